@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { canOwnNetwork, ownNetworkPool } from './support/cluster/own-network.ts';
+import { canOwnNetwork, ownNetworkPool } from './support/cluster/machines/own-network.ts';
 import { TestedWith } from './support/cluster/tested-with.ts';
 
 /** No test goes by the settings of the machine or of who runs it. Git copies no sample hooks, and tidies nothing up. */
@@ -14,7 +14,7 @@ const gitSettings = {
   GIT_CONFIG_VALUE_0: 'false',
 };
 
-const shared = { isolate: false, setupFiles: 'test/support/cheap-keys.ts' };
+const shared = { isolate: false, setupFiles: 'test/support/run/cheap-keys.ts' };
 
 /** The folder of temporary files in memory, where a machine has one: nearly all tests write and sync small files. */
 function memoryFolder(): Record<string, string> {
@@ -67,7 +67,7 @@ const report = process.env.TEST_REPORT;
 export default defineConfig({
   test: {
     // In-process runs of the program read the page's script where it is built.
-    globalSetup: 'test/support/page-bundle.ts',
+    globalSetup: 'test/support/page/page-bundle.ts',
     reporters: [
       'default',
       new TestedWith(),
@@ -88,14 +88,17 @@ export default defineConfig({
         env: { ...gitSettings, ...memoryFolder() },
       }),
       // The compiled program as a process of its own.
-      project('program', 120_000, { globalSetup: 'test/support/program-once.ts' }),
-      // A real browser, which is found on the machine: test/support/browser.ts.
+      project('program', 120_000, { globalSetup: 'test/support/run/program-once.ts' }),
+      // A real browser, which is found on the machine: test/support/page/browser.ts.
       project('browser', 120_000),
-      project('slow', 1_800_000, { globalSetup: 'test/support/program-once.ts' }),
+      project('slow', 1_800_000, { globalSetup: 'test/support/run/program-once.ts' }),
       project('cluster', 900_000, {
         ...clusterPool(),
         sequence: { groupOrder: 1 },
-        globalSetup: ['test/support/cluster/prepare.ts', 'test/support/program-once.ts'],
+        globalSetup: [
+          'test/support/cluster/programs/prepare.ts',
+          'test/support/run/program-once.ts',
+        ],
       }),
     ],
   },

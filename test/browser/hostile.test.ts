@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Picture } from '../../src/features/picture/picture-answer.ts';
-import { nastyTexts } from '../support/nasty-texts.ts';
-import { pictured } from '../support/pictured.ts';
+import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
+import { pictured } from '../support/page/picture.ts';
 import { executablePath, pageOpener, seriousOf } from './opening.ts';
 
 const pool = { pool: 'lab', range: '203.0.113.0/24', held: 8 };

@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pageHtml } from '../../src/features/picture/page-html.ts';
 import type { Picture } from '../../src/features/picture/picture-answer.ts';
-import { browserPath } from '../support/browser.ts';
+import { browserPath } from '../support/page/browser.ts';
 
 /** The browser of the machine; without one, no page is tested. */
 export const executablePath = browserPath();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pictured } from '../support/pictured.ts';
+import { pictured } from '../support/page/picture.ts';
 import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
 
 const three = pictured([

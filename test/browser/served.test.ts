@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { type ServedProgram, startServe } from '../support/served-program.ts';
-import { putFile } from '../support/temp-tree.ts';
-import { commitLeases, holderOf, twoLeases } from '../support/two-leases.ts';
+import { commitLeases, holderOf, twoLeases } from '../support/repositories/two-leases.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { type ServedProgram, startServe } from '../support/serve/served-program.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 import { executablePath, seriousOf, startBrowser } from './opening.ts';
 
 let browser: Browser;

@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
-import { example, exampleLeases } from '../support/example.ts';
-import { fileStates } from '../support/file-states.ts';
-import { type Finished, runInProcess as leasehold } from '../support/run-in-process.ts';
+import { type Finished, runInProcess as leasehold } from '../support/run/run-in-process.ts';
+import { example, exampleLeases } from '../support/trees/example.ts';
+import { fileStates } from '../support/trees/file-states.ts';
 
 const commands = [
   'init',

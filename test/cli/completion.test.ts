@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runInProcess } from '../support/run-in-process.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
 
 describe('completion', () => {
   test.each(['completion', 'completion tcsh', 'completion powershell'])(

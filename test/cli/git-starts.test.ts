@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import type { GitRepository } from '../support/git-repository.ts';
 import { gitStarts } from '../support/git-starts.ts';
-import { remadeTwoLeases } from '../support/remade-repositories.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
-import { declarationOf, holderOf } from '../support/two-leases.ts';
+import { remadeTwoLeases } from '../support/repositories/cached-checkouts.ts';
+import type { GitRepository } from '../support/repositories/git-repository.ts';
+import { declarationOf, holderOf } from '../support/repositories/two-leases.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 
 /**
  * How often a command may start git, at most, on a branch with a commit of its own. A start costs

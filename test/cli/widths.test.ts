@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { leaseText } from '../support/lease-text.ts';
-import { printedAt } from '../support/run-at-terminal.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { leaseText } from '../support/declarations/lease-text.ts';
+import { printedAt } from '../support/run/run-at-terminal.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 const escapeSign = String.fromCharCode(27);
 

@@ -1,23 +1,27 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import {
   type AddressWatch,
   addressesOf,
   keyOf,
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
-import type { Engine } from '../support/cluster/engine.ts';
-import { type GitServer, startGitServer } from '../support/cluster/git-server.ts';
+import type { Engine } from '../support/cluster/engines/engine.ts';
+import { type GitServer, startGitServer } from '../support/cluster/engines/git-server.ts';
 import type { Kube } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import { settleTown, townsmen } from '../support/cluster/live-town.ts';
-import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
+import {
+  type Machine,
+  startMachine,
+  temporaryKeeper,
+} from '../support/cluster/machines/machine.ts';
 import { akashDefinitions, type EngineName, engines } from '../support/cluster/story.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';
 import { until } from '../support/cluster/wait.ts';
-import { inScope } from '../support/scope.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 const today = '2026-11-20';
 

@@ -1,19 +1,27 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { type AddressWatch, watchAddresses } from '../support/cluster/address-watch.ts';
-import { type BgpRouter, routerAsn, startBgpRouter } from '../support/cluster/bgp-router.ts';
 import { applyInOrder, removed } from '../support/cluster/by-hand.ts';
 import { expectConverged, ownObjects } from '../support/cluster/convergence.ts';
 import { declared } from '../support/cluster/declared.ts';
-import type { Keeper } from '../support/cluster/keeper.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { type LeaseRepository, leaseRepository } from '../support/cluster/lease-repository.ts';
-import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
+import {
+  type BgpRouter,
+  routerAsn,
+  startBgpRouter,
+} from '../support/cluster/machines/bgp-router.ts';
+import type { Keeper } from '../support/cluster/machines/keeper.ts';
+import {
+  type Machine,
+  startMachine,
+  temporaryKeeper,
+} from '../support/cluster/machines/machine.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { nameOf } from '../support/cluster/manifests.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 
 const day = '2026-11-20';
 const key = 'dns/resolver';

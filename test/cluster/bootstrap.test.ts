@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ControlPlane, startControlPlane } from '../support/cluster/control-plane.ts';
-import type { Keeper } from '../support/cluster/keeper.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
-import { temporaryKeeper } from '../support/cluster/machine.ts';
+import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
+import type { Keeper } from '../support/cluster/machines/keeper.ts';
+import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
-import { programFolder } from '../support/cluster/programs.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { programFolder } from '../support/cluster/programs/programs.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

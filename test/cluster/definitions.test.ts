@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { beyond, definitionOf, differences } from '../support/cluster/definitions.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
-import { programFolder, programSources } from '../support/cluster/programs.ts';
+import { programFolder, programSources } from '../support/cluster/programs/programs.ts';
 
 const metallbKinds = ['IPAddressPool', 'L2Advertisement', 'BGPAdvertisement'];
 const ofPools = ['spec.serviceAllocation.priority', 'status'];

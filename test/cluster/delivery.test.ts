@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
 import { ownObjects } from '../support/cluster/convergence.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
-import type { KubeObject } from '../support/cluster/kube.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
-import { startRegistry } from '../support/cluster/registry.ts';
+import { startRegistry } from '../support/cluster/engines/registry.ts';
 import {
   appliedBy,
   committed,
@@ -16,10 +12,14 @@ import {
   objectOf,
   resumeShard,
   sixteen,
-} from '../support/cluster/shards.ts';
+} from '../support/cluster/engines/shards.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
+import { nameOf } from '../support/cluster/manifests.ts';
 import { type Place, printedBy, Story, titleOf } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { inScope } from '../support/scope.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 /** Both engines, with the layout in which a lease has most objects. */
 const places: readonly Omit<Place, 'cli'>[] = [

@@ -8,13 +8,13 @@ import {
 } from '../../src/manifests/objects/declared-service.ts';
 import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';
-import { badKinds } from '../support/bad-corpus.ts';
-import { anAddress, thePools } from '../support/builders.ts';
-import { type ControlPlane, startControlPlane } from '../support/cluster/control-plane.ts';
 import { type KubeObject, Refused } from '../support/cluster/kube.ts';
-import { temporaryKeeper } from '../support/cluster/machine.ts';
-import { readText, somePools } from '../support/declaring.ts';
-import { anyServiceObject } from '../support/service-arbitrary.ts';
+import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
+import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
+import { anAddress, thePools } from '../support/declarations/pools-and-claims.ts';
+import { readText, somePools } from '../support/declarations/read-declaration.ts';
+import { anyServiceObject } from '../support/declarations/service-arbitrary.ts';
+import { badKinds } from '../support/trees/bad-corpus.ts';
 
 const [cluster] = thePools().clusters as readonly [Cluster];
 const addresses = [anAddress('203.0.113.7'), anAddress('2001:db8::7')];

@@ -2,7 +2,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import {
   type AddressWatch,
   addressesOf,
@@ -14,12 +13,17 @@ import { service } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import { settleTown, townPools, townsmen } from '../support/cluster/live-town.ts';
-import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
-import { metallbVersions } from '../support/cluster/metallb.ts';
+import {
+  type Machine,
+  startMachine,
+  temporaryKeeper,
+} from '../support/cluster/machines/machine.ts';
+import { metallbVersions } from '../support/cluster/machines/metallb.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';
 import { until } from '../support/cluster/wait.ts';
-import { inScope } from '../support/scope.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 const today = '2026-11-20';
 /** Declared in the second step; of these, nobody shares an address. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { machineAccount, machineAccountConfig } from '../support/cluster/account.ts';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { type Bench, onBenches } from '../support/cluster/bench.ts';
 import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
 

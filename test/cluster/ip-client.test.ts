@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { programFolder } from '../support/cluster/programs.ts';
-import { leaseCheckout } from '../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../support/lease-text.ts';
-import { startServe } from '../support/served-program.ts';
-import { putFile } from '../support/temp-tree.ts';
+import { programFolder } from '../support/cluster/programs/programs.ts';
+import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
+import { leaseCheckout } from '../support/repositories/lease-checkout.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { startServe } from '../support/serve/served-program.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 
 /*
  * The Akash provider's own client, compiled from its own files, asks what the provider asks. Only what the client imports

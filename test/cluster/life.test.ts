@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
 import { expectWritten } from '../support/cluster/convergence.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { type Place, Story, titleOf } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { inScope } from '../support/scope.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 /** Every pair of MetalLB, engine and layout. */
 const places: readonly Omit<Place, 'cli'>[] = [

@@ -6,7 +6,7 @@ import { declared } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
 import { until } from '../support/cluster/wait.ts';
-import { seeded } from '../support/seeded.ts';
+import { seeded } from '../support/run/seeded.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('Whatever comes first', () => {
   onBenches({ version: '0.13.9', layout: 'lease' }, (bench, layout) => {

@@ -5,21 +5,28 @@ import { parse, stringify } from 'yaml';
 import type { Diagnosis, Finding } from '../../src/features/cluster/diagnosis-answer.ts';
 import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
 import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { machineAccount, machineAccountConfig } from '../support/cluster/account.ts';
-import { akashSabotages } from '../support/cluster/akash-sabotages.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
-import { claimSabotages } from '../support/cluster/claim-sabotages.ts';
 import type { Kube } from '../support/cluster/kube.ts';
+import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
-import { metallbSabotages } from '../support/cluster/metallb-sabotages.ts';
-import type { Sabotage } from '../support/cluster/sabotage.ts';
-import { app, claims, poolFile, type Site, settle, startSite } from '../support/cluster/site.ts';
-import { expectAnswer, foundBy, toldBy } from '../support/cluster/told.ts';
+import { akashSabotages } from '../support/cluster/sabotages/akash.ts';
+import { expectAnswer, foundBy, toldBy } from '../support/cluster/sabotages/answers.ts';
+import { claimSabotages } from '../support/cluster/sabotages/claims.ts';
+import { metallbSabotages } from '../support/cluster/sabotages/metallb.ts';
+import type { Sabotage } from '../support/cluster/sabotages/sabotage.ts';
+import {
+  app,
+  claims,
+  poolFile,
+  type Site,
+  settle,
+  startSite,
+} from '../support/cluster/sabotages/site.ts';
+import { webhookSabotages } from '../support/cluster/sabotages/webhook.ts';
 import { until } from '../support/cluster/wait.ts';
-import { webhookSabotages } from '../support/cluster/webhook-sabotages.ts';
-import type { Finished } from '../support/run-process.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import type { Finished } from '../support/run/run-process.ts';
 
 const sabotages: readonly Sabotage[] = [
   ...metallbSabotages,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
 import { expectWritten } from '../support/cluster/convergence.ts';
@@ -16,7 +15,8 @@ import { objectsIn } from '../support/cluster/manifests.ts';
 import { type Place, Story, titleOf } from '../support/cluster/story.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
-import { inScope } from '../support/scope.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
 
 /** Each MetalLB, each way to apply, each layout. */
 const places: readonly Omit<Place, 'cli'>[] = [

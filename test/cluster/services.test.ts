@@ -7,7 +7,7 @@ import type { KubeObject } from '../support/cluster/kube.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
-import { serviceText } from '../support/service-text.ts';
+import { serviceText } from '../support/declarations/service-text.ts';
 
 const shared = { 'allow-local-shared-ip': 'Our key, 2026' };
 

@@ -1,18 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
 import { applyInOrder } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
-import { type Machine, startMachine, temporaryKeeper } from '../support/cluster/machine.ts';
-import { metallbNamespace } from '../support/cluster/metallb.ts';
+import {
+  type Machine,
+  startMachine,
+  temporaryKeeper,
+} from '../support/cluster/machines/machine.ts';
+import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { fencesOf } from '../support/doc-page.ts';
-import { runProcess } from '../support/run-process.ts';
+import { fencesOf } from '../support/docs/doc-page.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
 
 describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
   describe('MetalLB 0.14.9', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
-import { programFolder } from '../support/cluster/programs.ts';
-import { nastyTexts, nearlyNumber } from '../support/nasty-texts.ts';
+import { programFolder } from '../support/cluster/programs/programs.ts';
+import { nastyTexts, nearlyNumber } from '../support/declarations/hostile-scalars.ts';
 
 /** What each reader makes of each document: its value, or the text of its error. */
 function readings(texts: readonly string[]): readonly Readonly<Record<string, unknown>>[] {

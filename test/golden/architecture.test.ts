@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawn, importersByFile, roomImports } from '../support/rooms.ts';
+import { drawn, importersByFile, roomImports } from '../support/docs/rooms.ts';
 
 const repository = join(import.meta.dirname, '../..');
 

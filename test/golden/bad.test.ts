@@ -1,19 +1,19 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
-import { type BadCase, badKinds } from '../support/bad-corpus.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { sample } from '../support/run/scope.ts';
+import { type BadCase, badKinds } from '../support/trees/bad-corpus.ts';
 import {
   BadWorkspaces,
   commandLine,
   problemsIn,
   statesWithoutLock,
-} from '../support/bad-workspace.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { sample } from '../support/scope.ts';
+} from '../support/trees/bad-workspaces.ts';
 
 /*
  * The corpus of bad input. Each file of bad/ is a list of kinds: a code, a place, and at most four
- * cases. A case lays files over the sound workspace bad/base (test/support/overlay.ts says how) and
+ * cases. A case lays files over the sound workspace bad/base (test/support/trees/overlay.ts says how) and
  * lists every problem that must come of it. Lines and columns are those of the file as it stands then.
  */
 const kinds = badKinds();

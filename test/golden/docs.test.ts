@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { commandsOf, type Fence, fencesOf } from '../support/doc-page.ts';
-import { type GitRepository, gitRepository } from '../support/git-repository.ts';
-import { runOn } from '../support/run-in-process.ts';
+import { commandsOf, type Fence, fencesOf } from '../support/docs/doc-page.ts';
+import { type GitRepository, gitRepository } from '../support/repositories/git-repository.ts';
+import { runOn } from '../support/run/run-in-process.ts';
 
 /*
  * Every page is followed from top to bottom in a fresh git repository that holds the shipped example:

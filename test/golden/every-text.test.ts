@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isScalar, parseDocument, visit } from 'yaml';
-import { badFolder } from '../support/bad-corpus.ts';
-import { fileStates } from '../support/file-states.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { sample } from '../support/scope.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { sample } from '../support/run/scope.ts';
+import { badFolder } from '../support/trees/bad-corpus.ts';
+import { fileStates } from '../support/trees/file-states.ts';
 
 /*
  * Every value and every key of every file of the sound workspace, one after the other, becomes a path

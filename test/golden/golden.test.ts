@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runInProcess } from '../support/run-in-process.ts';
-import { filesBelow, outputFolders, turnInto } from '../support/tree-bytes.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { filesBelow, outputFolders, turnInto } from '../support/trees/tree-bytes.ts';
 
 /*
  * Whole workspaces. Each folder of cases/ has `about.md`, what it is for; `today`, the day of the run;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hasTestNamed, parityRowsOf } from '../support/parity-table.ts';
+import { hasTestNamed, parityRowsOf } from '../support/docs/parity-table.ts';
 
 /*
  * Pages that compare leasehold with something else say in a last column, `held by`, which tests hold it. A row without

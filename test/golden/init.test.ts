@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runInProcess } from '../support/run-in-process.ts';
-import { emptyRepository, profiles } from '../support/setting-up.ts';
-import { content, filesOf } from '../support/temp-tree.ts';
+import { emptyRepository, profiles } from '../support/run/init-run.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { content, filesOf } from '../support/trees/temp-tree.ts';
 
 /*
  * What `leasehold init` makes, byte for byte: each file of init/ is a whole repository, with a line `=== path` before

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { metricsText, RequestMetrics } from '../../src/features/serve/metrics-text.ts';
-import { type Dashboard, dashboardFaults, expressionsOf } from '../support/dashboard.ts';
-import { metricsOfService } from '../support/measured.ts';
+import { type Dashboard, dashboardFaults, expressionsOf } from '../support/serve/dashboard.ts';
+import { metricsOfService } from '../support/serve/metrics.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { annotationKeysRead } from '../../src/declarations/service/service-metadata.ts';
-import { type ParityRow, parityRowsOf } from '../support/parity-table.ts';
+import { type ParityRow, parityRowsOf } from '../support/docs/parity-table.ts';
 
 /*
  * docs/vitistack.md says of every rule of vitistack's operator and API what leasehold does. A rule that is left out, and

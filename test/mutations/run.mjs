@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 
-/** Where a test file may run, the quickest first: the vitest projects, and how much of it (test/support/scope.ts). */
+/** Where a test file may run, the quickest first: the vitest projects, and how much of it (test/support/run/scope.ts). */
 const suites = [
   { name: 'npm test', scope: 'quick', projects: ['quick'] },
   { name: 'npm run test:slow', scope: 'usual', projects: ['counted', 'program', 'slow'] },

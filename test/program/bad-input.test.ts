@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BadCase, badKinds } from '../support/bad-corpus.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { type BadCase, badKinds } from '../support/trees/bad-corpus.ts';
 import {
   BadWorkspaces,
   commandLine,
   problemsIn,
   statesWithoutLock,
-} from '../support/bad-workspace.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { runProcess } from '../support/run-process.ts';
+} from '../support/trees/bad-workspaces.ts';
 
 /** Every twelfth kind's first case: what the corpus says must hold for the real process too. */
 const sample = badKinds()

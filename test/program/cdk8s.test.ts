@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { type Fence, fencesOf } from '../support/doc-page.ts';
-import { example } from '../support/example.ts';
-import { runProcess } from '../support/run-process.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
+import { type Fence, fencesOf } from '../support/docs/doc-page.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { example } from '../support/trees/example.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 
 /*
  * The app of docs/cdk8s.md, in a folder of its own: compiled against the types of the packed package, and

@@ -2,11 +2,11 @@ import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { example, exampleLeases } from '../support/example.ts';
-import { fileStates } from '../support/file-states.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { type Finished, runProcess } from '../support/run-process.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { type Finished, runProcess } from '../support/run/run-process.ts';
+import { example, exampleLeases } from '../support/trees/example.ts';
+import { fileStates } from '../support/trees/file-states.ts';
 
 let program: BuiltProgram;
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { example } from '../support/example.ts';
-import { runProcess } from '../support/run-process.ts';
-import { putFile } from '../support/temp-tree.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { example } from '../support/trees/example.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 
 let program: BuiltProgram;
 let bashScript: string;

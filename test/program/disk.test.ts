@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { example, exampleLeases } from '../support/example.ts';
-import { fileStates } from '../support/file-states.ts';
-import { type Finished, runProcess } from '../support/run-process.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { type Finished, runProcess } from '../support/run/run-process.ts';
+import { example, exampleLeases } from '../support/trees/example.ts';
+import { fileStates } from '../support/trees/file-states.ts';
 
 const today = ['--today', '2026-11-20'];
 let program: BuiltProgram;

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { content, tempTree } from '../support/temp-tree.ts';
+import { gitRepository } from '../support/repositories/git-repository.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { content, tempTree } from '../support/trees/temp-tree.ts';
 
 const live = `apiVersion: metallb.io/v1beta1
 kind: IPAddressPool

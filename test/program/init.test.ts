@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { runProcess } from '../support/run-process.ts';
-import { emptyRepository, profiles } from '../support/setting-up.ts';
-import { content } from '../support/temp-tree.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { emptyRepository, profiles } from '../support/run/init-run.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { content } from '../support/trees/temp-tree.ts';
 
 describe('the program leasehold init', () => {
   let program: BuiltProgram;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { example } from '../support/example.ts';
-import { secretFile } from '../support/owners.ts';
+import { secretFile } from '../support/repositories/key-owner.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { example } from '../support/trees/example.ts';
 
 describe('the program leasehold key', () => {
   let program: BuiltProgram;

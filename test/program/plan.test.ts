@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { fileStates } from '../support/file-states.ts';
-import { leaseText } from '../support/lease-text.ts';
-import { beginning } from '../support/pull-request-kinds.ts';
-import { runProcess } from '../support/run-process.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { leaseText } from '../support/declarations/lease-text.ts';
+import { beginning } from '../support/plans/pull-request-kinds.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { fileStates } from '../support/trees/file-states.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, address: '203.0.113.9' };
 

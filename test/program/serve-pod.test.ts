@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type BotRemote, botRemote } from '../support/bot-remote.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { type Pod, type PodProcess, podOf, putProgram, putSecret } from '../support/pod.ts';
-import { servedBy, stdio } from '../support/served-program.ts';
-import { tempTree } from '../support/temp-tree.ts';
-import { declarationOf } from '../support/two-leases.ts';
+import { type BotRemote, botRemote } from '../support/repositories/bot-remote.ts';
+import { declarationOf } from '../support/repositories/two-leases.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { type Pod, type PodProcess, podOf, putProgram, putSecret } from '../support/serve/pod.ts';
+import { servedBy, stdio } from '../support/serve/served-program.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 let program: BuiltProgram;
 beforeAll(() => {

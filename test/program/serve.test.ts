@@ -2,12 +2,12 @@ import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { botRemote } from '../support/bot-remote.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { runProcess } from '../support/run-process.ts';
-import { type ServedProgram, startServe } from '../support/served-program.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
-import { declarationOf, twoLeases } from '../support/two-leases.ts';
+import { botRemote } from '../support/repositories/bot-remote.ts';
+import { declarationOf, twoLeases } from '../support/repositories/two-leases.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { type ServedProgram, startServe } from '../support/serve/served-program.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 
 let program: BuiltProgram;
 beforeAll(() => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applied } from '../support/applied.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { type FakeApiServer, fakeApiServer } from '../support/fake-api-server.ts';
-import { runProcess } from '../support/run-process.ts';
-import { putFile } from '../support/temp-tree.ts';
-import { goldenCase } from '../support/verifying.ts';
+import { applied } from '../support/live/applied-objects.ts';
+import { type FakeApiServer, fakeApiServer } from '../support/live/fake-api-server.ts';
+import { goldenCase } from '../support/live/verification.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 
 describe('the program leasehold verify', () => {
   let program: BuiltProgram;

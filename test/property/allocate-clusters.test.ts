@@ -4,13 +4,13 @@ import { allocate } from '../../src/allocate/allocate.ts';
 import { plainBgp } from '../../src/features/import/metallb/metallb-advertisement.ts';
 import type { Holder } from '../../src/model/holder.ts';
 import type { Pools } from '../../src/model/pools.ts';
-import { aDay, theHolders } from '../support/allocation-builders.ts';
-import { planExists } from '../support/brute-force.ts';
-import { crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
-import type { Run } from '../support/history-run.ts';
-import { poolsOpenTo } from '../support/naive-rules.ts';
-import { invalid, outOfTurn, unsteady } from '../support/run-checks.ts';
-import { runs } from '../support/scope.ts';
+import { planExists } from '../support/allocations/brute-force.ts';
+import { crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
+import type { Run } from '../support/allocations/history-run.ts';
+import { poolsOpenTo } from '../support/allocations/naive-rules.ts';
+import { invalid, outOfTurn, unsteady } from '../support/allocations/run-checks.ts';
+import { aDay, theHolders } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 const reached = { crowds: 0, met: 0, mixed: 0, mixedAndMet: 0, over: 0 };
 

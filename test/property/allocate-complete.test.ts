@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { aDay } from '../support/allocation-builders.ts';
-import { planExists } from '../support/brute-force.ts';
-import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
-import type { Run } from '../support/history-run.ts';
-import { heldBy, keptFor } from '../support/naive-rules.ts';
-import { invalid, outOfTurn, unsteady } from '../support/run-checks.ts';
-import { runs } from '../support/scope.ts';
+import { planExists } from '../support/allocations/brute-force.ts';
+import { type Crowd, crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
+import type { Run } from '../support/allocations/history-run.ts';
+import { heldBy, keptFor } from '../support/allocations/naive-rules.ts';
+import { invalid, outOfTurn, unsteady } from '../support/allocations/run-checks.ts';
+import { aDay } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 const reached = { crowds: 0, met: 0, torn: 0, tornAndMet: 0 };
 

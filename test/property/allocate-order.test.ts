@@ -6,12 +6,12 @@ import type { Allocation, AllocationResult } from '../../src/model/allocation.ts
 import { sortedKeys } from '../../src/model/order.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { formatAddress } from '../../src/net/address.ts';
-import { aDay, claimWith, theHolders } from '../support/allocation-builders.ts';
-import { crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
-import { runsOf } from '../support/history-run.ts';
-import { tableOf } from '../support/run-checks.ts';
-import { runs } from '../support/scope.ts';
-import { historyArbitrary, planArbitrary } from '../support/workspace-arbitrary.ts';
+import { crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
+import { historyArbitrary, planArbitrary } from '../support/allocations/history-arbitrary.ts';
+import { runsOf } from '../support/allocations/history-run.ts';
+import { tableOf } from '../support/allocations/run-checks.ts';
+import { aDay, claimWith, theHolders } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 const today = aDay(crowdDay);
 

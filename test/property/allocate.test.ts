@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { planExists } from '../support/brute-force.ts';
-import { type Run, runsOf } from '../support/history-run.ts';
-import { freeIn } from '../support/naive-rules.ts';
-import { PromiseBook } from '../support/promise-book.ts';
+import { planExists } from '../support/allocations/brute-force.ts';
+import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
+import { type Run, runsOf } from '../support/allocations/history-run.ts';
+import { freeIn } from '../support/allocations/naive-rules.ts';
+import { PromiseBook } from '../support/allocations/retention-ledger.ts';
 import {
   invalid,
   miscounted,
@@ -12,9 +13,8 @@ import {
   restless,
   tableOf,
   unsteady,
-} from '../support/run-checks.ts';
-import { runs } from '../support/scope.ts';
-import { historyArbitrary } from '../support/workspace-arbitrary.ts';
+} from '../support/allocations/run-checks.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** What the random histories reached: a generator that reaches little proves little. */
 const reached = { histories: 0, full: 0, runs: 0, refused: 0, holders: 0, dual: 0 };

@@ -17,11 +17,11 @@ import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import type { ImportFile } from '../../src/text/source-reader.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
-import { brokenDocuments, brokenFiles } from '../support/broken-documents.ts';
-import { noHistory, treeOf } from '../support/memory-tree.ts';
-import { everything } from '../support/netbox-export.ts';
-import { repeats, runs } from '../support/scope.ts';
-import { soundDocuments as sound } from '../support/sound-documents.ts';
+import { brokenDocuments, brokenFiles } from '../support/declarations/broken-documents.ts';
+import { soundDocuments as sound } from '../support/declarations/valid-documents.ts';
+import { everything } from '../support/imports/netbox-export.ts';
+import { repeats, runs } from '../support/run/scope.ts';
+import { noHistory, treeOf } from '../support/trees/memory-tree.ts';
 
 const cases = resolve(import.meta.dirname, '../golden/cases');
 const today = '2026-11-20' as Day;

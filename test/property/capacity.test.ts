@@ -12,10 +12,10 @@ import type { Claim } from '../../src/model/claim.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { type Address, formatAddress } from '../../src/net/address.ts';
 import { rangeSetOf } from '../../src/net/range-set.ts';
-import { aDay, aRecord, claimWith, holderId, theHolders } from '../support/allocation-builders.ts';
-import { anAddress, aRange } from '../support/builders.ts';
-import { type Crowd, crowdArbitrary, crowdDay } from '../support/crowded-arbitrary.ts';
-import { runs } from '../support/scope.ts';
+import { type Crowd, crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
+import { aDay, aRecord, claimWith, holderId, theHolders } from '../support/allocations/tables.ts';
+import { anAddress, aRange } from '../support/declarations/pools-and-claims.ts';
+import { runs } from '../support/run/scope.ts';
 
 const day = aDay(crowdDay);
 const reached = { some: 0, waited: 0, limited: 0, branched: 0, pinned: 0 };

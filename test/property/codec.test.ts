@@ -10,7 +10,7 @@ import {
   readAllocation,
 } from '../../src/records/allocation-file.ts';
 import { readYaml } from '../../src/text/yaml/yaml-document.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 const anyAddress: fc.Arbitrary<Address> = fc
   .oneof(

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { liveFacts } from '../../src/manifests/live-facts.ts';
 import { namedManifests, readManifests } from '../../src/manifests/manifest-objects.ts';
 import { holderPath } from '../../src/manifests/paths.ts';
-import { thePools } from '../support/builders.ts';
-import { renderedTexts } from '../support/rendered.ts';
-import { runs } from '../support/scope.ts';
-import { aService, aServicePlacement } from '../support/service-builders.ts';
+import { thePools } from '../support/declarations/pools-and-claims.ts';
+import { aService, aServicePlacement } from '../support/declarations/services.ts';
+import { renderedTexts } from '../support/manifests/rendered.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** Texts that would be objects, documents or fields of ours if they were read by lines alone. */
 const hostile = fc.constantFrom(

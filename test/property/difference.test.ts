@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { differences } from '../../src/features/cluster/live/difference.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** What JSON can say, with few keys and values, so that two of them are often nearly equal. */
 const { tree } = fc.letrec<{ tree: unknown; leaf: unknown }>((tie) => ({

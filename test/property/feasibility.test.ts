@@ -8,7 +8,7 @@ import {
 import { canSatisfy, mostNewcomers } from '../../src/allocate/matching/feasibility.ts';
 import { admitted, matchPools } from '../../src/allocate/matching/pool-matching.ts';
 import type { Family } from '../../src/net/address.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 const reached = { all: 0, met: 0, contested: 0, contestedAndMet: 0 };
 

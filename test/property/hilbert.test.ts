@@ -4,8 +4,8 @@ import { type Family, formatAddress } from '../../src/net/address.ts';
 import { blockEnd, spaceSheets } from '../../src/page/map/blocks.ts';
 import { type Cell, hilbertPlace, type Place, sheetCells } from '../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../src/page/picture-index.ts';
-import { pictured } from '../support/pictured.ts';
-import { runs } from '../support/scope.ts';
+import { pictured } from '../support/page/picture.ts';
+import { runs } from '../support/run/scope.ts';
 
 /**
  * All places of a curve in order, by its drawing: in the upper left the smaller curve mirrored on one diagonal, below it the smaller

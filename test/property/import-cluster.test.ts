@@ -19,9 +19,9 @@ import {
   exportedList,
   exportedPool,
   exportedService,
-} from '../support/exported-cluster.ts';
-import { importFiles } from '../support/importing.ts';
-import { runs } from '../support/scope.ts';
+} from '../support/imports/exported-cluster.ts';
+import { importFiles } from '../support/imports/import-outcome.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** What stands on one address of the live cluster: MetalLB lets only some of it be there together. */
 interface LiveGroup {

@@ -8,10 +8,10 @@ import { newReserves, usedAddresses } from '../../src/features/import/reserves.t
 import type { Pools } from '../../src/model/pools.ts';
 import type { AddressRange } from '../../src/net/range.ts';
 import { setHas } from '../../src/net/range-set.ts';
-import { aDay, aTable } from '../support/allocation-builders.ts';
-import { importFiles } from '../support/importing.ts';
-import { everything } from '../support/netbox-export.ts';
-import { runs } from '../support/scope.ts';
+import { aDay, aTable } from '../support/allocations/tables.ts';
+import { importFiles } from '../support/imports/import-outcome.ts';
+import { everything } from '../support/imports/netbox-export.ts';
+import { runs } from '../support/run/scope.ts';
 
 /*
  * Trees of NetBox within 10.0.0.0/26, small enough to look at every address: whatever NetBox has, each address is of the smallest

@@ -8,9 +8,9 @@ import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
-import { accountOf } from '../support/lease-text.ts';
-import { runs } from '../support/scope.ts';
-import { anySdl, type GeneratedSdl } from '../support/sdl-arbitrary.ts';
+import { accountOf } from '../support/declarations/lease-text.ts';
+import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';
+import { runs } from '../support/run/scope.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -12,10 +12,10 @@ import { type Address, isAddress, parseAddress } from '../../src/net/address.ts'
 import { setHas } from '../../src/net/range-set.ts';
 import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
-import { exportedList } from '../support/exported-cluster.ts';
-import { importFiles } from '../support/importing.ts';
-import { operatorPool, operatorService } from '../support/ipam-operator.ts';
-import { runs } from '../support/scope.ts';
+import { exportedList } from '../support/imports/exported-cluster.ts';
+import { importFiles } from '../support/imports/import-outcome.ts';
+import { operatorPool, operatorService } from '../support/imports/vitistack-operator.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** Values that people write, and any text at all. */
 const some = (...values: readonly string[]) =>

@@ -10,7 +10,7 @@ import {
 } from '../../src/features/import/pool-file.ts';
 import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
 import { isRange, parseRange } from '../../src/net/range.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 const at = { file: 'm.yaml', line: 1, column: 1 };
 const name = fc.oneof(

@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';
 import { commitChanges, recoverJournal } from '../../src/world/disk/journal.ts';
-import { type Fault, faultyOperations, soundOperations } from '../support/faulty-operations.ts';
-import { runs } from '../support/scope.ts';
-import { content, filesOf, snapshot, tempTree } from '../support/temp-tree.ts';
+import { runs } from '../support/run/scope.ts';
+import {
+  type Fault,
+  faultyOperations,
+  soundOperations,
+} from '../support/trees/faulty-operations.ts';
+import { content, filesOf, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 const path = fc
   .tuple(

@@ -7,9 +7,15 @@ import { addDays, type Day } from '../../src/model/day.ts';
 import type { Holder } from '../../src/model/holder.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
-import { aDay, poolsWith, poolWith } from '../support/allocation-builders.ts';
-import { keyOf, ownedKeys, ownersOf, type ServiceWords, signed } from '../support/owned.ts';
-import { runs } from '../support/scope.ts';
+import {
+  keyOf,
+  ownedKeys,
+  ownersOf,
+  type ServiceWords,
+  signed,
+} from '../support/allocations/owned-records.ts';
+import { aDay, poolsWith, poolWith } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 /*
  * Histories of three Services that come, go, name keys, pin what another one had and show signatures, right

@@ -8,7 +8,7 @@ import {
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import type { Pool } from '../../src/model/pools.ts';
 import { formatRange } from '../../src/net/range.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 const name = fc.oneof(
   fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/),

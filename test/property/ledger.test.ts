@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { addressHistory, ledgerOf } from '../../src/features/ask/history/address-history.ts';
 import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
 import { openRepository } from '../../src/world/git/git-repository.ts';
-import { aRecord } from '../support/allocation-builders.ts';
-import { anAddress } from '../support/builders.ts';
-import { type DatedCommit, datedHistory } from '../support/dated-history.ts';
-import { runs } from '../support/scope.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { aRecord } from '../support/allocations/tables.ts';
+import { anAddress } from '../support/declarations/pools-and-claims.ts';
+import { type DatedCommit, datedHistory } from '../support/repositories/dated-history.ts';
+import { runs } from '../support/run/scope.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1', '2001:db8::', '2001:db8::1:0'];
 const pathOf = (address: string): string => allocationPath(anAddress(address));

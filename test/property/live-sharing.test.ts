@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { strandedServices } from '../../src/features/synth/live-sharing.ts';
 import type { LiveFacts } from '../../src/manifests/live-facts.ts';
-import { runs } from '../support/scope.ts';
-import { type Asking, canShare, SmallMetalLB } from '../support/small-metallb.ts';
+import { type Asking, canShare, SmallMetalLB } from '../support/live/small-metallb.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** All Services at one time: sound, so that each has its address in the end, whoever comes first. */
 const scene = fc

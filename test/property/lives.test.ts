@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playLives } from '../support/life/lives.ts';
-import type { Reached } from '../support/life/reached.ts';
-import { runs } from '../support/scope.ts';
+import type { Reached } from '../support/life/reached-outcomes.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** The first of those that test/slow/lives-*.test.ts play. */
 const count = runs(1_000);

@@ -11,8 +11,8 @@ import {
   poolWith,
   type RecordWords,
   theHolders,
-} from '../support/allocation-builders.ts';
-import { runs } from '../support/scope.ts';
+} from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 const today = aDay('2026-03-10');
 const addresses = ['203.0.113.0', '203.0.113.1', '203.0.113.2', '203.0.113.9', '192.0.2.1'];

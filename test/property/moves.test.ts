@@ -5,10 +5,10 @@ import { type Allocation, type AllocationTable, isHeld } from '../../src/model/a
 import { addDays } from '../../src/model/day.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
-import { type Run, runsOf } from '../support/history-run.ts';
-import { runs } from '../support/scope.ts';
-import { seeded } from '../support/seeded.ts';
-import { historyArbitrary } from '../support/workspace-arbitrary.ts';
+import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
+import { type Run, runsOf } from '../support/allocations/history-run.ts';
+import { runs } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
 
 const seen = { moved: 0, refused: new Map<string, number>() };
 

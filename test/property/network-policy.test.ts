@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aClaim, aPlacement, thePools } from '../support/builders.ts';
-import { ofKind, type Rendered, rendered } from '../support/rendered.ts';
-import { runs } from '../support/scope.ts';
+import { aClaim, aPlacement, thePools } from '../support/declarations/pools-and-claims.ts';
+import { ofKind, type Rendered, rendered } from '../support/manifests/rendered.ts';
+import { runs } from '../support/run/scope.ts';
 
 const anyClaim = fc
   .record({

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { parseDay } from '../../src/model/day.ts';
 import { isProven, type Statement, statementText } from '../../src/model/ownership.ts';
 import { startOf } from '../../src/model/problem.ts';
-import { keyOf, pairOf } from '../support/owned.ts';
-import { runs } from '../support/scope.ts';
+import { keyOf, pairOf } from '../support/allocations/owned-records.ts';
+import { runs } from '../support/run/scope.ts';
 
 const label = fc.stringMatching(/^[a-z][a-z0-9-]{0,6}[a-z0-9]$/);
 const address = fc.oneof(

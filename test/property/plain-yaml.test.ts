@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
 import { readAnyYaml } from '../../src/text/yaml/yaml-document.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */
 const scalars = fc.oneof(

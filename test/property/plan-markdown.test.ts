@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/features/plan/plan-answer.ts';
 import { planMarkdown, planMarkdownParts } from '../../src/features/plan/print/plan-markdown.ts';
-import { hostileTexts, planOfTexts } from '../support/hostile-plan.ts';
-import { aManifest, aPlan, linkOf } from '../support/plan-builders.ts';
-import { planCases } from '../support/plan-cases.ts';
-import { renderedMarkdown, tagsOf, unbalanced } from '../support/rendered-markdown.ts';
-import { runs, scope } from '../support/scope.ts';
+import { hostileTexts, planOfTexts } from '../support/plans/hostile-plan.ts';
+import { aManifest, aPlan, linkOf } from '../support/plans/plan-builders.ts';
+import { planCases } from '../support/plans/plan-cases.ts';
+import { renderedMarkdown, tagsOf, unbalanced } from '../support/plans/rendered-markdown.ts';
+import { runs, scope } from '../support/run/scope.ts';
 
 const piece = fc.oneof(
   fc.constantFrom(...hostileTexts),

@@ -8,10 +8,10 @@ import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { formatRange } from '../../src/net/range.ts';
 import { unroutableReason } from '../../src/net/special-ranges.ts';
-import { accountOf, leaseText } from '../support/lease-text.ts';
-import { noHistory, treeOf } from '../support/memory-tree.ts';
-import { anySpan } from '../support/range-arbitrary.ts';
-import { runs } from '../support/scope.ts';
+import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
+import { anySpan } from '../support/declarations/range-arbitrary.ts';
+import { runs } from '../support/run/scope.ts';
+import { noHistory, treeOf } from '../support/trees/memory-tree.ts';
 
 const addresses = fc
   .tuple(

@@ -17,12 +17,12 @@ import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import { type Outcome, type Problem, startOf } from '../../src/model/problem.ts';
 import { readAllocation } from '../../src/records/allocation-file.ts';
 import { readYaml, readYamlStream } from '../../src/text/yaml/yaml-document.ts';
-import { brokenDocuments, brokenTexts } from '../support/broken-documents.ts';
-import { cpuSeconds } from '../support/cpu-seconds.ts';
-import { somePools } from '../support/declaring.ts';
-import { everything } from '../support/netbox-export.ts';
-import { repeats, runs } from '../support/scope.ts';
-import { soundDocuments as sound } from '../support/sound-documents.ts';
+import { brokenDocuments, brokenTexts } from '../support/declarations/broken-documents.ts';
+import { somePools } from '../support/declarations/read-declaration.ts';
+import { soundDocuments as sound } from '../support/declarations/valid-documents.ts';
+import { everything } from '../support/imports/netbox-export.ts';
+import { cpuSeconds } from '../support/run/cpu-seconds.ts';
+import { repeats, runs } from '../support/run/scope.ts';
 
 /*
  * Whatever is in a file of any kind, its reader gives a value, or problems that each have a code and a place in the file.

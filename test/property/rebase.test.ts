@@ -6,10 +6,14 @@ import { addDays, dayBefore } from '../../src/model/day.ts';
 import type { Holder } from '../../src/model/holder.ts';
 import { allocateOnBase, type Base } from '../../src/transitions/rebase.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
-import { type Allocating, type Run, runsOf } from '../support/history-run.ts';
-import { runs } from '../support/scope.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
-import { type History, historyArbitrary, type Step } from '../support/workspace-arbitrary.ts';
+import {
+  type History,
+  historyArbitrary,
+  type Step,
+} from '../support/allocations/history-arbitrary.ts';
+import { type Allocating, type Run, runsOf } from '../support/allocations/history-run.ts';
+import { runs } from '../support/run/scope.ts';
+import { type Seeded, seeded } from '../support/run/seeded.ts';
 
 /** A run that went well, with the table that it made. */
 type Ended = Omit<Run, 'outcome'> & { readonly table: AllocationTable };

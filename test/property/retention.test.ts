@@ -8,11 +8,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { prune } from '../../src/features/synth/synth.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import type { Day } from '../../src/model/day.ts';
-import { type Allocating, codesOf, tableAfter } from '../support/allocating.ts';
-import { aDay, type ClaimWords, poolsWith, poolWith } from '../support/allocation-builders.ts';
-import { dayArbitrary } from '../support/day-arbitrary.ts';
-import { daysAfter } from '../support/naive-rules.ts';
-import { runs } from '../support/scope.ts';
+import { type Allocating, codesOf, tableAfter } from '../support/allocations/allocation-run.ts';
+import { dayArbitrary } from '../support/allocations/day-arbitrary.ts';
+import { daysAfter } from '../support/allocations/naive-rules.ts';
+import { aDay, type ClaimWords, poolsWith, poolWith } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 const days = fc.integer({ min: 0, max: 30 });
 const address = '203.0.113.9';

@@ -12,8 +12,8 @@ import {
   poolsWith,
   poolWith,
   theHolders,
-} from '../support/allocation-builders.ts';
-import { runs } from '../support/scope.ts';
+} from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
 
 /** Of all counts below: a tenth in a quick run. */
 const [waiting, released, claimants] = [runs(20_000), runs(131_072), runs(200_000)] as const;

@@ -12,10 +12,10 @@ import { checkSchema } from '../../src/manifests/rules/cluster-check.ts';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';
-import { anAddress, thePools } from '../support/builders.ts';
-import { readText, somePools } from '../support/declaring.ts';
-import { runs } from '../support/scope.ts';
-import { anyServiceObject } from '../support/service-arbitrary.ts';
+import { anAddress, thePools } from '../support/declarations/pools-and-claims.ts';
+import { readText, somePools } from '../support/declarations/read-declaration.ts';
+import { anyServiceObject } from '../support/declarations/service-arbitrary.ts';
+import { runs } from '../support/run/scope.ts';
 
 const [cluster] = thePools().clusters as readonly [Cluster];
 const addresses = [anAddress('203.0.113.7'), anAddress('2001:db8::7')];

@@ -7,11 +7,11 @@ import { longestRetention } from '../../src/model/lease.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { formatAddress } from '../../src/net/address.ts';
 import { type TransitionContext, transitionProblems } from '../../src/transitions/transitions.ts';
-import { aDay } from '../support/allocation-builders.ts';
-import { runsOf } from '../support/history-run.ts';
-import { runs } from '../support/scope.ts';
-import { seeded } from '../support/seeded.ts';
-import { historyArbitrary } from '../support/workspace-arbitrary.ts';
+import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
+import { runsOf } from '../support/allocations/history-run.ts';
+import { aDay } from '../support/allocations/tables.ts';
+import { runs } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
 
 const seen = { transitions: 0, cheats: new Map<string, number>() };
 

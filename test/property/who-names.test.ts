@@ -12,10 +12,10 @@ import { leaseIdText } from '../../src/model/lease.ts';
 import type { Naming } from '../../src/model/pools.ts';
 import { serviceIdText } from '../../src/model/service.ts';
 import { compareAddresses, formatAddress } from '../../src/net/address.ts';
-import { aRecord } from '../support/allocation-builders.ts';
-import { aClaim, alice, bob, thePools } from '../support/builders.ts';
-import { runs } from '../support/scope.ts';
-import { aService } from '../support/service-builders.ts';
+import { aRecord } from '../support/allocations/tables.ts';
+import { aClaim, alice, bob, thePools } from '../support/declarations/pools-and-claims.ts';
+import { aService } from '../support/declarations/services.ts';
+import { runs } from '../support/run/scope.ts';
 
 const few = (...texts: readonly string[]) => fc.constantFrom(...texts);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { WholeNumbers } from '../../src/allocate/matching/whole-numbers.ts';
-import { runs } from '../support/scope.ts';
+import { runs } from '../support/run/scope.ts';
 
 const demandArbitrary = fc.record({
   factors: fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 }),

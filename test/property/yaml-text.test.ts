@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Tree } from '../../src/manifests/manifest.ts';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
-import { nastyTexts, nearlyNumber } from '../support/nasty-texts.ts';
-import { runs } from '../support/scope.ts';
+import { nastyTexts, nearlyNumber } from '../support/declarations/hostile-scalars.ts';
+import { runs } from '../support/run/scope.ts';
 
 const scalarText = fc.oneof(
   fc.constantFrom(...nastyTexts),

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { baseDeclarations } from '../support/branch-kinds.ts';
-import { blended, conflicts, refused } from '../support/branch-results.ts';
+import { baseDeclarations } from '../support/branches/branch-kinds.ts';
 import {
   type Branches,
   branchDay,
@@ -14,10 +13,11 @@ import {
   pairsOf,
   type Relation,
   relationOf,
-} from '../support/branches.ts';
-import { buildProgram } from '../support/built-program.ts';
-import { runProcess } from '../support/run-process.ts';
-import { turnInto } from '../support/tree-bytes.ts';
+} from '../support/branches/branches.ts';
+import { blended, conflicts, refused } from '../support/branches/merge-results.ts';
+import { buildProgram } from '../support/run/built-program.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { turnInto } from '../support/trees/tree-bytes.ts';
 
 /** What two branches have to do with each other, and how their merge ended. */
 interface Result {

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sanitizedJson } from '../../src/text/print/escape.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { actionStep, commandsIn, type Ran, runStep } from '../support/ci-kit.ts';
-import { head, plan } from '../support/commenting.ts';
-import { type FakeForge, fakeForge } from '../support/fake-forge.ts';
-import { snapshot, tempTree } from '../support/temp-tree.ts';
-import { zipOf } from '../support/zip.ts';
+import { actionStep, commandsIn, type Ran, runStep } from '../support/forge/ci-kit.ts';
+import { head, plan } from '../support/forge/comment-run.ts';
+import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
+import { zipOf } from '../support/forge/zip.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /*
  * What the privileged workflow does: takes one file of a stranger's artifact, and puts the plan in it on

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { addLease, type Checkout, checkout, today } from '../support/ci-checkout.ts';
-import { programs, readKit, runBash } from '../support/ci-kit.ts';
-import { type FakeForge, fakeForge } from '../support/fake-forge.ts';
-import { gitRepository } from '../support/git-repository.ts';
-import { putFile, snapshot, tempTree } from '../support/temp-tree.ts';
+import { programs, readKit, runBash } from '../support/forge/ci-kit.ts';
+import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
+import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
+import { gitRepository } from '../support/repositories/git-repository.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /** The jobs of the GitLab template and the hooks of pre-commit, run as those run them. */
 let program: BuiltProgram;

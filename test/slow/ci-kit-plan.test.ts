@@ -4,10 +4,10 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { addLease, type Checkout, checkout, today } from '../support/ci-checkout.ts';
-import { actionStep, commandsIn, programs, type Ran, runStep } from '../support/ci-kit.ts';
-import { putFile, snapshot, tempTree } from '../support/temp-tree.ts';
+import { actionStep, commandsIn, programs, type Ran, runStep } from '../support/forge/ci-kit.ts';
+import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /*
  * The scripts of action.yml, run as GitHub runs them against real repositories, with the names that

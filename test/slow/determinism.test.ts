@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addCdk8s, type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { changingWorkspace } from '../support/changing-workspace.ts';
-import { oraclePackages } from '../support/oracle-packages.ts';
-import { runProcess } from '../support/run-process.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
-import { tempTree } from '../support/temp-tree.ts';
-import { type FileTexts, filesBelow, unlike } from '../support/tree-bytes.ts';
+import { changingWorkspace } from '../support/repositories/changing-workspace.ts';
+import { addCdk8s, type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { oraclePackages } from '../support/run/oracle-packages.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { type Seeded, seeded } from '../support/run/seeded.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
+import { type FileTexts, filesBelow, unlike } from '../support/trees/tree-bytes.ts';
 
 /** Surroundings of a run that must not show in what it writes. */
 interface Surroundings {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { lifePath, lifeRecord } from '../support/address-life.ts';
-import { type DatedCommit, datedHistory } from '../support/dated-history.ts';
-import { runInProcess } from '../support/run-in-process.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { lifePath, lifeRecord } from '../support/repositories/address-history.ts';
+import { type DatedCommit, datedHistory } from '../support/repositories/dated-history.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 test('history over 3,000 commits takes no time to speak of', async () => {
   const root = tempTree();

@@ -2,13 +2,23 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addCdk8s, type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { checkHere, listHere, pruneHere, synthHere } from '../support/in-process.ts';
-import { type Blow, type CommandLine, type Moment, runCommand } from '../support/kill-run.ts';
-import { repeats } from '../support/scope.ts';
-import { type Seeded, seeded } from '../support/seeded.ts';
-import { filesBelow, turnInto, unlike } from '../support/tree-bytes.ts';
-import { makeTwoStates, type State, type TwoStates, today } from '../support/two-states.ts';
+import {
+  type Blow,
+  type CommandLine,
+  type Moment,
+  runCommand,
+} from '../support/branches/killed-run.ts';
+import {
+  makeTwoStates,
+  type State,
+  type TwoStates,
+  today,
+} from '../support/repositories/two-states.ts';
+import { addCdk8s, type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { checkHere, listHere, pruneHere, synthHere } from '../support/run/direct-commands.ts';
+import { repeats } from '../support/run/scope.ts';
+import { type Seeded, seeded } from '../support/run/seeded.ts';
+import { filesBelow, turnInto, unlike } from '../support/trees/tree-bytes.ts';
 
 /** What the disk shows once all processes are gone. */
 type Found = 'old' | 'staged' | 'committed' | 'new';

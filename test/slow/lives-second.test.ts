@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { playLives } from '../support/life/lives.ts';
-import { repeats } from '../support/scope.ts';
+import { repeats } from '../support/run/scope.ts';
 
 /** Of another seed than those of test/property/lives.test.ts. */
 const count = repeats(1_000, 10_000);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { runProcess } from '../support/run-process.ts';
-import { tempTree } from '../support/temp-tree.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 test('npx --no runs no stranger where leasehold is not installed', async () => {
   const asked: string[] = [];

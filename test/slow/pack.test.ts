@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { exampleLeases } from '../support/example.ts';
-import { runProcess } from '../support/run-process.ts';
-import { startServe } from '../support/served-program.ts';
-import { filesBelow, unlike } from '../support/tree-bytes.ts';
+import { runProcess } from '../support/run/run-process.ts';
+import { startServe } from '../support/serve/served-program.ts';
+import { exampleLeases } from '../support/trees/example.ts';
+import { filesBelow, unlike } from '../support/trees/tree-bytes.ts';
 
 /** The day on which the shipped example was made. */
 const exampleDay = '2026-11-20';

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../support/built-program.ts';
-import { accountOf, leaseText } from '../support/lease-text.ts';
-import { daysAfter } from '../support/naive-rules.ts';
-import { type Finished, runProcess } from '../support/run-process.ts';
-import { putFile, tempTree } from '../support/temp-tree.ts';
-import { filesBelow } from '../support/tree-bytes.ts';
+import { daysAfter } from '../support/allocations/naive-rules.ts';
+import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { type Finished, runProcess } from '../support/run/run-process.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
+import { filesBelow } from '../support/trees/tree-bytes.ts';
 
 interface Surroundings {
   readonly TZ: string;

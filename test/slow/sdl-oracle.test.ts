@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { type OraclePackages, oraclePackages } from '../support/oracle-packages.ts';
-import { edited, endpointLines, problemsIn, simpleSdl } from '../support/sdl.ts';
-import { anySdl, type GeneratedSdl } from '../support/sdl-arbitrary.ts';
+import { edited, endpointLines, problemsIn, simpleSdl } from '../support/declarations/sdl.ts';
+import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';
+import { type OraclePackages, oraclePackages } from '../support/run/oracle-packages.ts';
 
 /** What Akash's parser says of an SDL: the leased ports of each group, or why it refuses. */
 type Verdict =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { repeats } from '../support/scope.ts';
-import { seeded } from '../support/seeded.ts';
-import { anyMethod, TogetherRun } from '../support/together-run.ts';
+import { anyMethod, TogetherRun } from '../support/branches/integration-run.ts';
+import { repeats } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
 
 let run: TogetherRun;
 

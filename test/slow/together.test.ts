@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blended, conflicts, refused } from '../support/branch-results.ts';
-import { repeats } from '../support/scope.ts';
-import { seeded } from '../support/seeded.ts';
-import { methods } from '../support/together.ts';
-import { anyMethod, TogetherRun } from '../support/together-run.ts';
+import { methods } from '../support/branches/integration.ts';
+import { anyMethod, TogetherRun } from '../support/branches/integration-run.ts';
+import { blended, conflicts, refused } from '../support/branches/merge-results.ts';
+import { repeats } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
 
 let run: TogetherRun;
 

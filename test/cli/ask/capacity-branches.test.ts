@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
-import { answered } from '../../support/answered.ts';
-import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile, tempTree } from '../../support/temp-tree.ts';
-import { commitLeases, declarationOf } from '../../support/two-leases.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
+import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
-import { answered } from '../../support/answered.ts';
-import type { GitRepository } from '../../support/git-repository.ts';
-import { forgeWith } from '../../support/pull-requests.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
+import { forgeWith } from '../../support/forge/open-pull-requests.ts';
+import type { GitRepository } from '../../support/repositories/git-repository.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
 

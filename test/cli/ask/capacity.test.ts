@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
-import { answered } from '../../support/answered.ts';
-import { type GitRepository, gitRepository } from '../../support/git-repository.ts';
-import { cloneOf, forgeWith } from '../../support/pull-requests.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
-import { commitLeases, holderOf } from '../../support/two-leases.ts';
+import { cloneOf, forgeWith } from '../../support/forge/open-pull-requests.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
+import { commitLeases, holderOf } from '../../support/repositories/two-leases.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 const schema = 'capacity.schema.json';
 const today = ['--today', '2026-01-12'];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { life, lifeHolder } from '../../support/address-life.ts';
-import { answered } from '../../support/answered.ts';
-import { datedHistory } from '../../support/dated-history.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { life, lifeHolder } from '../../support/repositories/address-history.ts';
+import { datedHistory } from '../../support/repositories/dated-history.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 describe('history', () => {
   test('tells who held an address from when to when', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answered } from '../../support/answered.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 describe('map', () => {
   test('shows who takes what of a pool', async () => {

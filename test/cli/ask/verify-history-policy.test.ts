@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { programPath } from '../../../src/world/git/git-signatures.ts';
-import { policyHead } from '../../support/policy-builders.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { type SigningRepository, signingRepository } from '../../support/signing-repository.ts';
+import { policyHead } from '../../support/declarations/policies.ts';
+import {
+  type SigningRepository,
+  signingRepository,
+} from '../../support/repositories/signing-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 const policy = `${policyHead}operators: { signers: [ops@example.com] }
 tenants:

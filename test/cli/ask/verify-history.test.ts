@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { programPath } from '../../../src/world/git/git-signatures.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { signingRepository } from '../../support/signing-repository.ts';
-import { putFile } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { signingRepository } from '../../support/repositories/signing-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', () => {
   test('names the commits that no allowed signer signed', async () => {

@@ -1,13 +1,13 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lifeRecord } from '../../support/address-life.ts';
-import { answered } from '../../support/answered.ts';
-import { example } from '../../support/example.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { lifeRecord } from '../../support/repositories/address-history.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 describe('who', () => {
   test('answers with an address in any spelling', async () => {

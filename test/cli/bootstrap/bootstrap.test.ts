@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { snapshot, tempTree } from '../../support/temp-tree.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { isRunningAkashOperator } from '../../../src/features/cluster/akash-operator.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

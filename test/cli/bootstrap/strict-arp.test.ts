@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const bootstrap = (root: string, ...words: readonly string[]) =>
   runInProcess(['bootstrap', ...words], root);

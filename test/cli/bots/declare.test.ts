@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { declarationSchema } from '../../../src/features/bots/bot-answer.ts';
-import { alice, aliceFile, botWith, sdlFiles } from '../../support/bot.ts';
-import { botEnvironment } from '../../support/bot-remote.ts';
-import { accountOf } from '../../support/lease-text.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { accountOf } from '../../support/declarations/lease-text.ts';
+import { alice, aliceFile, botWith, sdlFiles } from '../../support/repositories/bot-clone.ts';
+import { botEnvironment } from '../../support/repositories/bot-remote.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 describe('leasehold declare', () => {
   it('writes, allocates, commits, pushes, and prints the address alone', async () => {

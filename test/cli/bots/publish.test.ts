@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type BotRemote, botEnvironment, botRemote } from '../../support/bot-remote.ts';
-import { leaseText } from '../../support/lease-text.ts';
-import { remade } from '../../support/remade.ts';
-import { type Finished, runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import {
+  type BotRemote,
+  botEnvironment,
+  botRemote,
+} from '../../support/repositories/bot-remote.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const web = { name: 'shop', service: 'web', port: 8080, externalPort: 80 };
 const lease = { 'leases/alice.yaml': leaseText('alice', 1, [web]) };

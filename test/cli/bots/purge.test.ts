@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { purgeSchema } from '../../../src/features/bots/bot-answer.ts';
-import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/bot.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/repositories/bot-clone.ts';
 
 describe('leasehold purge', () => {
   it('removes one claim, and keeps the address while others stand on it', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, pinned, pools, web } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { begin, found, pinned, pools, web } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 describe('check --base accepts', () => {
   it.each<[string, (checkout: LeaseCheckout) => Promise<void> | void]>([

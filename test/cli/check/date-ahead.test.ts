@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { begin, found, pinned, web } from '../../support/judged-checkout.ts';
-import { recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
+import { recordOf } from '../../support/repositories/lease-checkout.ts';
 
 it('a date ahead of today that was merged is put right by one run on the commit before it', async () => {
   const checkout = await begin();

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, heldBy, mended, pinned, recordText } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import {
+  begin,
+  found,
+  heldBy,
+  mended,
+  pinned,
+  recordText,
+} from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 /** A change of committed files that is content with itself: `check` alone finds nothing. */
 type Cheat = (checkout: LeaseCheckout) => Promise<void> | void;

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { accountOf, type EndpointText, leaseText } from '../../support/lease-text.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { accountOf, type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type LeaseCheckout, leaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remade } from '../../support/remade.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, mended, pinned } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, mended, pinned } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const [one, two, five, six] = [1, 2, 5, 6].map((last) => recordOf(`203.0.113.${last}`));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, mended, pinned, web } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, mended, pinned, web } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const ann = recordOf('203.0.113.1');
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { found, pools, web } from '../../support/judged-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { policyHead, tenantsText } from '../../support/policy-builders.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { simpleSdl } from '../../support/sdl.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
+import { simpleSdl } from '../../support/declarations/sdl.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { found, pools, web } from '../../support/repositories/checked-branches.ts';
 
 const day = '2026-01-10';
 const file = 'leases/bob/2.yaml';

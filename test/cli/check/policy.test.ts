@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { found, pinned, pools, web } from '../../support/judged-checkout.ts';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { policyHead, tenantsText } from '../../support/policy-builders.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { found, pinned, pools, web } from '../../support/repositories/checked-branches.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const policy = `${policyHead}${tenantsText({
   ann: `owners: [${accountOf('ann')}], ports: [80]`,

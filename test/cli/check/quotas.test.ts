@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, web } from '../../support/judged-checkout.ts';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remade } from '../../support/remade.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { begin, found, web } from '../../support/repositories/checked-branches.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const ann = accountOf('ann');
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leaseText } from '../../support/declarations/lease-text.ts';
 import {
   begin,
   found,
@@ -7,9 +8,8 @@ import {
   pinned,
   recordText,
   web,
-} from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
+} from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 /** The records of main are of 2026-01-05 at the latest, and so is its commit: nothing is released before the 4th. */
 async function ends(checkout: LeaseCheckout, day: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { begin, found, mended, pinned, web } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { type EndpointText, leaseText } from '../../support/lease-text.ts';
+import { type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, mended, pinned, web } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 /** `cat` gets .4 on the branch; main never has it. */
 async function opened(): Promise<LeaseCheckout> {

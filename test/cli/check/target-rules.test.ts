@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { found, pinned, pools } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { policyHead, tenantsText } from '../../support/policy-builders.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { found, pinned, pools } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const poolFile = 'leases/pools.yaml';
 const policyFile = 'leases/policy.yaml';

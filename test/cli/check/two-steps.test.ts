@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { begin, found, mended, pinned } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, mended, pinned } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 /** Two steps on one branch whose records no single run could give, and after which ann's lease is as it was. */
 const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [

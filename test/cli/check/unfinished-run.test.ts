@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitChanges, diskOperations } from '../../../src/world/disk/journal.ts';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf } from '../../support/lease-text.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { accountOf } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

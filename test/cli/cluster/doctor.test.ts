@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnosis } from '../../../src/features/cluster/diagnosis-answer.ts';
-import { fencesOf } from '../../support/doc-page.ts';
-import { type FakeApiServer, fakeApiServer } from '../../support/fake-api-server.ts';
-import { healthyObjects, workload } from '../../support/healthy-cluster.ts';
-import { type Finished, runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { fencesOf } from '../../support/docs/doc-page.ts';
+import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
+import { healthyObjects, workload } from '../../support/live/healthy-cluster.ts';
+import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const poolFile = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Applied, applied } from '../../support/applied.ts';
-import { fencesOf } from '../../support/doc-page.ts';
-import { type FakeApiServer, fakeApiServer, kubeconfigFor } from '../../support/fake-api-server.ts';
-import { fileStates } from '../../support/file-states.ts';
-import { type Finished, runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
-import { goldenCase } from '../../support/verifying.ts';
+import { fencesOf } from '../../support/docs/doc-page.ts';
+import { type Applied, applied } from '../../support/live/applied-objects.ts';
+import {
+  type FakeApiServer,
+  fakeApiServer,
+  kubeconfigFor,
+} from '../../support/live/fake-api-server.ts';
+import { goldenCase } from '../../support/live/verification.ts';
+import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
+import { fileStates } from '../../support/trees/file-states.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 let server: FakeApiServer;
 let root: string;

@@ -1,12 +1,13 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { comment, head, jobOf, plan } from '../../support/commenting.ts';
-import { fakeForge } from '../../support/fake-forge.ts';
-import { planOfTexts } from '../../support/hostile-plan.ts';
-import { aManifest } from '../../support/plan-builders.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { sanitizedJson } from '../../../src/text/print/escape.ts';
+import { comment, head, jobOf, plan } from '../../support/forge/comment-run.ts';
+import { fakeForge } from '../../support/forge/fake-forge.ts';
+import { planOfTexts } from '../../support/plans/hostile-plan.ts';
+import { aManifest } from '../../support/plans/plan-builders.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const marker = '<!-- leasehold:plan:default:1 -->\n';
 

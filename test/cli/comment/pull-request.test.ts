@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { comment, head, jobOf, planFolder } from '../../support/commenting.ts';
-import { fakeForge } from '../../support/fake-forge.ts';
+import { comment, head, jobOf, planFolder } from '../../support/forge/comment-run.ts';
+import { fakeForge } from '../../support/forge/fake-forge.ts';
 
 describe('where the comment goes', () => {
   const dry = async (argv: readonly string[], env: Record<string, string> = {}, cwd?: string) => {

@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { policyHead } from '../../support/policy-builders.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile, tempTree } from '../../support/temp-tree.ts';
+import { policyHead } from '../../support/declarations/policies.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const policy = `${policyHead}operators: { reviewers: ['@acme/network'] }
 tenants: [{ name: shop, folders: [leases/shop], reviewers: ['@acme/shop'] }]

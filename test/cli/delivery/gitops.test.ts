@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile, snapshot, tempTree } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const repo = 'https://git.example.com/leases.git';
 const pools = `apiVersion: leasehold.dev/v1

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { exportedPool, exportedService } from '../../support/exported-cluster.ts';
-import { beside, heldIn, importedBy, notesOf } from '../../support/imported-cluster.ts';
-import { operatorPool } from '../../support/ipam-operator.ts';
-import { api, besideOperator } from '../../support/operated-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile } from '../../support/temp-tree.ts';
+import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
+import { beside, heldIn, importedBy, notesOf } from '../../support/imports/imported-cluster.ts';
+import { api, besideOperator } from '../../support/imports/vitistack-cluster.ts';
+import { operatorPool } from '../../support/imports/vitistack-operator.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 const metallb = `apiVersion: metallb.io/v1beta1
 kind: IPAddressPool

@@ -6,10 +6,10 @@ import {
   exportedPool,
   exportedService,
   tenant,
-} from '../../support/exported-cluster.ts';
-import { beside, expectSettled, told } from '../../support/imported-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile } from '../../support/temp-tree.ts';
+} from '../../support/imports/exported-cluster.ts';
+import { beside, expectSettled, told } from '../../support/imports/imported-cluster.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold import cluster of several files', () => {
   it('reads once what stands in two files alike', async () => {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { exportedList, exportedPool, exportedService } from '../../support/exported-cluster.ts';
+import {
+  exportedList,
+  exportedPool,
+  exportedService,
+} from '../../support/imports/exported-cluster.ts';
 import {
   beside,
   expectSettled,
@@ -7,8 +11,8 @@ import {
   importedBy,
   notesOf,
   told,
-} from '../../support/imported-cluster.ts';
-import { content, putFile } from '../../support/temp-tree.ts';
+} from '../../support/imports/imported-cluster.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 

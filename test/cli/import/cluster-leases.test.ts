@@ -5,15 +5,15 @@ import {
   exportedService,
   provider,
   tenant,
-} from '../../support/exported-cluster.ts';
+} from '../../support/imports/exported-cluster.ts';
 import {
   beside,
   expectSettled,
   importedBy,
   notesOf,
   told,
-} from '../../support/imported-cluster.ts';
-import { content } from '../../support/temp-tree.ts';
+} from '../../support/imports/imported-cluster.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 

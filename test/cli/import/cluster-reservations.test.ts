@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { exportedPool, exportedService } from '../../support/exported-cluster.ts';
+import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
 import {
   beside,
   expectSettled,
   importedBy,
   notesOf,
   told,
-} from '../../support/imported-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content } from '../../support/temp-tree.ts';
+} from '../../support/imports/imported-cluster.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 

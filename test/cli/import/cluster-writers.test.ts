@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { exportedPool, exportedService, managedFields } from '../../support/exported-cluster.ts';
-import { beside, importedBy, notesOf, told } from '../../support/imported-cluster.ts';
+import {
+  exportedPool,
+  exportedService,
+  managedFields,
+} from '../../support/imports/exported-cluster.ts';
+import { beside, importedBy, notesOf, told } from '../../support/imports/imported-cluster.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 

@@ -6,11 +6,11 @@ import {
   exportedPool,
   exportedService,
   tenant,
-} from '../../support/exported-cluster.ts';
-import { type FakeApiServer, fakeApiServer } from '../../support/fake-api-server.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile, tempTree } from '../../support/temp-tree.ts';
+} from '../../support/imports/exported-cluster.ts';
+import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 let server: FakeApiServer;
 let root: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, tempTree } from '../../support/temp-tree.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, tempTree } from '../../support/trees/temp-tree.ts';
 
 const live = `apiVersion: metallb.io/v1beta1
 kind: IPAddressPool

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ImportAnswer, importSchema } from '../../../src/features/import/import-answer.ts';
 import { sharingKey } from '../../../src/model/claim.ts';
-import { sdlFiles } from '../../support/bot.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { accountOf } from '../../support/lease-text.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { edited, simpleSdl } from '../../support/sdl.ts';
-import { content, putFile, tempTree } from '../../support/temp-tree.ts';
+import { accountOf } from '../../support/declarations/lease-text.ts';
+import { edited, simpleSdl } from '../../support/declarations/sdl.ts';
+import { sdlFiles } from '../../support/repositories/bot-clone.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const provider = accountOf('provider');
 const ana = accountOf('ana');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { heldIn, notesOf, told } from '../../support/imported-cluster.ts';
-import { operatorPool, operatorService } from '../../support/ipam-operator.ts';
-import { besideOperator, importedFromOperator } from '../../support/operated-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content } from '../../support/temp-tree.ts';
+import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
+import { besideOperator, importedFromOperator } from '../../support/imports/vitistack-cluster.ts';
+import { operatorPool, operatorService } from '../../support/imports/vitistack-operator.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 describe('the secret of a Service', () => {
   const own = { zone: 'inet', secret: 'addresses' };

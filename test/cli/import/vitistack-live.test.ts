@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
 import type { LiveObject } from '../../../src/model/live.ts';
-import { applied } from '../../support/applied.ts';
-import { exportedPool, exportedService } from '../../support/exported-cluster.ts';
-import { fakeApiServer } from '../../support/fake-api-server.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { heldIn, notesOf, told } from '../../support/imported-cluster.ts';
-import { operatorPool, operatorService } from '../../support/ipam-operator.ts';
+import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
+import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
 import {
   api,
   besideOperator,
@@ -14,9 +10,13 @@ import {
   importedFromOperator,
   web,
   zones,
-} from '../../support/operated-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile, tempTree } from '../../support/temp-tree.ts';
+} from '../../support/imports/vitistack-cluster.ts';
+import { operatorPool, operatorService } from '../../support/imports/vitistack-operator.ts';
+import { applied } from '../../support/live/applied-objects.ts';
+import { fakeApiServer } from '../../support/live/fake-api-server.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 describe('an import from vitistack', () => {
   it('takes Services without the annotations as import cluster does', async () => {

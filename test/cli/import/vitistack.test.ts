@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import { heldIn, notesOf, told } from '../../support/imported-cluster.ts';
-import { operatorPool, operatorService } from '../../support/ipam-operator.ts';
+import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
 import {
   api,
   besideOperator,
@@ -10,9 +9,10 @@ import {
   importedFromOperator,
   web,
   zones,
-} from '../../support/operated-cluster.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile } from '../../support/temp-tree.ts';
+} from '../../support/imports/vitistack-cluster.ts';
+import { operatorPool, operatorService } from '../../support/imports/vitistack-operator.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold import vitistack', () => {
   it('declares each Service with its address and what its annotations mean, and no word of a key', async () => {

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { emptyRepository, init, leasehold, profiles, repo } from '../../support/setting-up.ts';
-import { content, putFile, snapshot } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../../support/run/init-run.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile, snapshot } from '../../support/trees/temp-tree.ts';
 
 describe('existing files', () => {
   test('are kept, and the missing changes are shown', async () => {

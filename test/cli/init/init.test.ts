@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { emptyRepository, init, leasehold, profiles, repo } from '../../support/setting-up.ts';
-import { content, filesOf, putFile, snapshot, tempTree } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../../support/run/init-run.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, filesOf, putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 type ProfileName = keyof typeof profiles;
 const names = Object.keys(profiles) as ProfileName[];

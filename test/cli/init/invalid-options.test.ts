@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { emptyRepository, init, leasehold, profiles, repo } from '../../support/setting-up.ts';
-import { content, snapshot } from '../../support/temp-tree.ts';
+import { emptyRepository, init, leasehold, profiles, repo } from '../../support/run/init-run.ts';
+import { content, snapshot } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold init with invalid options', () => {
   test('reports all problems together', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { keys, runAnswering, type Step } from '../../support/answering.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { content, filesOf, putFile, snapshot, tempTree } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { keys, runAnswering, type Step } from '../../support/run/answered-prompts.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { content, filesOf, putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const provider = 'akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y';
 const leasehold = `https://github.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { found, mended } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { owned, owners, serviceText } from '../../support/owners.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { found, mended } from '../../support/repositories/checked-branches.ts';
+import { owned, owners, serviceText } from '../../support/repositories/key-owner.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const web = 'leases/shop/web.yaml';
 const [first, other] = ['203.0.113.0', '203.0.113.7'];

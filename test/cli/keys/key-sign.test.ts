@@ -7,7 +7,7 @@ import {
   serviceText,
   signature,
   synth,
-} from '../../support/owners.ts';
+} from '../../support/repositories/key-owner.ts';
 
 const web = 'leases/shop/web.yaml';
 

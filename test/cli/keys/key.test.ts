@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { example } from '../../support/example.ts';
-import { fileStates } from '../../support/file-states.ts';
-import { first, owners, secretFile } from '../../support/owners.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { first, owners, secretFile } from '../../support/repositories/key-owner.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
+import { fileStates } from '../../support/trees/file-states.ts';
 
 const own = 'leases/keys/shop/own.yaml';
 const repositoryId = 'leases/keys/repository.yaml';

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { statesWithoutLock } from '../../support/bad-workspace.ts';
-import { recordOf } from '../../support/lease-checkout.ts';
 import {
   first,
   judged,
@@ -11,7 +9,9 @@ import {
   serviceText,
   signature,
   synth,
-} from '../../support/owners.ts';
+} from '../../support/repositories/key-owner.ts';
+import { recordOf } from '../../support/repositories/lease-checkout.ts';
+import { statesWithoutLock } from '../../support/trees/bad-workspaces.ts';
 
 const web = 'leases/shop/web.yaml';
 const blog = 'leases/blog/web.yaml';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { first, judged, type Owners, owners, secretFile, synth } from '../../support/owners.ts';
+import {
+  first,
+  judged,
+  type Owners,
+  owners,
+  secretFile,
+  synth,
+} from '../../support/repositories/key-owner.ts';
 
 const web = 'leases/shop/web.yaml';
 const key = 'leases/keys/shop/own.yaml';

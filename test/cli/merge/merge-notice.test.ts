@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { GitRepository } from '../../support/git-repository.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
-import { declarationOf, holderOf } from '../../support/two-leases.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import type { GitRepository } from '../../support/repositories/git-repository.ts';
+import { declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 const settled = 'run leasehold resolve, which resolves leases/allocations/ and dist/';
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { recordOf } from '../../support/lease-checkout.ts';
-import { first, judged, type Owners, owners, secretFile } from '../../support/owners.ts';
+import {
+  first,
+  judged,
+  type Owners,
+  owners,
+  secretFile,
+} from '../../support/repositories/key-owner.ts';
+import { recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const elsewhere = '203.0.113.9';
 

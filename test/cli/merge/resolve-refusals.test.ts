@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { type Finished, runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile, tempTree } from '../../support/temp-tree.ts';
-import { commitLeases, declarationOf } from '../../support/two-leases.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';
+import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const today = ['--today', '2026-01-11'];
 

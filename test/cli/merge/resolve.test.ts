@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import type { Day } from '../../../src/model/day.ts';
-import type { GitRepository } from '../../support/git-repository.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { type Finished, runInProcess } from '../../support/run-in-process.ts';
-import { content, putFile } from '../../support/temp-tree.ts';
-import { filesBelow } from '../../support/tree-bytes.ts';
-import { commitLeases, declarationOf, holderOf } from '../../support/two-leases.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import type { GitRepository } from '../../support/repositories/git-repository.ts';
+import { commitLeases, declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
+import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
+import { filesBelow } from '../../support/trees/tree-bytes.ts';
 
 const today = ['--today', '2026-01-11'];
 

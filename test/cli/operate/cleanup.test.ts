@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { content } from '../../support/temp-tree.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

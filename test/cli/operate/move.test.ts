@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { moveSchema } from '../../../src/features/operate/operation-answer.ts';
-import { begin, found } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remade } from '../../support/remade.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { begin, found } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const ann = `default/akash/${accountOf('ann')}-ip-front`;
 const bob = `default/akash/${accountOf('bob')}-ip-front`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pinSchema } from '../../../src/features/operate/operation-answer.ts';
-import { begin, web } from '../../support/judged-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, web } from '../../support/repositories/checked-branches.ts';
 
 const service = `apiVersion: v1
 kind: Service

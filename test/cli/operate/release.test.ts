@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { releaseSchema } from '../../../src/features/operate/operation-answer.ts';
-import { begin, found, pinned, web } from '../../support/judged-checkout.ts';
-import { recordOf } from '../../support/lease-checkout.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
+import { recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const bob = `default/akash/${accountOf('bob')}-ip-front`;
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
-import { example } from '../../support/example.ts';
-import { gitRepository } from '../../support/git-repository.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile } from '../../support/temp-tree.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 /** The shipped example as a repository with one commit. */
 function repository() {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LeaseCheckout, leaseCheckout } from '../../support/lease-checkout.ts';
-import { accountOf, type EndpointText, leaseText } from '../../support/lease-text.ts';
-import { remade } from '../../support/remade.ts';
+import { accountOf, type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
-import { beginning } from '../../support/pull-request-kinds.ts';
-import { remade } from '../../support/remade.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { beginning } from '../../support/plans/pull-request-kinds.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, address: '203.0.113.9' };
 

@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { accountOf } from '../../support/lease-text.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { serving } from '../../support/serving.ts';
-import { putFile, tempTree } from '../../support/temp-tree.ts';
-import { holderOf } from '../../support/two-leases.ts';
+import { accountOf } from '../../support/declarations/lease-text.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { holderOf } from '../../support/repositories/two-leases.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { serving } from '../../support/serve/server.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const ann = '203.0.113.0';
 

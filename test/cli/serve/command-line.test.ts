@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { putFile, tempTree } from '../../support/temp-tree.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const run = (root: string, ...argv: readonly string[]) => runInProcess(['serve', ...argv], root);
 

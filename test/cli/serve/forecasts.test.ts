@@ -5,9 +5,9 @@ import { longWork } from '../../../src/features/serve/long-work.ts';
 import { forecastRoutes } from '../../../src/features/serve/routes/pool-routes.ts';
 import type { ServedTree } from '../../../src/features/serve/serve-state.ts';
 import { openRepository } from '../../../src/world/git/git-repository.ts';
-import { aDay } from '../../support/allocation-builders.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { treeSnapshot } from '../../support/tree-snapshot.ts';
+import { aDay } from '../../support/allocations/tables.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { treeSnapshot } from '../../support/trees/workspace-snapshot.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */
 async function served(): Promise<ServedTree> {

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebAnswer, WebRoute } from '../../../src/ports/web.ts';
 import { startServer } from '../../../src/world/http/server.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { type Serving, serving } from '../../support/serving.ts';
-import { snapshot } from '../../support/temp-tree.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { type Serving, serving } from '../../support/serve/server.ts';
+import { snapshot } from '../../support/trees/temp-tree.ts';
 
 async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving> {
   return serving((await remadeTwoLeases()).root, more);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { serving } from '../../support/serving.ts';
-import { tempTree } from '../../support/temp-tree.ts';
+import { serving } from '../../support/serve/server.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { serving } from '../../support/serving.ts';
-import { putFile } from '../../support/temp-tree.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { serving } from '../../support/serve/server.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
 
 const provider = accountOf('provider');
 const ann = accountOf('ann');

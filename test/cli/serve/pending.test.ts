@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { gitRepository } from '../../support/git-repository.ts';
-import { forgeWith } from '../../support/pull-requests.ts';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { serving } from '../../support/serving.ts';
+import { forgeWith } from '../../support/forge/open-pull-requests.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { serving } from '../../support/serve/server.ts';
 
 const pendingRefs = ['refs/pull/*/head'];
 

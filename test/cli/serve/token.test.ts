@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { remadeTwoLeases } from '../../support/remade-repositories.ts';
-import { type Serving, serving } from '../../support/serving.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { type Serving, serving } from '../../support/serve/server.ts';
 
 async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving> {
   return serving((await remadeTwoLeases()).root, more);

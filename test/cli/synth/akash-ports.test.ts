@@ -4,8 +4,13 @@
  */
 
 import { expect, test } from 'vitest';
-import { leaseText } from '../../support/lease-text.ts';
-import { leaseOf, neighbourhood, sdlLease, sdlText } from '../../support/neighbours.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import {
+  leaseOf,
+  neighbourhood,
+  sdlLease,
+  sdlText,
+} from '../../support/repositories/akash-tenants.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 

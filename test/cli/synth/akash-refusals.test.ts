@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import {
   leaseOf,
   type Neighbourhood,
@@ -12,8 +12,8 @@ import {
   poolText,
   sdlLease,
   sdlText,
-} from '../../support/neighbours.ts';
-import { content } from '../../support/temp-tree.ts';
+} from '../../support/repositories/akash-tenants.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 const five =

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { pinned, pools, web } from '../../support/judged-checkout.ts';
-import { type LeaseCheckout, leaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { leaseText } from '../../support/lease-text.ts';
-import { serviceText } from '../../support/service-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
+import { pinned, pools, web } from '../../support/repositories/checked-branches.ts';
+import {
+  type LeaseCheckout,
+  leaseCheckout,
+  recordOf,
+} from '../../support/repositories/lease-checkout.ts';
 
 const mark = '\ufeff';
 

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { example, exampleLeases } from '../../support/example.ts';
-import { fileStates } from '../../support/file-states.ts';
-import { runInProcess as leasehold } from '../../support/run-in-process.ts';
+import { runInProcess as leasehold } from '../../support/run/run-in-process.ts';
+import { example, exampleLeases } from '../../support/trees/example.ts';
+import { fileStates } from '../../support/trees/file-states.ts';
 
 const today = ['--today', '2026-12-01'];
 

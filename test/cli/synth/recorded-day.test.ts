@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import type { Day } from '../../../src/model/day.ts';
-import { begin } from '../../support/judged-checkout.ts';
-import { accountOf } from '../../support/lease-text.ts';
+import { accountOf } from '../../support/declarations/lease-text.ts';
+import { begin } from '../../support/repositories/checked-branches.ts';
 
 /** Runs a command line where the clock says 2026-01-20. */
 async function runWithClock(cwd: string, argv: readonly string[]) {

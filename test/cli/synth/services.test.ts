@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type LeaseCheckout, recordOf } from '../../support/lease-checkout.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { type ServiceTextWords, serviceText } from '../../support/service-text.ts';
+import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { remadeCheckout } from '../../support/remade-repositories.ts';
-import { type ServiceTextWords, serviceText } from '../../support/service-text.ts';
+import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const poolsOf = (version: string): string => `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -4,9 +4,13 @@
  */
 
 import { expect, test } from 'vitest';
-import { type Neighbourhood, neighbourhood, poolText } from '../../support/neighbours.ts';
-import { type ServiceTextWords, serviceText } from '../../support/service-text.ts';
-import { objectsIn } from '../../support/written-objects.ts';
+import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
+import { objectsIn } from '../../support/manifests/written-objects.ts';
+import {
+  type Neighbourhood,
+  neighbourhood,
+  poolText,
+} from '../../support/repositories/akash-tenants.ts';
 
 const twoZones = `defaultZone: inet
 pools:

@@ -4,10 +4,14 @@
  */
 
 import { expect, test } from 'vitest';
-import { type Neighbourhood, neighbourhood, poolText } from '../../support/neighbours.ts';
-import { type ServiceTextWords, serviceText } from '../../support/service-text.ts';
-import { filesBelow } from '../../support/tree-bytes.ts';
-import { objectsIn } from '../../support/written-objects.ts';
+import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
+import { objectsIn } from '../../support/manifests/written-objects.ts';
+import {
+  type Neighbourhood,
+  neighbourhood,
+  poolText,
+} from '../../support/repositories/akash-tenants.ts';
+import { filesBelow } from '../../support/trees/tree-bytes.ts';
 
 const eight =
   '  - { name: default, zone: inet, addresses: [203.0.113.0/29], cooldownDays: 0, strategy: lowest }';

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LeaseCheckout } from '../../support/lease-checkout.ts';
-import { operationKinds } from '../../support/operation-kinds.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { operationKinds } from '../../support/plans/operation-kinds.ts';
 import {
   beginning,
   type PullRequestKind,
   pullRequestKinds,
-} from '../../support/pull-request-kinds.ts';
-import { scope } from '../../support/scope.ts';
-import { tempTree } from '../../support/temp-tree.ts';
-import { tenantKinds } from '../../support/tenant-kinds.ts';
-import { filesBelow, turnInto } from '../../support/tree-bytes.ts';
+} from '../../support/plans/pull-request-kinds.ts';
+import { scope } from '../../support/run/scope.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
+import { tenantKinds } from '../../support/plans/tenant-kinds.ts';
+import { filesBelow, turnInto } from '../../support/trees/tree-bytes.ts';
 
 /*
  * Pull requests in a real git repository, and what `leasehold plan` says of each, in every format but

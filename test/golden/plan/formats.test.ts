@@ -8,12 +8,12 @@ import { sanitizedJson } from '../../../src/text/print/escape.ts';
 import { planMarkdown } from '../../../src/features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../../src/features/plan/print/plan-sarif.ts';
 import { planText } from '../../../src/features/plan/print/plan-text.ts';
-import { linkOf } from '../../support/plan-builders.ts';
-import { planCases } from '../../support/plan-cases.ts';
-import { filesBelow, turnInto } from '../../support/tree-bytes.ts';
+import { linkOf } from '../../support/plans/plan-builders.ts';
+import { planCases } from '../../support/plans/plan-cases.ts';
+import { filesBelow, turnInto } from '../../support/trees/tree-bytes.ts';
 
 /*
- * Every plan of test/support/plan-cases.ts in every format, byte for byte as formats/<case>.<format> has
+ * Every plan of test/support/plans/plan-cases.ts in every format, byte for byte as formats/<case>.<format> has
  * it. UPDATE_GOLDEN=1 writes them anew and removes what is left over.
  */
 const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BuiltProgram, buildProgram } from '../built-program.ts';
-import { inScope } from '../scope.ts';
+import { type BuiltProgram, buildProgram } from '../run/built-program.ts';
+import { inScope } from '../run/scope.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
 import { expectConverged } from './convergence.ts';
 import type { Kube, KubeObject } from './kube.ts';
@@ -12,8 +12,8 @@ import {
   type LeaseRepository,
   leaseRepository,
 } from './lease-repository.ts';
-import { type Machine, startMachine, temporaryKeeper } from './machine.ts';
-import { type MetallbVersion, metallbVersions } from './metallb.ts';
+import { type Machine, startMachine, temporaryKeeper } from './machines/machine.ts';
+import { type MetallbVersion, metallbVersions } from './machines/metallb.ts';
 import { inWaves, type Planned, plannedIn } from './planned.ts';
 import { akashDefinitions } from './story.ts';
 

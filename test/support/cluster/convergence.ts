@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { addressesOf, keyOf } from './address-watch.ts';
 import type { Kube, KubeObject } from './kube.ts';
+import type { Metallb } from './machines/metallb.ts';
 import { nameOf } from './manifests.ts';
-import type { Metallb } from './metallb.ts';
 import type { Planned } from './planned.ts';
 import { until } from './wait.ts';
 

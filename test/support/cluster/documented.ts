@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { commandsOf, fencesOf } from '../doc-page.ts';
+import { commandsOf, fencesOf } from '../docs/doc-page.ts';
 import type { KubeObject } from './kube.ts';
 import { objectsIn } from './manifests.ts';
 

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Shards } from '../../../src/model/pools.ts';
-import { gitEnvironment } from '../git-environment.ts';
-import { runInProcess } from '../run-in-process.ts';
-import { type Finished, runProcess } from '../run-process.ts';
-import type { MetallbVersion } from './metallb.ts';
+import { gitEnvironment } from '../repositories/git-environment.ts';
+import { runInProcess } from '../run/run-in-process.ts';
+import { type Finished, runProcess } from '../run/run-process.ts';
+import type { MetallbVersion } from './machines/metallb.ts';
 
 /** How leasehold emits pools. */
 export type Layout = 'lease' | 'pool';

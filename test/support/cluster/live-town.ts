@@ -1,7 +1,7 @@
 import { addressesOf, keyOf } from './address-watch.ts';
 import { service } from './declared.ts';
 import type { Kube, KubeObject } from './kube.ts';
-import { type Metallb, metallbNamespace } from './metallb.ts';
+import { type Metallb, metallbNamespace } from './machines/metallb.ts';
 import { until } from './wait.ts';
 
 /** The pools of a cluster in which MetalLB gives to everybody, as it likes. */

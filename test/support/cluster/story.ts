@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Shards } from '../../../src/model/pools.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
-import { startArgoCD } from './argocd.ts';
 import { expectConverged } from './convergence.ts';
-import type { Engine, StartEngine } from './engine.ts';
-import { startFlux } from './flux.ts';
-import { type GitServer, startGitServer } from './git-server.ts';
-import { startHands } from './hands.ts';
-import type { Keeper } from './keeper.ts';
+import { startArgoCD } from './engines/argocd.ts';
+import type { Engine, StartEngine } from './engines/engine.ts';
+import { startFlux } from './engines/flux.ts';
+import { type GitServer, startGitServer } from './engines/git-server.ts';
+import { startHands } from './engines/hands.ts';
 import type { KubeObject } from './kube.ts';
 import {
   type Edit,
@@ -17,11 +16,12 @@ import {
   type LeaseRepository,
   leaseRepository,
 } from './lease-repository.ts';
-import { type Machine, startMachine, temporaryKeeper } from './machine.ts';
+import type { Keeper } from './machines/keeper.ts';
+import { type Machine, startMachine, temporaryKeeper } from './machines/machine.ts';
+import type { MetallbVersion } from './machines/metallb.ts';
 import { objectsIn } from './manifests.ts';
-import type { MetallbVersion } from './metallb.ts';
 import { type Planned, plannedIn } from './planned.ts';
-import { programFolder } from './programs.ts';
+import { programFolder } from './programs/programs.ts';
 
 /** What applies what is committed. */
 export type EngineName = 'Flux' | 'Argo CD' | 'by hand';

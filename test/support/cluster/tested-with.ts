@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
-import { scope } from '../scope.ts';
-import { metallbVersions } from './metallb.ts';
-import { versionOf } from './programs.ts';
+import { scope } from '../run/scope.ts';
+import { metallbVersions } from './machines/metallb.ts';
+import { versionOf } from './programs/programs.ts';
 
 /** Where the cluster suite says what it has shown. */
 const page = 'docs/tested-with.md';

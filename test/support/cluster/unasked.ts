@@ -1,7 +1,7 @@
 import { addressesOf } from './address-watch.ts';
 import { removeWhole } from './by-hand.ts';
 import { service } from './declared.ts';
-import type { Machine } from './machine.ts';
+import type { Machine } from './machines/machine.ts';
 import { areJudged } from './strangers.ts';
 import { until } from './wait.ts';
 

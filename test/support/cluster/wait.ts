@@ -1,4 +1,4 @@
-import type { Running } from './keeper.ts';
+import type { Running } from './machines/keeper.ts';
 
 /** What a wait goes by. */
 export interface Wait {

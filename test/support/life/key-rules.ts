@@ -1,7 +1,7 @@
-import type { Entry } from './entries.ts';
-import { isKeptUnderKey, isProven, keyOfWish } from './proofs.ts';
-import type { Wish } from './wishes.ts';
-import { familyOf } from './words.ts';
+import type { Wish } from './holder-requests.ts';
+import { familyOf } from './plain-workspace.ts';
+import type { Entry } from './records.ts';
+import { isKeptUnderKey, isProven, keyOfWish } from './signatures.ts';
 
 /**
  * Why a held address may not get the key that its claims name, or none: more than one Service stands on it, it is

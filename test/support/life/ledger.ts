@@ -3,12 +3,8 @@
  * It shares no code with the allocator, and takes from it nothing but which free address a newcomer got.
  */
 
-import { anAddress } from '../builders.ts';
-import { daysAfter } from '../naive-rules.ts';
-import { type Entries, type Entry, isFree, unlike } from './entries.ts';
-import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
-import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfWish } from './proofs.ts';
-import { inherited } from './succession.ts';
+import { daysAfter } from '../allocations/naive-rules.ts';
+import { anAddress } from '../declarations/pools-and-claims.ts';
 import {
   contradictsItself,
   type Offers,
@@ -16,8 +12,12 @@ import {
   poolsFor,
   type Wish,
   wishesOf,
-} from './wishes.ts';
-import { families, familyOf, type PoolWords, poolName, type Town } from './words.ts';
+} from './holder-requests.ts';
+import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
+import { families, familyOf, type PoolWords, poolName, type Town } from './plain-workspace.ts';
+import { type Entries, type Entry, isFree, unlike } from './records.ts';
+import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfWish } from './signatures.ts';
+import { inherited } from './succession.ts';
 
 /** A day in a town. */
 export interface Scene {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { daysAfter } from '../naive-rules.ts';
-import { type Step, stepKinds } from './doings.ts';
-import type { Life } from './play.ts';
-import { clusters, type PoolWords } from './words.ts';
+import { daysAfter } from '../allocations/naive-rules.ts';
+import { clusters, type PoolWords } from './plain-workspace.ts';
+import type { Life } from './played-steps.ts';
+import { type Step, stepKinds } from './steps.ts';
 
 /** How many steps a life has. One that fails shrinks to one in which most do nothing. */
 const stepsOfLife = 50;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { type Entry, entryText } from './entries.ts';
+import { WholePlanner } from './command-planner.ts';
 import { type DescribedLife, lifeArbitrary } from './life-arbitrary.ts';
 import { PurePlanner } from './planner.ts';
-import { type Played, playedSteps } from './play.ts';
-import { Reached } from './reached.ts';
-import { WholePlanner } from './whole-planner.ts';
+import { type Played, playedSteps } from './played-steps.ts';
+import { Reached } from './reached-outcomes.ts';
+import { type Entry, entryText } from './records.ts';
 
 /** Every so many-th life is played by all of leasehold, and the others by the planner alone. */
 const wholeEvery = 200;

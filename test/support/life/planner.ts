@@ -9,8 +9,8 @@ import type { Holder } from '../../../src/model/holder.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
 import type { Scene } from './ledger.ts';
-import { claimsIn, keysOfTown, poolsOf } from './model.ts';
-import { families } from './words.ts';
+import { families } from './plain-workspace.ts';
+import { claimsIn, keysOfTown, poolsOf } from './product-model.ts';
 
 /** What plays a history: the planner alone, or all of leasehold. */
 export interface Planner {

@@ -1,11 +1,6 @@
 /** Whether a run must be refused, told from the words and the book of promises alone. */
 
-import { daysAfter } from '../naive-rules.ts';
-import { type Entries, type Entry, isFree } from './entries.ts';
-import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
-import type { Scene } from './ledger.ts';
-import { isLeftAlone } from './proofs.ts';
-import { inherited } from './succession.ts';
+import { daysAfter } from '../allocations/naive-rules.ts';
 import {
   contradictsItself,
   type Offers,
@@ -13,8 +8,13 @@ import {
   poolsFor,
   type Wish,
   wishesOf,
-} from './wishes.ts';
-import { families, familyOf, type PoolWords } from './words.ts';
+} from './holder-requests.ts';
+import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
+import type { Scene } from './ledger.ts';
+import { families, familyOf, type PoolWords } from './plain-workspace.ts';
+import { type Entries, type Entry, isFree } from './records.ts';
+import { isLeftAlone } from './signatures.ts';
+import { inherited } from './succession.ts';
 
 interface Judged extends Scene {
   readonly offers: Offers;

@@ -1,7 +1,7 @@
-import type { Entries, Entry } from './entries.ts';
+import { claimsOf, offersOf, poolsFor, wishesOf } from './holder-requests.ts';
 import type { Scene } from './ledger.ts';
-import { claimsOf, offersOf, poolsFor, wishesOf } from './wishes.ts';
-import { families, familyOf, type Town } from './words.ts';
+import { families, familyOf, type Town } from './plain-workspace.ts';
+import type { Entries, Entry } from './records.ts';
 
 /**
  * The book as it is once Services that took a sharing key, or joined the group over clusters, have brought their

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, heldAfter, problemsOf } from '../../support/allocating.ts';
-import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import { changesOf, heldAfter, problemsOf } from '../../support/allocations/allocation-run.ts';
+import { aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const kept = ['2026-03-08', '2026-03-30'] as const;
 const dual = { ipFamily: 'dual' as const };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Candidates } from '../../../src/allocate/candidates.ts';
 import { type Family, formatAddress } from '../../../src/net/address.ts';
 import { rangeSetOf } from '../../../src/net/range-set.ts';
-import { anAddress, aRange } from '../../support/builders.ts';
+import { anAddress, aRange } from '../../support/declarations/pools-and-claims.ts';
 
 function candidates(texts: readonly string[], words: { family?: Family; avoid?: boolean } = {}) {
   return new Candidates(

@@ -16,8 +16,8 @@ import {
   poolWith,
   type RecordWords,
   theHolders,
-} from '../../support/allocation-builders.ts';
-import { aRange, thePools } from '../../support/builders.ts';
+} from '../../support/allocations/tables.ts';
+import { aRange, thePools } from '../../support/declarations/pools-and-claims.ts';
 
 const [only] = thePools().clusters;
 const east = { ...only!, name: 'east' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
-import { changesMoved, moved, notMoved, tableMoved } from '../../support/moving.ts';
+import { changesMoved, moved, notMoved, tableMoved } from '../../support/allocations/move-run.ts';
+import { aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const a = poolWith({ name: 'a', addresses: ['203.0.113.0/29', '2001:db8:a::/125'] });
 const b = poolWith({ name: 'b', addresses: ['198.51.100.0/29', '2001:db8:b::/125'] });

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../../src/allocate/allocate.ts';
 import { startOf } from '../../../src/model/problem.ts';
-import { changesOf, codesOf, heldAfter, problemsOf } from '../../support/allocating.ts';
 import {
-  aDay,
-  aTable,
-  poolsWith,
-  poolWith,
-  theHolders,
-} from '../../support/allocation-builders.ts';
-import { anAddress } from '../../support/builders.ts';
-import { type ReservationWords, serviceClaim } from '../../support/service-claims.ts';
+  changesOf,
+  codesOf,
+  heldAfter,
+  problemsOf,
+} from '../../support/allocations/allocation-run.ts';
+import { aDay, aTable, poolsWith, poolWith, theHolders } from '../../support/allocations/tables.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
+import { type ReservationWords, serviceClaim } from '../../support/declarations/service-claims.ts';
 
 const a = poolWith({
   name: 'a',

@@ -7,7 +7,7 @@ import {
   poolsWith,
   poolWith,
   theHolders,
-} from '../../support/allocation-builders.ts';
+} from '../../support/allocations/tables.ts';
 
 const pools = poolsWith(poolWith({ name: 'a', addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ownerOf, usageByOwner } from '../../../src/allocate/quotas.ts';
-import { problemsOf } from '../../support/allocating.ts';
-import { aDay, aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
-import { alice } from '../../support/builders.ts';
+import { problemsOf } from '../../support/allocations/allocation-run.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
+import { alice } from '../../support/declarations/pools-and-claims.ts';
 
 const pool = poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { occupancyOf, percentInUse } from '../../../src/allocate/supply.ts';
-import { aDay, aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const day = aDay('2026-02-01');
 const released = (freeFrom: string) => ({ released: ['2026-01-05', freeFrom] as const });

@@ -5,10 +5,10 @@ import { App, Chart, Testing } from 'cdk8s';
 import { Service } from 'cdk8s-plus-28';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LeasedAddress, LeasedService, LeaseholdError } from '../../../src/cdk8s/index.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
-import { serviceText } from '../../support/service-text.ts';
-import { putFile, tempTree } from '../../support/temp-tree.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { actionSteps, readKit, type Step, type Workflow } from '../../support/ci-kit.ts';
-import { runInProcess } from '../../support/run-in-process.ts';
+import { actionSteps, readKit, type Step, type Workflow } from '../../support/forge/ci-kit.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 const workflows = ['docs/ci/github/leasehold-plan.yml', 'docs/ci/github/leasehold-comment.yml'];
 const stepsOf = (file: string): readonly Step[] =>

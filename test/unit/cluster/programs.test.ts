@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { programSources } from '../../support/cluster/programs.ts';
+import { programSources } from '../../support/cluster/programs/programs.ts';
 
 const folder = 'test/cluster/programs';
 const built = programSources.filter(({ binaries }) => binaries);

@@ -8,7 +8,7 @@ import {
   withSignature,
 } from '../../../src/declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../../src/declarations/lease/lease-file.ts';
-import { alice, thePools } from '../../support/builders.ts';
+import { alice, thePools } from '../../support/declarations/pools-and-claims.ts';
 
 const claim: WrittenClaim = { name: 'shop', service: 'web', port: 8000, externalPort: 80 };
 

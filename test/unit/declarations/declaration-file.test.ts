@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeText, problemsOf } from '../../support/declaring.ts';
+import { placeText, problemsOf } from '../../support/declarations/read-declaration.ts';
 import { marked } from '../text/mark.ts';
 
 describe('a declaration', () => {

@@ -6,23 +6,23 @@ import type { IPFamily, Lease } from '../../../src/model/lease.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import {
-  claimWith,
-  holderId,
-  poolsWith,
-  poolWith,
-  theHolders,
-} from '../../support/allocation-builders.ts';
-import { anAddress } from '../../support/builders.ts';
-import {
   became,
   holdersOfServices,
   keyOf,
   keysOf,
   type ServiceWords,
   signed,
-} from '../../support/owned.ts';
-import { aService } from '../../support/service-builders.ts';
-import { serviceClaim } from '../../support/service-claims.ts';
+} from '../../support/allocations/owned-records.ts';
+import {
+  claimWith,
+  holderId,
+  poolsWith,
+  poolWith,
+  theHolders,
+} from '../../support/allocations/tables.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
+import { serviceClaim } from '../../support/declarations/service-claims.ts';
+import { aService } from '../../support/declarations/services.ts';
 
 const pools = poolsWith(
   poolWith({ name: 'a', zone: 'inet' }),

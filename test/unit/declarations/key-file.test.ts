@@ -8,7 +8,7 @@ import {
   readKey,
   readRepositoryId,
 } from '../../../src/declarations/key-file.ts';
-import { repository, salt } from '../../support/owned.ts';
+import { repository, salt } from '../../support/allocations/owned-records.ts';
 
 const name = { namespace: 'shop', name: 'web.tls' };
 const publicKey = 'bxbnkXnY56SEZBADQViD_KcIi83q4Ek1qfJWbh0Y0yw';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPolicy } from '../../../src/declarations/policy-file.ts';
-import { thePools } from '../../support/builders.ts';
-import { policyHead, thePolicy } from '../../support/policy-builders.ts';
+import { policyHead, thePolicy } from '../../support/declarations/policies.ts';
+import { thePools } from '../../support/declarations/pools-and-claims.ts';
 
 /** The messages of a refused policy. */
 function refused(text: string, pools = thePools()): readonly string[] {

@@ -12,7 +12,7 @@ import {
 } from '../../../src/manifests/objects/lease-objects.ts';
 import { addAdvertisement, HeldPool } from '../../../src/manifests/objects/pool-objects.ts';
 import { yamlText } from '../../../src/manifests/yaml-text.ts';
-import { aClaim, anAddress, aPool, thePools } from '../../support/builders.ts';
+import { aClaim, anAddress, aPool, thePools } from '../../support/declarations/pools-and-claims.ts';
 
 const [cluster] = thePools().clusters;
 const claim = aClaim({ ipFamily: 'dual' });

@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type LiveFacts, liveFacts } from '../../../src/manifests/live-facts.ts';
 import { unleasedServiceManifest } from '../../../src/manifests/objects/declared-service.ts';
 import { yamlText } from '../../../src/manifests/yaml-text.ts';
-import { aClaim, aPlacement, thePools } from '../../support/builders.ts';
-import { renderedTexts } from '../../support/rendered.ts';
-import { aService, aServicePlacement, type ServiceWords } from '../../support/service-builders.ts';
+import { aClaim, aPlacement, thePools } from '../../support/declarations/pools-and-claims.ts';
+import {
+  aService,
+  aServicePlacement,
+  type ServiceWords,
+} from '../../support/declarations/services.ts';
+import { renderedTexts } from '../../support/manifests/rendered.ts';
 
 const namespace = '[0-9a-v]{45}';
 

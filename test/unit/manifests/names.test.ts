@@ -7,7 +7,7 @@ import {
   portName,
   serviceName,
 } from '../../../src/manifests/names.ts';
-import { aClaim, alice, anAddress } from '../../support/builders.ts';
+import { aClaim, alice, anAddress } from '../../support/declarations/pools-and-claims.ts';
 
 test.each([
   [

@@ -14,7 +14,7 @@ import {
 } from '../../../src/manifests/paths.ts';
 import { sha256Hex } from '../../../src/model/digest.ts';
 import type { Shards } from '../../../src/model/pools.ts';
-import { aClaim, aHolder, alice } from '../../support/builders.ts';
+import { aClaim, aHolder, alice } from '../../support/declarations/pools-and-claims.ts';
 
 const eu = { name: 'eu', shards: 1 } as const;
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { isManifestPath, keepPath } from '../../../src/manifests/paths.ts';
-import { aClaim, alice, aPlacement, bob, provider, thePools } from '../../support/builders.ts';
-import { ofKind, rendered, renderedTexts } from '../../support/rendered.ts';
+import {
+  aClaim,
+  alice,
+  aPlacement,
+  bob,
+  provider,
+  thePools,
+} from '../../support/declarations/pools-and-claims.ts';
+import { ofKind, rendered, renderedTexts } from '../../support/manifests/rendered.ts';
 
 const placements = [
   aPlacement({ claims: [aClaim(), aClaim({ externalPort: 443, lease: { dseq: '9' } })] }),

@@ -5,7 +5,7 @@ import {
   serviceSharingKey,
   sharingKey,
 } from '../../../src/model/claim.ts';
-import { aClaim } from '../../support/builders.ts';
+import { aClaim } from '../../support/declarations/pools-and-claims.ts';
 
 /** Of cluster, dseq, service, port, protocol and endpoint. */
 function claim(words: string): Claim {

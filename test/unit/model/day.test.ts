@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, dayBefore, daysBetween, laterDay, parseDay } from '../../../src/model/day.ts';
-import { aDay } from '../../support/allocation-builders.ts';
+import { aDay } from '../../support/allocations/tables.ts';
 
 /** Every day from 1970 to 2105, by the platform's calendar. */
 const calendar = Array.from({ length: 49_500 }, (_, index) =>

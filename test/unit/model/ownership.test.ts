@@ -7,9 +7,9 @@ import {
   statementText,
 } from '../../../src/model/ownership.ts';
 import { startOf } from '../../../src/model/problem.ts';
-import { aDay } from '../../support/allocation-builders.ts';
-import { anAddress } from '../../support/builders.ts';
-import { aStatement, pairOf, signed } from '../../support/owned.ts';
+import { aStatement, pairOf, signed } from '../../support/allocations/owned-records.ts';
+import { aDay } from '../../support/allocations/tables.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
 
 const at = startOf('leases/shop/web.yaml');
 

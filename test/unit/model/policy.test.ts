@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { partyText, tenantOf, tenantsOf } from '../../../src/model/policy.ts';
-import { thePolicy } from '../../support/policy-builders.ts';
+import { thePolicy } from '../../support/declarations/policies.ts';
 
 const policy = thePolicy(`tenants:
   - { name: deep, folders: [leases/shop/a/b] }

@@ -9,7 +9,7 @@ import {
   isBuggyIP,
   parseAddress,
 } from '../../../src/net/address.ts';
-import { anAddress } from '../../support/builders.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
 
 const ipv4 = fc
   .bigInt({ min: 0n, max: (1n << 32n) - 1n })

@@ -12,8 +12,8 @@ import {
   rangeSize,
   rangesOverlap,
 } from '../../../src/net/range.ts';
-import { anAddress, aRange } from '../../support/builders.ts';
-import { anySpan } from '../../support/range-arbitrary.ts';
+import { anAddress, aRange } from '../../support/declarations/pools-and-claims.ts';
+import { anySpan } from '../../support/declarations/range-arbitrary.ts';
 
 const mapped: AddressRange = {
   from: { family: 'ipv6', value: 0xffff_0000_0000n },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAddress } from '../../../src/net/address.ts';
 import { formatRange } from '../../../src/net/range.ts';
 import { blockEnds, linkLocalOf, unroutableReason } from '../../../src/net/special-ranges.ts';
-import { aRange } from '../../support/builders.ts';
+import { aRange } from '../../support/declarations/pools-and-claims.ts';
 
 describe('a range with addresses that are nobody has', () => {
   test.each([

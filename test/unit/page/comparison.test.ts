@@ -10,7 +10,7 @@ import { sheetText, spaceSheets } from '../../../src/page/map/blocks.ts';
 import { sheetCells } from '../../../src/page/map/cells.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { Store } from '../../../src/page/store.ts';
-import { keptUntil, type MadePool, pictured, recordAt } from '../../support/pictured.ts';
+import { keptUntil, type MadePool, pictured, recordAt } from '../../support/page/picture.ts';
 
 type Records = readonly PictureRecord[];
 

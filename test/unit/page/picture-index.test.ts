@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '../../../src/net/address.ts';
 import { PictureIndex, searched, searchedAddress } from '../../../src/page/picture-index.ts';
-import { keptUntil, pictured } from '../../support/pictured.ts';
+import { keptUntil, pictured } from '../../support/page/picture.ts';
 
 test('a holder waits that has claims and no address, also while one is kept for it', () => {
   const picture = pictured([{ pool: 'lab', range: '203.0.113.0/28', held: 3 }]);

@@ -3,7 +3,7 @@ import type { ListClaim } from '../../../src/features/ask/list-answer.ts';
 import type { Cell } from '../../../src/page/map/cells.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { amountText, cellText, claimsText, countText } from '../../../src/page/words.ts';
-import { keptUntil, pictured, recordAt } from '../../support/pictured.ts';
+import { keptUntil, pictured, recordAt } from '../../support/page/picture.ts';
 
 /** What the table says of one record with these claims. */
 function told(claims: readonly ListClaim[], most: number): readonly string[] {

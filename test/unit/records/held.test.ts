@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, codesOf, problemsOf } from '../../support/allocating.ts';
-import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import { changesOf, codesOf, problemsOf } from '../../support/allocations/allocation-run.ts';
+import { aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const a = poolWith({ name: 'a', addresses: ['203.0.113.0/28', '2001:db8:a::/124'] });
 const b = poolWith({ name: 'b', addresses: ['198.51.100.0/28', '2001:db8:b::/124'] });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../../src/model/ownership.ts';
-import { aDay } from '../../support/allocation-builders.ts';
-import { anAddress } from '../../support/builders.ts';
 import {
   anOwned,
   became,
@@ -11,7 +9,9 @@ import {
   owning,
   recordText,
   signed,
-} from '../../support/owned.ts';
+} from '../../support/allocations/owned-records.ts';
+import { aDay } from '../../support/allocations/tables.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
 
 const web = { secret: 'own' };
 const toNext = { newKey: keyOf('new') };

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, codesOf, problemsOf, tableAfter } from '../../support/allocating.ts';
-import { aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import {
+  changesOf,
+  codesOf,
+  problemsOf,
+  tableAfter,
+} from '../../support/allocations/allocation-run.ts';
+import { aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const pools = poolsWith(poolWith({ cooldownDays: 1 }));
 const address = '203.0.113.7';

@@ -10,8 +10,8 @@ import {
   poolWith,
   type RecordWords,
   theHolders,
-} from '../../support/allocation-builders.ts';
-import { serviceClaim } from '../../support/service-claims.ts';
+} from '../../support/allocations/tables.ts';
+import { serviceClaim } from '../../support/declarations/service-claims.ts';
 
 const a = poolWith({ name: 'a', addresses: ['203.0.113.0/29', '2001:db8:a::/125'] });
 const b = poolWith({ name: 'b', addresses: ['198.51.100.0/29', '2001:db8:b::/125'] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { earliestDay, promiseForged } from '../../../src/transitions/days.ts';
-import { aDay, aRecord, aTable } from '../../support/allocation-builders.ts';
+import { aDay, aRecord, aTable } from '../../support/allocations/tables.ts';
 
 test('earliestDay is the day before the commit, or before the newest recorded day', () => {
   const day = aDay('2026-03-01');

@@ -3,7 +3,6 @@ import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { addDays } from '../../../src/model/day.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
-import { aDay } from '../../support/allocation-builders.ts';
 import {
   keyOf,
   ownedKeys,
@@ -12,7 +11,8 @@ import {
   recordText,
   type ServiceWords,
   signed,
-} from '../../support/owned.ts';
+} from '../../support/allocations/owned-records.ts';
+import { aDay } from '../../support/allocations/tables.ts';
 
 /*
  * web, api and mail share an address with a key, and each is promised five days. What a run makes of it, and

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../../src/model/ownership.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
-import { aDay } from '../../support/allocation-builders.ts';
-import { anAddress } from '../../support/builders.ts';
 import {
   anOwned,
   keyOf,
@@ -12,7 +10,9 @@ import {
   ownersOf,
   type ServiceWords,
   signed,
-} from '../../support/owned.ts';
+} from '../../support/allocations/owned-records.ts';
+import { aDay } from '../../support/allocations/tables.ts';
+import { anAddress } from '../../support/declarations/pools-and-claims.ts';
 
 const held = { secret: 'old', generation: 1 };
 const lasting = { ...held, retain: 19 };

@@ -4,7 +4,6 @@ import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import { mergeTables } from '../../../src/transitions/merge-tables.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
-import { aDay, poolsWith, poolWith } from '../../support/allocation-builders.ts';
 import {
   anOwned,
   type OwnedWords,
@@ -13,7 +12,8 @@ import {
   recordText,
   type ServiceWords,
   signed,
-} from '../../support/owned.ts';
+} from '../../support/allocations/owned-records.ts';
+import { aDay, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/28'] }));
 const today = aDay('2026-03-10');

@@ -9,7 +9,7 @@ import {
   poolWith,
   type RecordWords,
   theHolders,
-} from '../../support/allocation-builders.ts';
+} from '../../support/allocations/tables.ts';
 
 const inet = poolWith({ name: 'default', addresses: ['203.0.113.0/28'] });
 const edge = poolWith({ name: 'edge', zone: 'edge', addresses: ['192.0.2.0/28', '2001:db8::/64'] });

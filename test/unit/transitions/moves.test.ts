@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { moveProblems } from '../../../src/transitions/moves.ts';
-import { aRecord, aTable, type RecordWords } from '../../support/allocation-builders.ts';
-import { aHolder } from '../../support/builders.ts';
-import { aService } from '../../support/service-builders.ts';
+import { aRecord, aTable, type RecordWords } from '../../support/allocations/tables.ts';
+import { aHolder } from '../../support/declarations/pools-and-claims.ts';
+import { aService } from '../../support/declarations/services.ts';
 
 type Records = readonly (readonly [string, RecordWords?])[];
 

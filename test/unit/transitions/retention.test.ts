@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prune } from '../../../src/features/synth/synth.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
-import { codesOf, tableAfter } from '../../support/allocating.ts';
-import { aDay, aTable, poolsWith, poolWith } from '../../support/allocation-builders.ts';
+import { codesOf, tableAfter } from '../../support/allocations/allocation-run.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const pools = poolsWith(poolWith({ addresses: ['203.0.113.0/30'] }));
 const address = '203.0.113.2';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceTree } from '../../../src/ports/tree.ts';
 import { changedTree } from '../../../src/workspace/changed-tree.ts';
-import { treeOf } from '../../support/memory-tree.ts';
+import { treeOf } from '../../support/trees/memory-tree.ts';
 
 const base = treeOf({
   'leases/a.yaml': 'a\n',

@@ -6,9 +6,9 @@ import {
   duplicateServices,
   removedClusters,
 } from '../../../src/workspace/cross-file-rules.ts';
-import { aTable, claimWith } from '../../support/allocation-builders.ts';
-import { alice, provider, thePools } from '../../support/builders.ts';
-import { aReservation, aService } from '../../support/service-builders.ts';
+import { aTable, claimWith } from '../../support/allocations/tables.ts';
+import { alice, provider, thePools } from '../../support/declarations/pools-and-claims.ts';
+import { aReservation, aService } from '../../support/declarations/services.ts';
 
 describe('duplicateServices', () => {
   it('names both files of a Service that is declared twice', () => {

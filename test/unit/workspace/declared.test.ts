@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readDeclared } from '../../../src/workspace/declared.ts';
-import { leaseText } from '../../support/lease-text.ts';
-import { treeOf } from '../../support/memory-tree.ts';
-import { serviceText } from '../../support/service-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
+import { treeOf } from '../../support/trees/memory-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

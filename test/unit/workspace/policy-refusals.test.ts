@@ -3,9 +3,9 @@ import { claimsOfService } from '../../../src/declarations/claims.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { DeclaredService } from '../../../src/model/service.ts';
 import { policyRefusals } from '../../../src/workspace/policy-refusals.ts';
-import { aTable, poolsWith, poolWith, theHolders } from '../../support/allocation-builders.ts';
-import { aClaim, alice, anAddress, bob } from '../../support/builders.ts';
-import { thePolicy } from '../../support/policy-builders.ts';
+import { aTable, poolsWith, poolWith, theHolders } from '../../support/allocations/tables.ts';
+import { thePolicy } from '../../support/declarations/policies.ts';
+import { aClaim, alice, anAddress, bob } from '../../support/declarations/pools-and-claims.ts';
 
 const pools = poolsWith(
   poolWith(),

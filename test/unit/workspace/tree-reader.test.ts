@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceTree } from '../../../src/ports/tree.ts';
 import { readDeclared } from '../../../src/workspace/declared.ts';
-import { accountOf, leaseText } from '../../support/lease-text.ts';
-import { treeOf } from '../../support/memory-tree.ts';
-import { simpleSdl } from '../../support/sdl.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { simpleSdl } from '../../support/declarations/sdl.ts';
+import { treeOf } from '../../support/trees/memory-tree.ts';
 
 const pools = `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { EnvironmentError } from '../../../src/model/problem.ts';
 import { workThread } from '../../../src/world/work-thread.ts';
-import { compiled } from '../../support/compiled-io.ts';
+import { compiled } from '../../support/run/compiled-modules.ts';
 
 /** What the thread of these tests does. */
 interface Work {

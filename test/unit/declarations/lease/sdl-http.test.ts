@@ -5,7 +5,7 @@ import {
   problemLines,
   problemsIn,
   simpleSdl,
-} from '../../../support/sdl.ts';
+} from '../../../support/declarations/sdl.ts';
 
 /** The simple SDL with more lines in its expose, from line 7. */
 function exposing(...lines: readonly string[]): string {

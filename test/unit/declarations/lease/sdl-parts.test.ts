@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { edited, problemLines, problemsIn, simpleSdl } from '../../../support/sdl.ts';
+import { edited, problemLines, problemsIn, simpleSdl } from '../../../support/declarations/sdl.ts';
 
 describe('the version', () => {
   test.each([

@@ -5,7 +5,7 @@ import {
   problemLines,
   problemsIn,
   simpleSdl,
-} from '../../../support/sdl.ts';
+} from '../../../support/declarations/sdl.ts';
 
 /** An SDL of one placement; a service and its exposes a line, from line 3. */
 function sdlWith(services: Readonly<Record<string, string>>, endpoints = 'meow'): string {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { cpuSeconds } from '../../../support/cpu-seconds.ts';
 import {
   edited,
   endpointLines,
@@ -7,7 +6,8 @@ import {
   problemLines,
   problemsIn,
   simpleSdl,
-} from '../../../support/sdl.ts';
+} from '../../../support/declarations/sdl.ts';
+import { cpuSeconds } from '../../../support/run/cpu-seconds.ts';
 
 /** Two services, deployed to two placements whose names are not in the order of the file. */
 const twoGroups = `version: "2.1"

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { anAddress } from '../../../support/builders.ts';
+import { anAddress } from '../../../support/declarations/pools-and-claims.ts';
 import {
   declarationPath,
   declaredBy,
   placeText,
   problemsOf,
   readText,
-} from '../../../support/declaring.ts';
+} from '../../../support/declarations/read-declaration.ts';
 
 const file = declarationPath;
 const reservation = (spec: string): string =>

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatAddress } from '../../../../src/net/address.ts';
-import { declaredBy, placeText, problemsOf, serviceText } from '../../../support/declaring.ts';
+import {
+  declaredBy,
+  placeText,
+  problemsOf,
+  serviceText,
+} from '../../../support/declarations/read-declaration.ts';
 
 type Annotated = 'ipv4' | 'ipv6' | 'dual' | undefined;
 

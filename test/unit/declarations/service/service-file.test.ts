@@ -8,7 +8,7 @@ import {
   readText,
   serviceText,
   somePools,
-} from '../../../support/declaring.ts';
+} from '../../../support/declarations/read-declaration.ts';
 
 const file = declarationPath;
 

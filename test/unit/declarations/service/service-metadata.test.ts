@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { declaredBy, problemsOf, serviceText } from '../../../support/declaring.ts';
+import {
+  declaredBy,
+  problemsOf,
+  serviceText,
+} from '../../../support/declarations/read-declaration.ts';
 
 const codesOf = (text: string): string[] => problemsOf(text).map(({ code }) => code);
 

@@ -6,8 +6,8 @@ import {
   chartValuesYaml,
 } from '../../../../src/features/ask/chart-values.ts';
 import type { Reservation } from '../../../../src/model/service.ts';
-import { anAddress, thePools } from '../../../support/builders.ts';
-import { aReservation } from '../../../support/service-builders.ts';
+import { anAddress, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { aReservation } from '../../../support/declarations/services.ts';
 
 function valuesOf(
   changes: Partial<Reservation> = {},

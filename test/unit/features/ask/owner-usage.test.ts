@@ -5,8 +5,8 @@ import {
   ownerUsages,
   ownerUsageTable,
 } from '../../../../src/features/ask/owner-usage.ts';
-import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
-import { alice, bob } from '../../../support/builders.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
+import { alice, bob } from '../../../support/declarations/pools-and-claims.ts';
 
 const inet = poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] });
 const edge = poolWith({ name: 'edge', zone: 'edge', addresses: ['198.51.100.0/28'] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { poolUsageCsv, poolUsageTable } from '../../../../src/features/ask/pool-usage.ts';
 import type { FamilyUsage } from '../../../../src/features/ask/pool-usage-answer.ts';
 import { paintOf } from '../../../../src/text/print/problems-text.ts';
-import { familyUsage, poolUsagesOf } from '../../../support/measured.ts';
+import { familyUsage, poolUsagesOf } from '../../../support/serve/metrics.ts';
 
 const wide = familyUsage({
   family: 'ipv6',

@@ -5,9 +5,9 @@ import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-s
 import { leaseNamespace } from '../../../../src/manifests/names.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { parseQuestion } from '../../../../src/model/question.ts';
-import { aRecord, poolsWith, poolWith } from '../../../support/allocation-builders.ts';
-import { aClaim, alice, bob, provider } from '../../../support/builders.ts';
-import { aService } from '../../../support/service-builders.ts';
+import { aRecord, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
+import { aClaim, alice, bob, provider } from '../../../support/declarations/pools-and-claims.ts';
+import { aService } from '../../../support/declarations/services.ts';
 
 const web = aClaim({ at: { file: 'leases/a.yaml', line: 9, column: 3 } });
 const dns = aClaim({ lease: { owner: bob, dseq: '777' }, endpoint: 'dns', service: 'resolver' });

@@ -5,10 +5,14 @@ import { type ReconcileEvent, reconcile } from '../../../../src/features/bots/re
 import type { Day } from '../../../../src/model/day.ts';
 import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
-import { type BotRemote, botEnvironment, botRemote } from '../../../support/bot-remote.ts';
-import { checkHere } from '../../../support/in-process.ts';
-import { leaseText } from '../../../support/lease-text.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import { leaseText } from '../../../support/declarations/lease-text.ts';
+import {
+  type BotRemote,
+  botEnvironment,
+  botRemote,
+} from '../../../support/repositories/bot-remote.ts';
+import { checkHere } from '../../../support/run/direct-commands.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 const web = { name: 'shop', service: 'web', port: 8080, externalPort: 80 };
 

@@ -3,8 +3,8 @@ import {
   akashOperatorFindings,
   isRunningAkashOperator,
 } from '../../../../src/features/cluster/akash-operator.ts';
-import { findingsOf, levelOf } from '../../../support/diagnosing.ts';
-import { controller, workload } from '../../../support/healthy-cluster.ts';
+import { findingsOf, levelOf } from '../../../support/live/findings.ts';
+import { controller, workload } from '../../../support/live/healthy-cluster.ts';
 
 interface Words {
   readonly name?: string;

@@ -5,8 +5,8 @@ import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
-import { findings } from '../../../support/diagnosing.ts';
-import { HealthyCluster, workload } from '../../../support/healthy-cluster.ts';
+import { findings } from '../../../support/live/findings.ts';
+import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
 const cluster = {
   name: 'default',

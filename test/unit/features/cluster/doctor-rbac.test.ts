@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
-import { HealthyCluster, workload } from '../../../support/healthy-cluster.ts';
+import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../../support/applied.ts';
-import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/verifying.ts';
+import type { Applied } from '../../../support/live/applied-objects.ts';
+import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/live/verification.ts';
 
 const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
 const service = `Service ${namespace}/app-ip-443-tcp`;

@@ -3,13 +3,13 @@ import { verificationSchema } from '../../../../src/features/cluster/verificatio
 import { verifiedKinds, verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { DeniedError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
-import { applied } from '../../../support/applied.ts';
+import { applied } from '../../../support/live/applied-objects.ts';
 import {
   desiredOf,
   goldenCase,
   memoryCluster,
   verificationOf,
-} from '../../../support/verifying.ts';
+} from '../../../support/live/verification.ts';
 
 describe('verifyCluster, for other objects,', () => {
   it('reports objects that belong to no claim separately', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../../support/applied.ts';
-import { goldenCase, verificationOf } from '../../../support/verifying.ts';
+import type { Applied } from '../../../support/live/applied-objects.ts';
+import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
 
 type Service = Applied['service'][number];
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
-import { applied } from '../../../support/applied.ts';
-import { desiredOf, goldenCase, memoryCluster } from '../../../support/verifying.ts';
+import { applied } from '../../../support/live/applied-objects.ts';
+import { desiredOf, goldenCase, memoryCluster } from '../../../support/live/verification.ts';
 
 interface Role {
   readonly metadata: { readonly namespace?: string };

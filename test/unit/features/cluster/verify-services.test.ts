@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../../support/applied.ts';
-import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/verifying.ts';
+import type { Applied } from '../../../support/live/applied-objects.ts';
+import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/live/verification.ts';
 
 /** The Services that charts have rendered in the golden workspace `reservation`, as MetalLB answered them. */
 function renderCharts({ service }: Applied): void {

@@ -3,8 +3,8 @@ import { verifyUntilOk } from '../../../../src/features/cluster/verify.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import type { Clock as PortClock } from '../../../../src/ports/clock.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
-import { applied } from '../../../support/applied.ts';
-import { desiredOf, goldenCase, memoryCluster } from '../../../support/verifying.ts';
+import { applied } from '../../../support/live/applied-objects.ts';
+import { desiredOf, goldenCase, memoryCluster } from '../../../support/live/verification.ts';
 
 /** A clock that only a pause moves. */
 class Clock implements PortClock {

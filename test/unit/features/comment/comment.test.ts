@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CommentOrder, postComments } from '../../../../src/features/comment/comment.ts';
-import { type FakeForge, fakeForge } from '../../../support/fake-forge.ts';
-import { bodyOf, forgeAt, recordedWaiting } from '../../../support/posting.ts';
+import { type FakeForge, fakeForge } from '../../../support/forge/fake-forge.ts';
+import { bodyOf, forgeAt, recordedWaiting } from '../../../support/forge/forge-client.ts';
 
 const kinds = ['github', 'gitlab'] as const;
 const bot = 'leasehold-bot';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codeownersText, withCodeowners } from '../../../../src/features/delivery/codeowners.ts';
-import { thePolicy } from '../../../support/policy-builders.ts';
+import { thePolicy } from '../../../support/declarations/policies.ts';
 
 const policy = thePolicy(`operators: { reviewers: ['@acme/network', ops@acme.example] }
 tenants:

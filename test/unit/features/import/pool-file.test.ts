@@ -7,7 +7,7 @@ import {
   withReserved,
 } from '../../../../src/features/import/pool-file.ts';
 import { rangeSetOf } from '../../../../src/net/range-set.ts';
-import { aRange } from '../../../support/builders.ts';
+import { aRange } from '../../../support/declarations/pools-and-claims.ts';
 
 const none = rangeSetOf([]);
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ImportedPool } from '../../../../src/features/import/imported.ts';
 import { newReserves, usedAddresses } from '../../../../src/features/import/reserves.ts';
 import { formatRange } from '../../../../src/net/range.ts';
-import { aDay, aTable, claimWith, poolWith } from '../../../support/allocation-builders.ts';
-import { aRange } from '../../../support/builders.ts';
+import { aDay, aTable, claimWith, poolWith } from '../../../support/allocations/tables.ts';
+import { aRange } from '../../../support/declarations/pools-and-claims.ts';
 
 const at = { file: 'n.json', line: 7, column: 3 };
 

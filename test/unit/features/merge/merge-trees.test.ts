@@ -3,9 +3,9 @@ import { MergeTrees } from '../../../../src/features/merge/merge-trees.ts';
 import type { MergeWay } from '../../../../src/features/merge/merge-ways.ts';
 import type { Commit, Commits, CommittedTree } from '../../../../src/ports/commits.ts';
 import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';
-import { aDay, aRecord } from '../../../support/allocation-builders.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
-import { serviceText } from '../../../support/service-text.ts';
+import { aDay, aRecord } from '../../../support/allocations/tables.ts';
+import { serviceText } from '../../../support/declarations/service-text.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
 

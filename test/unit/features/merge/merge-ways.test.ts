@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type MergeWays, mergeWays } from '../../../../src/features/merge/merge-ways.ts';
 import type { Commit, Commits } from '../../../../src/ports/commits.ts';
 import type { MergeState } from '../../../../src/ports/work-tree.ts';
-import { aDay } from '../../../support/allocation-builders.ts';
+import { aDay } from '../../../support/allocations/tables.ts';
 
 /** Commits by name, with their parents; each is made after those before it. */
 const parents: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reassignmentsIn } from '../../../../src/features/merge/reassigned.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
-import { aTable, holderId } from '../../../support/allocation-builders.ts';
+import { aTable, holderId } from '../../../support/allocations/tables.ts';
 
 type Tables = Parameters<typeof reassignmentsIn>;
 

@@ -8,8 +8,8 @@ import {
 import type { PlannedRun } from '../../../../src/features/synth/planned-run.ts';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
 import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';
-import { aRecord } from '../../../support/allocation-builders.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
+import { aRecord } from '../../../support/allocations/tables.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 const record = { ...aRecord('10.0.0.1'), holder: 'default/service/shop/web' };
 const recordPath = allocationPath(record.address);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assertOneMerge, unmergedProblems } from '../../../../src/features/merge/unmerged.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { MergeState } from '../../../../src/ports/work-tree.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 function stateOf(incoming: readonly string[], ...paths: readonly string[]): MergeState {
   const unmerged = paths.map((path) => ({ path, isSubmodule: false }));

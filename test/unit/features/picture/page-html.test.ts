@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageHtml } from '../../../../src/features/picture/page-html.ts';
-import { pictured } from '../../../support/pictured.ts';
+import { pictured } from '../../../support/page/picture.ts';
 
 const pools = [{ pool: 'lab', range: '203.0.113.0/28', held: 3 }];
 

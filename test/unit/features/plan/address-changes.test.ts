@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import { addressChanges } from '../../../../src/features/plan/address-changes.ts';
-import { aTable, type RecordWords } from '../../../support/allocation-builders.ts';
-import { anOwned, type OwnedWords, ownedKeys, ownedTable } from '../../../support/owned.ts';
-import { aDeclared } from '../../../support/plan-builders.ts';
+import {
+  anOwned,
+  type OwnedWords,
+  ownedKeys,
+  ownedTable,
+} from '../../../support/allocations/owned-records.ts';
+import { aTable, type RecordWords } from '../../../support/allocations/tables.ts';
+import { aDeclared } from '../../../support/plans/plan-builders.ts';
 
 function side(words: RecordWords | undefined) {
   return aDeclared({ table: words ? aTable(['10.0.0.1', words]) : new Map() });

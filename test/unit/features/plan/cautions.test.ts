@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cautionsOf } from '../../../../src/features/plan/cautions.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
-import { aDay, aTable } from '../../../support/allocation-builders.ts';
-import { aDeclared, aTotal } from '../../../support/plan-builders.ts';
+import { aDay, aTable } from '../../../support/allocations/tables.ts';
+import { aDeclared, aTotal } from '../../../support/plans/plan-builders.ts';
 
 /** What is told of a commit of a day in which an address is released, from a base of another day. */
 function told(day: string, baseDay: string, { retain = 0 } = {}): readonly string[] {

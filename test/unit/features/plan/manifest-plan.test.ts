@@ -3,8 +3,8 @@ import { manifestPlan } from '../../../../src/features/plan/manifest-plan.ts';
 import type { FileChange } from '../../../../src/features/review/file-changes.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
 import type { Shards } from '../../../../src/model/pools.ts';
-import { thePools } from '../../../support/builders.ts';
-import { aDeclared } from '../../../support/plan-builders.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { aDeclared } from '../../../support/plans/plan-builders.ts';
 
 function service(name: string, port = 80): string {
   return `apiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: team\nspec:\n  ports:\n    - port: ${port}\n`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readPlanJson } from '../../../../src/features/plan/plan-answer.ts';
 import { sanitizedJson } from '../../../../src/text/print/escape.ts';
-import { aManifest, aPlan, aTotal } from '../../../support/plan-builders.ts';
-import { planCases } from '../../../support/plan-cases.ts';
+import { aManifest, aPlan, aTotal } from '../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../support/plans/plan-cases.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const added = planCases['one-lease-added'] ?? aPlan();

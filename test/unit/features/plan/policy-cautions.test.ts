@@ -5,8 +5,8 @@ import {
   tenantCautions,
 } from '../../../../src/features/plan/policy-cautions.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
-import { thePolicy } from '../../../support/policy-builders.ts';
+import { thePolicy } from '../../../support/declarations/policies.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 const policy = thePolicy(`tenants:
   - { name: shop, folders: [leases/shop], namespaces: [shop, common] }

@@ -12,9 +12,9 @@ import {
   type PoolWords,
   poolsWith,
   poolWith,
-} from '../../../support/allocation-builders.ts';
-import { thePools } from '../../../support/builders.ts';
-import { aChange, aDeclared, anOccupancy, aSide } from '../../../support/plan-builders.ts';
+} from '../../../support/allocations/tables.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { aChange, aDeclared, anOccupancy, aSide } from '../../../support/plans/plan-builders.ts';
 
 const head = aDeclared({ pools: thePools() });
 

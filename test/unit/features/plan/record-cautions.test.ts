@@ -3,8 +3,8 @@ import {
   neverLiveCautions,
   recordCautions,
 } from '../../../../src/features/plan/record-cautions.ts';
-import { aDay, aTable, type RecordWords } from '../../../support/allocation-builders.ts';
-import { aChange, aDeclared, aSide } from '../../../support/plan-builders.ts';
+import { aDay, aTable, type RecordWords } from '../../../support/allocations/tables.ts';
+import { aChange, aDeclared, aSide } from '../../../support/plans/plan-builders.ts';
 
 /** The codes of the cautions for a changed record, in a commit of a day. */
 function codesOf(before: RecordWords, after: RecordWords, day: string): readonly string[] {

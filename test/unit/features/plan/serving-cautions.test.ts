@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { movedClaims } from '../../../../src/features/plan/serving-cautions.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
-import { aTable, claimWith, type RecordWords } from '../../../support/allocation-builders.ts';
-import { aDeclared } from '../../../support/plan-builders.ts';
+import { aTable, claimWith, type RecordWords } from '../../../support/allocations/tables.ts';
+import { aDeclared } from '../../../support/plans/plan-builders.ts';
 
 type Records = readonly (readonly [string, RecordWords?])[];
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AddressChange, Plan } from '../../../../src/features/plan/plan-answer.ts';
 import { summaryOf } from '../../../../src/features/plan/summary.ts';
-import { holderId } from '../../../support/allocation-builders.ts';
-import { aChange, aManifest, aPlan, aSide } from '../../../support/plan-builders.ts';
+import { holderId } from '../../../support/allocations/tables.ts';
+import { aChange, aManifest, aPlan, aSide } from '../../../support/plans/plan-builders.ts';
 
 const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(holderId);
 const given = (holder = '', address = '10.0.0.1') => aChange({ address, after: aSide(holder) });

@@ -5,7 +5,7 @@ import type { GitWork, LongWork } from '../../../../src/features/serve/long-work
 import type { Day } from '../../../../src/model/day.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import { changedTree } from '../../../../src/workspace/changed-tree.ts';
-import { accountOf } from '../../../support/lease-text.ts';
+import { accountOf } from '../../../support/declarations/lease-text.ts';
 
 const pools = (block: string): string => `apiVersion: leasehold.dev/v1
 kind: Pools

@@ -7,7 +7,7 @@ import {
   metricsOfService,
   poolUsagesOf,
   zoneCapacity,
-} from '../../../support/measured.ts';
+} from '../../../support/serve/metrics.ts';
 
 const samples = async (metrics: Metrics): Promise<readonly string[]> =>
   (await metricsText(metrics)).split('\n').filter((line) => line !== '' && !line.startsWith('#'));

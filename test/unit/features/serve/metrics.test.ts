@@ -4,9 +4,9 @@ import { countedState, metricsOf } from '../../../../src/features/serve/metrics.
 import type { ServedTree, ServeState } from '../../../../src/features/serve/serve-state.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
-import { aDay } from '../../../support/allocation-builders.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
-import { treeSnapshot } from '../../../support/tree-snapshot.ts';
+import { aDay } from '../../../support/allocations/tables.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
+import { treeSnapshot } from '../../../support/trees/workspace-snapshot.ts';
 
 const day = aDay('2026-01-02');
 const pools = `apiVersion: leasehold.dev/v1

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BranchAnswer } from '../../../../src/features/serve/long-work.ts';
 import { PendingLooks } from '../../../../src/features/serve/pending-looks.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { aDay } from '../../../support/allocation-builders.ts';
+import { aDay } from '../../../support/allocations/tables.ts';
 
 const question = { target: 'c0ffee', day: aDay('2026-01-10'), time: '2026-01-10T08:00:00Z' };
 const answer = {

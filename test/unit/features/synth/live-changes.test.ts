@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { liveChanges } from '../../../../src/features/synth/live-changes.ts';
-import { aTable } from '../../../support/allocation-builders.ts';
-import { thePools } from '../../../support/builders.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
+import { aTable } from '../../../support/allocations/tables.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 const service = (family: string): string =>
   `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  ipFamilies:\n    - ${family}\n`;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { liveChanges } from '../../../../src/features/synth/live-changes.ts';
 import type { Shards } from '../../../../src/model/pools.ts';
-import { aTable } from '../../../support/allocation-builders.ts';
-import { thePools } from '../../../support/builders.ts';
-import { treeOf } from '../../../support/memory-tree.ts';
+import { aTable } from '../../../support/allocations/tables.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
 

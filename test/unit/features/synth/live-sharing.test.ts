@@ -4,13 +4,13 @@ import { liveFacts } from '../../../../src/manifests/live-facts.ts';
 import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService } from '../../../../src/model/service.ts';
-import { thePools } from '../../../support/builders.ts';
-import { renderedTexts } from '../../../support/rendered.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 import {
   aService,
   aServicePlacement,
   type ServiceWords,
-} from '../../../support/service-builders.ts';
+} from '../../../support/declarations/services.ts';
+import { renderedTexts } from '../../../support/manifests/rendered.ts';
 
 const [old, recent] = ['0.14.9', '0.15.0'].map((version) => ({
   version,

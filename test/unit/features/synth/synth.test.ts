@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { massRelease, prune } from '../../../../src/features/synth/synth.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
-import { aDay, aTable } from '../../../support/allocation-builders.ts';
+import { aDay, aTable } from '../../../support/allocations/tables.ts';
 
 /** Returns the problem code of a release of so many of the held addresses. */
 function codeOf(held: number, released: number, allowed: readonly number[] = []) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Pools } from '../../../../src/model/pools.ts';
-import { aPlacement, aPool, thePools } from '../../../support/builders.ts';
-import { ofKind, rendered } from '../../../support/rendered.ts';
+import { aPlacement, aPool, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { ofKind, rendered } from '../../../support/manifests/rendered.ts';
 
 const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } as const;
 

@@ -2,9 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { holderPath } from '../../../../src/manifests/paths.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
-import { type aPlacement, thePools } from '../../../support/builders.ts';
-import { ofKind, type Rendered, rendered, renderedTexts } from '../../../support/rendered.ts';
-import { aReservation, aService, aServicePlacement } from '../../../support/service-builders.ts';
+import { type aPlacement, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import {
+  aReservation,
+  aService,
+  aServicePlacement,
+} from '../../../support/declarations/services.ts';
+import {
+  ofKind,
+  type Rendered,
+  rendered,
+  renderedTexts,
+} from '../../../support/manifests/rendered.ts';
 
 const dual = ['203.0.113.7', '2001:db8::7'];
 

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import type { LeaseClaim } from '../../../../src/model/claim.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
-import { aClaim, alice, aPlacement, provider, thePools } from '../../../support/builders.ts';
-import { ofKind, type Rendered, rendered } from '../../../support/rendered.ts';
+import {
+  aClaim,
+  alice,
+  aPlacement,
+  provider,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
+import { ofKind, type Rendered, rendered } from '../../../support/manifests/rendered.ts';
 
 const dual = ['203.0.113.7', '2001:db8::7'];
 

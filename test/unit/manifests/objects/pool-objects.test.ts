@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Pools } from '../../../../src/model/pools.ts';
-import { aClaim, aPlacement, aPool, bob, thePools } from '../../../support/builders.ts';
-import { ofKind, rendered } from '../../../support/rendered.ts';
+import {
+  aClaim,
+  aPlacement,
+  aPool,
+  bob,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
+import { ofKind, rendered } from '../../../support/manifests/rendered.ts';
 
 const metallb = { version: '0.14.9', namespace: 'metallb-system' };
 

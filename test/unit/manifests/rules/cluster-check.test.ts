@@ -10,8 +10,15 @@ import { ClusterCheck } from '../../../../src/manifests/rules/cluster-check.ts';
 import type { Advertise } from '../../../../src/model/pools.ts';
 import { InternalError } from '../../../../src/model/problem.ts';
 import type { Address } from '../../../../src/net/address.ts';
-import { aClaim, alice, anAddress, aPool, bob, thePools } from '../../../support/builders.ts';
-import { oneObject } from '../../../support/one-object.ts';
+import {
+  aClaim,
+  alice,
+  anAddress,
+  aPool,
+  bob,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
+import { oneObject } from '../../../support/manifests/one-object.ts';
 
 const [cluster] = thePools().clusters;
 const namespace = '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4';

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { aClaim, alice, aPlacement, bob, thePools } from '../../../support/builders.ts';
-import { problemsOf, rendered } from '../../../support/rendered.ts';
-import { aReservation, aService } from '../../../support/service-builders.ts';
+import {
+  aClaim,
+  alice,
+  aPlacement,
+  bob,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
+import { aReservation, aService } from '../../../support/declarations/services.ts';
+import { problemsOf, rendered } from '../../../support/manifests/rendered.ts';
 
 const readable = { naming: 'readable' } as const;
 const selector = { app: 'web' };

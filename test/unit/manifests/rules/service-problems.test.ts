@@ -7,10 +7,14 @@ import {
 import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { type Problem, startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService, Reservation } from '../../../../src/model/service.ts';
-import { theHolders } from '../../../support/allocation-builders.ts';
-import { aClaim, aPlacement, thePools } from '../../../support/builders.ts';
-import { problemsOf, rendered } from '../../../support/rendered.ts';
-import { aReservation, aService, type ServiceWords } from '../../../support/service-builders.ts';
+import { theHolders } from '../../../support/allocations/tables.ts';
+import { aClaim, aPlacement, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import {
+  aReservation,
+  aService,
+  type ServiceWords,
+} from '../../../support/declarations/services.ts';
+import { problemsOf, rendered } from '../../../support/manifests/rendered.ts';
 
 const readable = thePools({ cluster: { naming: 'readable' } });
 const at = (line: number) => ({ file: 'leases/1.yaml', line, column: 7 });

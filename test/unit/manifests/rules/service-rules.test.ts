@@ -8,13 +8,13 @@ import { ClusterCheck } from '../../../../src/manifests/rules/cluster-check.ts';
 import type { AnycastGroup } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import type { DeclaredService } from '../../../../src/model/service.ts';
-import { anAddress, aPool, thePools } from '../../../support/builders.ts';
-import { oneObject } from '../../../support/one-object.ts';
+import { anAddress, aPool, thePools } from '../../../support/declarations/pools-and-claims.ts';
 import {
   aService,
   aServicePlacement,
   type ServiceWords,
-} from '../../../support/service-builders.ts';
+} from '../../../support/declarations/services.ts';
+import { oneObject } from '../../../support/manifests/one-object.ts';
 
 const [cluster] = thePools().clusters;
 const address = anAddress('203.0.113.7');

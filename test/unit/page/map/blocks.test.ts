@@ -11,7 +11,7 @@ import {
 } from '../../../../src/page/map/blocks.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
-import { keptUntil, pictured, recordAt } from '../../../support/pictured.ts';
+import { keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
 
 /** A picture of one pool with these ranges. */
 function indexOf(ranges: readonly string[], records: readonly PictureRecord[] = []): PictureIndex {

@@ -8,7 +8,7 @@ import { isRange, parseRange, rangeSize } from '../../../../src/net/range.ts';
 import { type Block, enclosing } from '../../../../src/page/map/blocks.ts';
 import { type Cell, cellsOf, partOf } from '../../../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
-import { keptUntil, pictured, recordAt } from '../../../support/pictured.ts';
+import { keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
 
 interface Made {
   readonly range: string;

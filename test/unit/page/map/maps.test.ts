@@ -11,7 +11,7 @@ import {
 import { cellsOf, sheetCells } from '../../../../src/page/map/cells.ts';
 import { PictureIndex, type Space } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
-import { type MadePool, pictured } from '../../../support/pictured.ts';
+import { type MadePool, pictured } from '../../../support/page/picture.ts';
 
 function spaceOf(pool: MadePool): Space {
   const [space] = new PictureIndex(pictured([pool])).spaces;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { indentQuotes } from '../../../../src/text/yaml/loose-quotes.ts';
-import { runs } from '../../../support/scope.ts';
+import { runs } from '../../../support/run/scope.ts';
 
 describe('a quoted text that goes on where YAML 1.2 wants more indentation', () => {
   // What gopkg.in/yaml.v3 3.0.1 reads of each.

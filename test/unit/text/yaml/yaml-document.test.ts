@@ -5,7 +5,7 @@ import {
   type YamlDocument,
 } from '../../../../src/text/yaml/yaml-document.ts';
 import type { AliasRule } from '../../../../src/text/yaml/yaml-tokens.ts';
-import { cpuSeconds } from '../../../support/cpu-seconds.ts';
+import { cpuSeconds } from '../../../support/run/cpu-seconds.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

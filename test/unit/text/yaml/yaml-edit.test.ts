@@ -6,7 +6,7 @@ import {
   withServicePins,
 } from '../../../../src/declarations/declaration-edits.ts';
 import { withEntry, withText, withValue } from '../../../../src/text/yaml/yaml-edit.ts';
-import { anAddress } from '../../../support/builders.ts';
+import { anAddress } from '../../../support/declarations/pools-and-claims.ts';
 
 const four = anAddress('203.0.113.7');
 const six = anAddress('2001:db8::7');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
-import { content, snapshot, tempTree } from '../../../support/temp-tree.ts';
+import { content, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
 
 describe('openForReading', () => {
   it('lists all files below a folder in code unit order, dot files too', () => {

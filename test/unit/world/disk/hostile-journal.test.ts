@@ -14,8 +14,8 @@ import { openForReading, openForWriting } from '../../../../src/world/disk/disk-
 import { commitChanges, recoverJournal } from '../../../../src/world/disk/journal.ts';
 import { type JournalRecord, printJournal } from '../../../../src/world/disk/journal-record.ts';
 import { digestOf } from '../../../../src/world/disk/regular-file.ts';
-import { soundOperations } from '../../../support/faulty-operations.ts';
-import { content, putFile, snapshot, tempTree } from '../../../support/temp-tree.ts';
+import { soundOperations } from '../../../support/trees/faulty-operations.ts';
+import { content, putFile, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
 
 const evil = 'evil';
 const sha256 = digestOf(Buffer.from(evil));

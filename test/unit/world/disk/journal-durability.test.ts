@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { expect, it } from 'vitest';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
 import { commitChanges, type FileOperations } from '../../../../src/world/disk/journal.ts';
-import { soundOperations } from '../../../support/faulty-operations.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
+import { soundOperations } from '../../../support/trees/faulty-operations.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
 
 const txn = '.leasehold/txn';
 

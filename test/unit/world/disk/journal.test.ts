@@ -9,8 +9,8 @@ import {
   diskOperations,
   recoverJournal,
 } from '../../../../src/world/disk/journal.ts';
-import { faultyOperations, soundOperations } from '../../../support/faulty-operations.ts';
-import { content, filesOf, snapshot, tempTree } from '../../../support/temp-tree.ts';
+import { faultyOperations, soundOperations } from '../../../support/trees/faulty-operations.ts';
+import { content, filesOf, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
 
 const before = {
   'leases/pools.yaml': 'pools',

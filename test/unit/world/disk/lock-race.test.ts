@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
-import { compiled } from '../../../support/compiled-io.ts';
-import { content, filesOf, putFile, tempTree } from '../../../support/temp-tree.ts';
+import { compiled } from '../../../support/run/compiled-modules.ts';
+import { content, filesOf, putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 /**
  * Takes the lock many times. While it has it, adds one to a counter, in steps that lose counts when

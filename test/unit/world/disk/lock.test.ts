@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { acquireLock, ownIdentity, type ProcessIdentity } from '../../../../src/world/disk/lock.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

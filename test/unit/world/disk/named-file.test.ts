@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readInput } from '../../../../src/world/disk/named-file.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
 
 const read = async (cwd: string, name: string, mostBytes: number, input = Readable.from([])) =>
   Buffer.from(await readInput(cwd, { name, mostBytes }, input)).toString('utf8');

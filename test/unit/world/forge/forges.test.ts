@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { UnsureError } from '../../../../src/ports/forge.ts';
-import { fakeForge } from '../../../support/fake-forge.ts';
-import { forgeAt, recordedWaiting } from '../../../support/posting.ts';
+import { fakeForge } from '../../../support/forge/fake-forge.ts';
+import { forgeAt, recordedWaiting } from '../../../support/forge/forge-client.ts';
 
 describe('the message of a refusal', () => {
   const cannotWrite =

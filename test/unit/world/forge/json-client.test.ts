@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { UnsureError } from '../../../../src/ports/forge.ts';
-import { type FakeAnswer, fakeForge } from '../../../support/fake-forge.ts';
-import { forgeAt, recordedWaiting } from '../../../support/posting.ts';
+import { type FakeAnswer, fakeForge } from '../../../support/forge/fake-forge.ts';
+import { forgeAt, recordedWaiting } from '../../../support/forge/forge-client.ts';
 
 /** A fake whose first answers are these, each once, and a GitHub adapter before it. */
 async function answering(...answers: readonly FakeAnswer[]) {

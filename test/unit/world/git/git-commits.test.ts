@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
-import { type GitRepository, gitRepository } from '../../../support/git-repository.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import { type GitRepository, gitRepository } from '../../../support/repositories/git-repository.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 function withCommit(files: Readonly<Record<string, string>>): GitRepository {
   const repository = gitRepository(tempTree(files));

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
-import { gitRepository } from '../../../support/git-repository.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import { gitRepository } from '../../../support/repositories/git-repository.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 describe('the files that commits change themselves', () => {
   test('is named as the folder that is opened has it, also where that is a part of the repository', async () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
-import { type DatedCommit, datedHistory } from '../../../support/dated-history.ts';
-import { gitRepository } from '../../../support/git-repository.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
+import { type DatedCommit, datedHistory } from '../../../support/repositories/dated-history.ts';
+import { gitRepository } from '../../../support/repositories/git-repository.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
 
 const path = 'leases/allocations/203.0.113/203.0.113.7.yaml';
 

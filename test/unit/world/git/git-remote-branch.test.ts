@@ -8,9 +8,13 @@ import {
   pushAnswer,
   remoteBranch,
 } from '../../../../src/world/git/git-remote-branch.ts';
-import { type BotRemote, botEnvironment, botRemote } from '../../../support/bot-remote.ts';
-import { type GitRepository, gitRepository } from '../../../support/git-repository.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import {
+  type BotRemote,
+  botEnvironment,
+  botRemote,
+} from '../../../support/repositories/bot-remote.ts';
+import { type GitRepository, gitRepository } from '../../../support/repositories/git-repository.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 async function setUp(): Promise<{ remote: BotRemote; clone: GitRepository; place: Clone }> {
   const remote = await botRemote(tempTree());

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { programPath } from '../../../../src/world/git/git-signatures.ts';
-import { type SigningRepository, signingRepository } from '../../../support/signing-repository.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import {
+  type SigningRepository,
+  signingRepository,
+} from '../../../support/repositories/signing-repository.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 const hasKeygen = programPath('ssh-keygen', process.env.PATH) !== undefined;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
-import { putFile, tempTree } from '../../../support/temp-tree.ts';
+import { putFile, tempTree } from '../../../support/trees/temp-tree.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Git, reasonOfGit, userGit } from '../../../../src/world/git/git.ts';
 import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
-import { botEnvironment, botRemote } from '../../../support/bot-remote.ts';
-import { gitRepository } from '../../../support/git-repository.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
+import { botEnvironment, botRemote } from '../../../support/repositories/bot-remote.ts';
+import { gitRepository } from '../../../support/repositories/git-repository.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
 
 afterEach(() => void vi.useRealTimers());
 

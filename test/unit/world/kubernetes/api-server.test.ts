@@ -6,7 +6,7 @@ import {
   type FakeApiServer,
   fakeApiServer,
   kubeconfigFor,
-} from '../../../support/fake-api-server.ts';
+} from '../../../support/live/fake-api-server.ts';
 
 const request = { verb: 'get', resource: '/version', path: '/version' };
 let fake: FakeApiServer;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { kubernetesCluster } from '../../../../src/world/kubernetes/kubernetes.ts';
-import { fakeApiServer, kubeconfigFor } from '../../../support/fake-api-server.ts';
-import { tempTree } from '../../../support/temp-tree.ts';
+import { fakeApiServer, kubeconfigFor } from '../../../support/live/fake-api-server.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
 
 interface Words {
   readonly contexts?: readonly object[];

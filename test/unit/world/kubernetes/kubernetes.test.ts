@@ -6,7 +6,7 @@ import {
   type FakeApiServer,
   fakeApiServer,
   type Refusal,
-} from '../../../support/fake-api-server.ts';
+} from '../../../support/live/fake-api-server.ts';
 
 let fake: FakeApiServer;
 let cluster: LiveCluster;

@@ -18,8 +18,8 @@ import {
   poolsWith,
   poolWith,
   theHolders,
-} from '../../../../support/allocation-builders.ts';
-import { alice, anAddress, bob } from '../../../../support/builders.ts';
+} from '../../../../support/allocations/tables.ts';
+import { alice, anAddress, bob } from '../../../../support/declarations/pools-and-claims.ts';
 
 const day = aDay('2026-03-10');
 const kept = ['2026-03-01', '2026-03-11'] as const;

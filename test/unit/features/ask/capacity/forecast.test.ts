@@ -8,7 +8,7 @@ import type { FamilyForecast } from '../../../../../src/features/ask/capacity/fo
 import type { Ledger } from '../../../../../src/features/ask/history/address-history.ts';
 import type { HistoryPeriod } from '../../../../../src/features/ask/history/address-history-answer.ts';
 import { addDays } from '../../../../../src/model/day.ts';
-import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
+import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
 
 const begun = { event: 'given', at: '', commit: '', author: '', subject: '' } as const;
 

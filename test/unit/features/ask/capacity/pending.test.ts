@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { pendingOf } from '../../../../../src/features/ask/capacity/pending.ts';
 import { gitDivergedBranches } from '../../../../../src/world/git/git-diverged-branches.ts';
 import { openRepository } from '../../../../../src/world/git/git-repository.ts';
-import { aDay } from '../../../../support/allocation-builders.ts';
-import { twoLeases } from '../../../../support/two-leases.ts';
+import { aDay } from '../../../../support/allocations/tables.ts';
+import { twoLeases } from '../../../../support/repositories/two-leases.ts';
 
 test('pendingOf reads the refs with the highest numbers, and counts those left out', async () => {
   const { root, git } = await twoLeases();

@@ -4,8 +4,8 @@ import {
   mergeRequestIn,
 } from '../../../../../src/features/ask/history/history-events.ts';
 import { printAllocation } from '../../../../../src/records/allocation-file.ts';
-import { aRecord, type RecordWords } from '../../../../support/allocation-builders.ts';
-import { alice, bob } from '../../../../support/builders.ts';
+import { aRecord, type RecordWords } from '../../../../support/allocations/tables.ts';
+import { alice, bob } from '../../../../support/declarations/pools-and-claims.ts';
 
 const path = 'leases/allocations/203.0.113/203.0.113.7.yaml';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findings, findingsOf, levelOf } from '../../../../support/diagnosing.ts';
-import { controller, type Live, workload } from '../../../../support/healthy-cluster.ts';
+import { findings, findingsOf, levelOf } from '../../../../support/live/findings.ts';
+import { controller, type Live, workload } from '../../../../support/live/healthy-cluster.ts';
 
 const namespace = 'akash-services';
 const operator = workload('operator-ip', { namespace });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOf, levelOf } from '../../../../support/diagnosing.ts';
-import { kubeProxyConfig, metalLBNamespace } from '../../../../support/healthy-cluster.ts';
+import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
+import { kubeProxyConfig, metalLBNamespace } from '../../../../support/live/healthy-cluster.ts';
 
 const poolLayout = { metallb: 'version: 0.14.9, layout: pool' };
 

@@ -6,7 +6,7 @@ import {
 import type { Layout } from '../../../../../src/model/pools.ts';
 import { formatRange } from '../../../../../src/net/range.ts';
 import { rangeSetOf } from '../../../../../src/net/range-set.ts';
-import { aPool, aRange } from '../../../../support/builders.ts';
+import { aPool, aRange } from '../../../../support/declarations/pools-and-claims.ts';
 
 const live = (name: string, ...addresses: unknown[]) => ({
   metadata: { name, namespace: 'metallb-system' },

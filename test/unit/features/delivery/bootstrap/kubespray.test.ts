@@ -5,7 +5,7 @@ import {
   kubesprayVariables,
 } from '../../../../../src/features/delivery/bootstrap/kubespray.ts';
 import type { Pool } from '../../../../../src/model/pools.ts';
-import { aPool } from '../../../../support/builders.ts';
+import { aPool } from '../../../../support/declarations/pools-and-claims.ts';
 
 const namespaceAt = { file: 'leases/pools.yaml', line: 3, column: 1 };
 

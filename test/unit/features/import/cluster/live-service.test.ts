@@ -3,7 +3,7 @@ import { readClusterObjects } from '../../../../../src/features/import/cluster/c
 import type { Imported, LiveService } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { formatAddress } from '../../../../../src/net/address.ts';
-import { importFiles, toldOf } from '../../../../support/importing.ts';
+import { importFiles, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 function read(...objects: readonly object[]) {
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });

@@ -5,8 +5,8 @@ import {
   exportedList,
   exportedService,
   managedFields,
-} from '../../../../support/exported-cluster.ts';
-import { importFiles } from '../../../../support/importing.ts';
+} from '../../../../support/imports/exported-cluster.ts';
+import { importFiles } from '../../../../support/imports/import-outcome.ts';
 
 /** Who manages a live Service with such metadata. */
 function managerOf(metadata: object): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMetalLB } from '../../../../../src/features/import/metallb/metallb-source.ts';
-import { importFiles, type Told, toldOf } from '../../../../support/importing.ts';
+import { importFiles, type Told, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 function readConfig(text: string): Told {
   return toldOf(readMetalLB(importFiles({ 'config.yaml': text })));

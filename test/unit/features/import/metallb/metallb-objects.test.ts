@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
 import type { ImportFile } from '../../../../../src/text/source-reader.ts';
-import { importFiles, type Told, toldOf } from '../../../../support/importing.ts';
+import { importFiles, type Told, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 /** One object of MetalLB's, on four lines: its name stands at 3:19. */
 function object(kind: string, name: string, spec: string, labels = ''): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NetBoxChoice } from '../../../../../src/features/import/netbox/netbox-choice.ts';
-import { reading } from '../../../../support/netbox-export.ts';
+import { reading } from '../../../../support/imports/netbox-export.ts';
 
 describe('an export of NetBox is refused', () => {
   it.each<

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NetBoxChoice } from '../../../../../src/features/import/netbox/netbox-choice.ts';
-import { json, page, reading } from '../../../../support/netbox-export.ts';
+import { json, page, reading } from '../../../../support/imports/netbox-export.ts';
 
 const l2 = 'changed the pools: NetBox does not say how they are announced: leasehold does it by L2';
 

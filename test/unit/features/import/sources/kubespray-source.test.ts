@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readKubespray } from '../../../../../src/features/import/sources/kubespray-source.ts';
-import { importFiles, type Told, toldOf } from '../../../../support/importing.ts';
+import { importFiles, type Told, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 function read(...texts: readonly string[]): Told {
   const names = ['a.yml', 'b.yml'];

@@ -3,9 +3,9 @@ import type { Imported } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
 import { formatAddress } from '../../../../../src/net/address.ts';
-import { exportedList } from '../../../../support/exported-cluster.ts';
-import { importFiles } from '../../../../support/importing.ts';
-import { operatorPool, operatorService } from '../../../../support/ipam-operator.ts';
+import { exportedList } from '../../../../support/imports/exported-cluster.ts';
+import { importFiles } from '../../../../support/imports/import-outcome.ts';
+import { operatorPool, operatorService } from '../../../../support/imports/vitistack-operator.ts';
 
 function read(...objects: readonly object[]): Imported {
   const outcome = readVitistack(

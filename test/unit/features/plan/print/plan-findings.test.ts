@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Plan, PlanProblem } from '../../../../../src/features/plan/plan-answer.ts';
 import { planGithub } from '../../../../../src/features/plan/print/plan-findings.ts';
 import { sanitize } from '../../../../../src/text/print/escape.ts';
-import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
-import { aPlace, aPlan } from '../../../../support/plan-builders.ts';
+import { hostileTexts, planOfTexts } from '../../../../support/plans/hostile-plan.ts';
+import { aPlace, aPlan } from '../../../../support/plans/plan-builders.ts';
 
 interface Command {
   readonly name: string;

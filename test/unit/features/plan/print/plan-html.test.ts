@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { planHtml } from '../../../../../src/features/plan/print/plan-html.ts';
-import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
-import { aPlan, linkOf } from '../../../../support/plan-builders.ts';
-import { planCases } from '../../../../support/plan-cases.ts';
-import { tagsOf, unbalanced } from '../../../../support/rendered-markdown.ts';
+import { hostileTexts, planOfTexts } from '../../../../support/plans/hostile-plan.ts';
+import { aPlan, linkOf } from '../../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../../support/plans/plan-cases.ts';
+import { tagsOf, unbalanced } from '../../../../support/plans/rendered-markdown.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
 const cut = planCases['one-lease-removed'] ?? aPlan();

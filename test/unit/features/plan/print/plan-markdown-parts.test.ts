@@ -3,8 +3,8 @@ import {
   planMarkdown,
   planMarkdownParts,
 } from '../../../../../src/features/plan/print/plan-markdown.ts';
-import { aManifest, aPlan, linkOf } from '../../../../support/plan-builders.ts';
-import { planCases } from '../../../../support/plan-cases.ts';
+import { aManifest, aPlan, linkOf } from '../../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../../support/plans/plan-cases.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
 const one = planCases['one-lease-added'] ?? aPlan();

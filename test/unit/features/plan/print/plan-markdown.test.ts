@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../../src/features/plan/plan-answer.ts';
 import { planMarkdown } from '../../../../../src/features/plan/print/plan-markdown.ts';
-import { aPlan, aTotal, linkOf } from '../../../../support/plan-builders.ts';
-import { planCases } from '../../../../support/plan-cases.ts';
+import { aPlan, aTotal, linkOf } from '../../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../../support/plans/plan-cases.ts';
 
 const many = planCases['many-changes'] ?? aPlan();
 

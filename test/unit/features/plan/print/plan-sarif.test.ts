@@ -4,9 +4,9 @@ import type { Plan } from '../../../../../src/features/plan/plan-answer.ts';
 import { planGitlab } from '../../../../../src/features/plan/print/plan-findings.ts';
 import { planSarif } from '../../../../../src/features/plan/print/plan-sarif.ts';
 import { problemCodes } from '../../../../../src/model/codes/problem-codes.ts';
-import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
-import { aPlan } from '../../../../support/plan-builders.ts';
-import { planCases } from '../../../../support/plan-cases.ts';
+import { hostileTexts, planOfTexts } from '../../../../support/plans/hostile-plan.ts';
+import { aPlan } from '../../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../../support/plans/plan-cases.ts';
 
 interface Place {
   readonly physicalLocation: {

@@ -3,10 +3,10 @@ import { planMarkdown } from '../../../../../src/features/plan/print/plan-markdo
 import { planText } from '../../../../../src/features/plan/print/plan-text.ts';
 import { sanitizedJson } from '../../../../../src/text/print/escape.ts';
 import { paintOf } from '../../../../../src/text/print/problems-text.ts';
-import { bob } from '../../../../support/builders.ts';
-import { hostileTexts, planOfTexts } from '../../../../support/hostile-plan.ts';
-import { aChange, aliceShop, aPlan, aSide } from '../../../../support/plan-builders.ts';
-import { planCases } from '../../../../support/plan-cases.ts';
+import { bob } from '../../../../support/declarations/pools-and-claims.ts';
+import { hostileTexts, planOfTexts } from '../../../../support/plans/hostile-plan.ts';
+import { aChange, aliceShop, aPlan, aSide } from '../../../../support/plans/plan-builders.ts';
+import { planCases } from '../../../../support/plans/plan-cases.ts';
 
 const added = planCases['one-lease-added'] ?? aPlan();
 const bare = paintOf(false);

@@ -4,7 +4,7 @@ import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
 import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-routes.ts';
 import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
-import { aDay, poolsWith, poolWith } from '../../../../support/allocation-builders.ts';
+import { aDay, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
 
 const commit = { id: 'c0ffee' };
 const snapshot = (): WorkspaceSnapshot => ({

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
 import { operatorUsage } from '../../../../../src/features/serve/routes/operator-leases.ts';
-import { aDay } from '../../../../support/allocation-builders.ts';
-import { accountOf, leaseText } from '../../../../support/lease-text.ts';
-import { runInProcess } from '../../../../support/run-in-process.ts';
-import { tempTree } from '../../../../support/temp-tree.ts';
-import { treeSnapshot } from '../../../../support/tree-snapshot.ts';
+import { aDay } from '../../../../support/allocations/tables.ts';
+import { accountOf, leaseText } from '../../../../support/declarations/lease-text.ts';
+import { runInProcess } from '../../../../support/run/run-in-process.ts';
+import { tempTree } from '../../../../support/trees/temp-tree.ts';
+import { treeSnapshot } from '../../../../support/trees/workspace-snapshot.ts';
 
 /** The count of a provider: availableLeasedIPs in cluster/inventory.go. Its numbers are unsigned. */
 function leftFor(total: number, inUse: number, reserved: number): number {

@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { Kube } from '../kube.ts';
+import { programFolder } from '../programs/programs.ts';
+import { until } from '../wait.ts';
+import { freePort } from './free-port.ts';
+import type { Keeper, Running } from './keeper.ts';
+
+/** A real API server with its etcd and its controllers, on loopback. */
+export interface ControlPlane {
+  readonly kube: Kube;
+  /** A kubeconfig of its administrator. */
+  readonly kubeconfig: string;
+  /** Writes a kubeconfig with another token beside it, and gives its path. */
+  kubeconfigFor(user: string, token: string): string;
+  readonly programs: readonly Running[];
+  stop(): Promise<void>;
+}
+
+const adminToken = 'admin';
+
+/** Starts an empty control plane, with IPv4 and IPv6; its files go to the folder. */
+export async function startControlPlane(keeper: Keeper, folder: string): Promise<ControlPlane> {
+  mkdirSync(folder, { recursive: true });
+  const programs: Running[] = [];
+  const etcd = await startEtcd(keeper, folder, programs);
+  const server = await startApiServer(keeper, { folder, etcd }, programs);
+  const authority = await until(() => readFileSync(join(folder, 'certs/apiserver.crt'), 'utf8'), {
+    what: "the API server's certificate",
+    programs,
+  });
+  const kube = new Kube({ server, authority, token: adminToken });
+  await until(async () => ((await kube.send('GET', '/readyz')) === 'ok' ? true : undefined), {
+    what: 'a ready API server',
+    programs,
+  });
+  const kubeconfigFor = (user: string, token: string): string => {
+    const path = join(folder, `${user}.kubeconfig`);
+    writeFileSync(path, kubeconfigText(server, authority, token));
+    return path;
+  };
+  const kubeconfig = kubeconfigFor('admin', adminToken);
+  programs.push(
+    await keeper.start({
+      name: 'kube-controller-manager',
+      command: join(programFolder('kubernetes'), 'kube-controller-manager'),
+      args: [
+        `--kubeconfig=${kubeconfig}`,
+        '--leader-elect=false',
+        '--secure-port=0',
+        '--controllers=*,-nodelifecycle,-node-ipam-controller,-cloud-node-lifecycle-controller',
+        '--use-service-account-credentials=false',
+        `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
+      ],
+    }),
+  );
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'default', namespace: 'default' },
+  };
+  await until(() => kube.get(account), { what: 'running controllers', programs });
+  const stop = async (): Promise<void> => {
+    kube.close();
+    await Promise.all([...programs].reverse().map((program) => program.stop('SIGKILL')));
+  };
+  return { kube, kubeconfig, kubeconfigFor, programs, stop };
+}
+
+async function startEtcd(keeper: Keeper, folder: string, programs: Running[]): Promise<string> {
+  const [clients, peers] = [await freePort(), await freePort()];
+  const endpoint = `http://127.0.0.1:${clients}`;
+  const peer = `http://127.0.0.1:${peers}`;
+  const etcd = await keeper.start({
+    name: 'etcd',
+    command: join(programFolder('etcd'), 'etcd'),
+    args: [
+      '--data-dir=etcd',
+      `--listen-client-urls=${endpoint}`,
+      `--advertise-client-urls=${endpoint}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=default=${peer}`,
+      '--unsafe-no-fsync',
+      '--log-level=error',
+    ],
+    cwd: folder,
+  });
+  programs.push(etcd);
+  return endpoint;
+}
+
+async function startApiServer(
+  keeper: Keeper,
+  { folder, etcd }: { readonly folder: string; readonly etcd: string },
+  programs: Running[],
+): Promise<string> {
+  const port = await freePort();
+  const server = `https://127.0.0.1:${port}`;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = join(folder, 'accounts.key');
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const tokens = join(folder, 'tokens.csv');
+  writeFileSync(tokens, `${adminToken},admin,admin,system:masters\n`);
+  programs.push(
+    await keeper.start({
+      name: 'kube-apiserver',
+      command: join(programFolder('kubernetes'), 'kube-apiserver'),
+      args: [
+        `--etcd-servers=${etcd}`,
+        '--bind-address=127.0.0.1',
+        '--advertise-address=127.0.0.1',
+        '--endpoint-reconciler-type=none',
+        `--secure-port=${port}`,
+        `--cert-dir=${join(folder, 'certs')}`,
+        `--token-auth-file=${tokens}`,
+        '--authorization-mode=RBAC',
+        '--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112',
+        `--service-account-issuer=${server}`,
+        `--service-account-key-file=${key}`,
+        `--service-account-signing-key-file=${key}`,
+        '--allow-privileged=true',
+        '--disable-admission-plugins=TaintNodesByCondition',
+        '--watch-cache=true',
+      ],
+      cwd: folder,
+    }),
+  );
+  return server;
+}
+
+function kubeconfigText(server: string, authority: string, token: string): string {
+  const data = Buffer.from(authority).toString('base64');
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'suite',
+    contexts: [{ name: 'suite', context: { cluster: 'suite', user: 'suite' } }],
+    clusters: [{ name: 'suite', cluster: { server, 'certificate-authority-data': data } }],
+    users: [{ name: 'suite', user: { token } }],
+  });
+}

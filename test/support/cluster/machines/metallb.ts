@@ -1,0 +1,216 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kube, KubeObject } from '../kube.ts';
+import { objectsIn } from '../manifests.ts';
+import { programFolder } from '../programs/programs.ts';
+import { until } from '../wait.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { isFree } from './free-port.ts';
+import type { Keeper, Running } from './keeper.ts';
+
+/** The MetalLB versions that the suite runs. */
+export const metallbVersions = ['0.13.9', '0.14.9', '0.16.1'] as const;
+
+/** A MetalLB version that the suite runs. */
+export type MetallbVersion = (typeof metallbVersions)[number];
+
+/** MetalLB's own programs at work on a control plane, as the accounts that its manifest makes. */
+export interface Metallb {
+  readonly programs: readonly Running[];
+  /** Ends the controller with a signal; it then neither answers webhooks nor hands out addresses. */
+  stopController(signal: NodeJS.Signals): Promise<void>;
+  /** Starts the controller again, and waits until its webhooks answer. */
+  startController(): Promise<void>;
+  /** What the controller logged. */
+  controllerLog(): string;
+  /** What the speaker logged. */
+  speakerLog(): string;
+  stop(): Promise<void>;
+}
+
+export const metallbNamespace = 'metallb-system';
+const node = 'node-a';
+/** The one node: where the cluster puts the speaker's pod. */
+const theNode: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: node, labels: { 'kubernetes.io/os': 'linux' } },
+};
+/** MetalLB's webhooks listen there, and only there: one MetalLB at a time on a machine. */
+const webhookPort = 9443;
+
+/** Where one MetalLB is installed. */
+interface Place {
+  readonly keeper: Keeper;
+  readonly plane: ControlPlane;
+  readonly folder: string;
+  readonly version: MetallbVersion;
+}
+
+/**
+ * Applies MetalLB's published manifest and runs its controller and a speaker. The API server finds the webhooks
+ * through the manifest's own Service, which here leads to loopback; the certificates are those that the
+ * controller makes, put where a kubelet would.
+ */
+export async function startMetallb(place: Place): Promise<Metallb> {
+  const { plane, folder, version } = place;
+  mkdirSync(folder, { recursive: true });
+  const manifest = readFileSync(
+    join(programFolder(`metallb-${version}`), 'metallb-native.yaml'),
+    'utf8',
+  );
+  for (const object of objectsIn(manifest)) await plane.kube.apply(reachable(object));
+  await plane.kube.apply(theNode);
+  let controller = await runController(place);
+  const speaker = await runSpeaker(place);
+  return {
+    get programs() {
+      return [controller, speaker];
+    },
+    stopController: (signal) => controller.stop(signal),
+    async startController() {
+      controller = await runController(place);
+    },
+    controllerLog: () => controller.log(),
+    speakerLog: () => speaker.log(),
+    async stop() {
+      await Promise.all([controller.stop('SIGKILL'), speaker.stop('SIGKILL')]);
+    },
+  };
+}
+
+/** The same object, with the webhooks' Service leading to loopback. */
+function reachable(object: KubeObject): KubeObject {
+  if (object.kind === 'Service') {
+    const spec = { type: 'ExternalName', externalName: '127.0.0.1' };
+    return { ...object, spec };
+  }
+  const text = JSON.stringify(object, (_, value) =>
+    value?.service?.path ? { ...value, service: { ...value.service, port: webhookPort } } : value,
+  );
+  return JSON.parse(text);
+}
+
+async function runController(place: Place): Promise<Running> {
+  const { keeper, plane, folder, version } = place;
+  // The webhook server reads its certificates below TMPDIR, wherever --cert-dir points.
+  const certificates = join(folder, 'k8s-webhook-server/serving-certs');
+  mkdirSync(certificates, { recursive: true });
+  await until(async () => ((await isFree(webhookPort)) ? true : undefined), {
+    what: `port ${webhookPort}, which another MetalLB on this machine has`,
+    within: 600_000,
+  });
+  const controller = await keeper.start({
+    name: 'metallb-controller',
+    command: join(programFolder(`metallb-${version}`), 'controller'),
+    args: [
+      '--port=0',
+      `--namespace=${metallbNamespace}`,
+      `--cert-dir=${certificates}`,
+      `--cert-service-name=${version === '0.13.9' ? 'webhook-service' : 'metallb-webhook-service'}`,
+      ...(version === '0.16.1' ? ['--health-probe-port=0'] : []),
+    ],
+    env: {
+      KUBECONFIG: await accountConfig(plane, 'controller'),
+      METALLB_BGP_TYPE: 'native',
+      METALLB_POD_NAME: await podOf(plane, 'controller'),
+      TMPDIR: folder,
+    },
+  });
+  await mountCertificates(plane.kube, certificates, version, controller);
+  await until(() => isGuarded(plane.kube), {
+    what: 'answering webhooks of MetalLB',
+    programs: [controller],
+  });
+  return controller;
+}
+
+async function runSpeaker({ keeper, plane, version }: Place): Promise<Running> {
+  return keeper.start({
+    name: 'metallb-speaker',
+    command: join(programFolder(`metallb-${version}`), 'speaker'),
+    args: [
+      '--port=0',
+      `--namespace=${metallbNamespace}`,
+      `--node-name=${node}`,
+      ...(version === '0.16.1' ? ['--health-probe-port=0'] : []),
+    ],
+    env: {
+      KUBECONFIG: await accountConfig(plane, 'speaker'),
+      METALLB_BGP_TYPE: 'native',
+      METALLB_HOST: '127.0.0.1',
+      METALLB_POD_NAME: await podOf(plane, 'speaker'),
+    },
+  });
+}
+
+/**
+ * The pod that the cluster made for a component. It has no node to run on: the suite runs its program, and says what
+ * a scheduler and a kubelet would.
+ */
+async function podOf({ kube, programs }: ControlPlane, component: string): Promise<string> {
+  const path = `/api/v1/namespaces/${metallbNamespace}/pods`;
+  const ask = async (): Promise<KubeObject | undefined> =>
+    (await kube.send('GET', `${path}?labelSelector=component%3D${component}`)).items[0];
+  const pod = await until(ask, { what: `a pod of MetalLB's ${component}`, programs });
+  const { name } = pod.metadata;
+  if (!pod.spec.nodeName) {
+    const target = { kind: 'Node', name: node };
+    await kube.send('POST', `${path}/${name}/binding`, { metadata: { name }, target });
+  }
+  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
+  const type = 'application/merge-patch+json';
+  const status = { phase: 'Running', conditions };
+  await kube.send('PATCH', `${path}/${name}/status`, { status }, type);
+  return name;
+}
+
+/** A kubeconfig of one of MetalLB's service accounts. */
+async function accountConfig(plane: ControlPlane, account: string): Promise<string> {
+  const path = `/api/v1/namespaces/${metallbNamespace}/serviceaccounts/${account}/token`;
+  const { status } = await plane.kube.send('POST', path, { spec: { expirationSeconds: 86_400 } });
+  return plane.kubeconfigFor(`metallb-${account}`, status.token);
+}
+
+/** What the kubelet does: the secret's keys become files. */
+async function mountCertificates(
+  kube: Kube,
+  folder: string,
+  version: MetallbVersion,
+  controller: Running,
+): Promise<void> {
+  const name = version === '0.13.9' ? 'webhook-server-cert' : 'metallb-webhook-cert';
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: metallbNamespace },
+  };
+  const data = await until(
+    async () => {
+      const found = (await kube.get(secret))?.data;
+      return found?.['tls.crt'] && found['tls.key'] && found['ca.crt'] ? found : undefined;
+    },
+    { what: "the certificates of MetalLB's webhooks", programs: [controller] },
+  );
+  for (const [key, value] of Object.entries<string>(data)) {
+    writeFileSync(join(folder, `${key}.new`), Buffer.from(value, 'base64'));
+    renameSync(join(folder, `${key}.new`), join(folder, key));
+  }
+}
+
+/** True once a pool that MetalLB cannot mean is refused by MetalLB's own webhook. */
+async function isGuarded(kube: Kube): Promise<true | undefined> {
+  const nonsense: KubeObject = {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: { name: 'nonsense', namespace: metallbNamespace },
+    spec: { addresses: ['192.0.2.0/24', '192.0.2.128/25'] },
+  };
+  try {
+    await kube.apply(nonsense, { dryRun: true });
+  } catch (error) {
+    if (error instanceof Error && /overlap/.test(error.message)) return true;
+    throw error;
+  }
+  throw new Error('a pool that overlaps itself was accepted');
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A program of the cluster suite, one of our own or of a module, or a module of which only files are read. */
+export interface ProgramSource {
+  /** Its folder in `test/cluster/programs`, with the go.mod that builds it. */
+  readonly name: string;
+  readonly module: string;
+  readonly version: string;
+  /** Variables that the linker sets, as a release does: name to text. */
+  readonly stamps?: Readonly<Record<string, string>>;
+  /** Name of each binary, to the package it is built from. */
+  readonly binaries?: Readonly<Record<string, string>>;
+  /** Files of the module that are kept beside the binaries, under their base names. */
+  readonly files?: readonly string[];
+  /** Go files of the module that are compiled in their places among ours, as they are: nothing of them is kept here. */
+  readonly unmodified?: readonly string[];
+  /** The module's hash, where no go.sum of ours has it. */
+  readonly sum?: string;
+}
+
+const sources = fileURLToPath(new URL('../../../cluster/programs/', import.meta.url));
+
+/** What the suite builds, and in which versions: the one place that says so. */
+export const programSources: readonly ProgramSource[] = JSON.parse(
+  readFileSync(join(sources, 'programs.json'), 'utf8'),
+);
+
+/** The folder of a source's go.mod and of what we wrote ourselves. */
+export function sourceFolder(source: ProgramSource): string {
+  return join(sources, source.name);
+}
+
+/** The folder with a source's binaries and files. It exists once the source is built. */
+export function programFolder(name: string): string {
+  return join(cacheFolder(), `${name}-${digestOf(sourceNamed(name))}`);
+}
+
+/** The version of a source, as people write it: without the `v`. */
+export function versionOf(name: string): string {
+  return sourceNamed(name).version.slice(1);
+}
+
+function sourceNamed(name: string): ProgramSource {
+  const source = programSources.find((candidate) => candidate.name === name);
+  if (!source) throw new Error(`programs.json names no ${name}`);
+  return source;
+}
+
+/** Changes with everything that the cached folder depends on. */
+function digestOf(source: ProgramSource): string {
+  const hash = createHash('sha256').update(`${process.arch} ${JSON.stringify(source)}`);
+  const entries = source.binaries
+    ? readdirSync(sourceFolder(source), { recursive: true, withFileTypes: true })
+    : [];
+  const files = entries.filter((entry) => entry.isFile());
+  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+    hash.update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function cacheFolder(): string {
+  const cache = process.env.LEASEHOLD_TEST_CACHE ?? join(homedir(), '.cache', 'leasehold-test');
+  return join(cache, 'programs');
+}

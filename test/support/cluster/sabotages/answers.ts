@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
+import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
+import type { Finished } from '../../run/run-process.ts';
+import { type Answer, passes } from './sabotage.ts';
+
+/** What is told of one thing: its level or state, its code or name, and all that is said of it. */
+export interface Told {
+  readonly state: string;
+  readonly of: string;
+  readonly text: string;
+}
+
+/** What doctor tells that it does not tell while all is well. */
+export function foundBy({ out }: Finished, well: readonly Finding[]): readonly Told[] {
+  const known = new Set(well.map((finding) => JSON.stringify(finding)));
+  const { findings }: Pick<Diagnosis, 'findings'> = out === '' ? { findings: [] } : JSON.parse(out);
+  return findings
+    .filter((finding) => !known.has(JSON.stringify(finding)))
+    .map(({ level, code, found, means = '', fix = '', command = '' }) => ({
+      state: level,
+      of: code,
+      text: [found, means, `fix: ${fix}`, `$ ${command}`].join('\n'),
+    }));
+}
+
+/** What verify tells but for claims that are ok. */
+export function toldBy({ out }: Finished): readonly Told[] {
+  if (out === '') return [];
+  const { claims, objects, findings, openPools }: Verification = JSON.parse(out);
+  return [
+    ...[...claims, ...objects]
+      .filter(({ state }) => state !== 'ok')
+      .map(({ state, object: of, details }) => ({
+        state,
+        of,
+        text: details.map(({ object, message }) => `${object} ${message}`).join('\n'),
+      })),
+    ...findings.map(({ object: of, message, hint }) => ({
+      state: 'cluster problem',
+      of,
+      text: `${message}\n${hint}`,
+    })),
+    ...openPools
+      .flatMap(({ services }) => services)
+      .map(({ object: of, addresses, message }) => ({
+        state: 'open fence',
+        of,
+        text: `${addresses.join()} ${message}`,
+      })),
+  ];
+}
+
+/** That a command ended and told as it should; without an answer, that it found nothing wrong. */
+export function expectAnswer(
+  { status, err }: Finished,
+  told: readonly Told[],
+  { status: wanted, lines, err: complaint = /^$/ }: Answer = passes(),
+): void {
+  expect([status, ...told.map(({ state, of }) => `${state}: ${of}`)]).toEqual([
+    wanted,
+    ...lines.map(([state, of]) => `${state}: ${of}`),
+  ]);
+  lines.forEach(([, of, says], index) => {
+    expect(told[index]?.text, of).toMatch(says);
+  });
+  expect(err).toMatch(complaint);
+}

@@ -1,0 +1,43 @@
+import { commentMarker } from '../../../src/features/comment/comment.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { Forge } from '../../../src/ports/forge.ts';
+import { githubForge } from '../../../src/world/forge/github.ts';
+import { gitlabForge } from '../../../src/world/forge/gitlab.ts';
+import type { FakeForge } from './fake-forge.ts';
+
+/** A clock that only its pauses move on. */
+export interface RecordedWaiting extends Clock {
+  /** Every pause, in milliseconds. */
+  readonly pauses: readonly number[];
+}
+
+/** A {@link RecordedWaiting}: nothing is waited for. */
+export function recordedWaiting(): RecordedWaiting {
+  const pauses: number[] = [];
+  return {
+    pauses,
+    now: () => pauses.reduce((sum, pause) => sum + pause, 0),
+    pause: async (milliseconds) => {
+      pauses.push(milliseconds);
+    },
+  };
+}
+
+/** The pull request of a fake, as its adapter sees it. */
+export function forgeAt(
+  kind: 'github' | 'gitlab',
+  fake: Pick<FakeForge, 'api'>,
+  waiting: Clock,
+  more: { readonly token?: string; readonly request?: number } = {},
+): Forge {
+  const asked = { number: 7, api: fake.api, token: 'fake-token', tokenFrom: 'SOME_TOKEN', ...more };
+  const timing = { clock: waiting, ...(more.request && { request: more.request }) };
+  return kind === 'github'
+    ? githubForge({ ...asked, repository: 'acme/leases' }, timing)
+    : gitlabForge({ ...asked, project: 'acme/leases' }, timing);
+}
+
+/** A body of ours. */
+export function bodyOf(text: string, part = 1, key = 'default'): string {
+  return `${commentMarker(key, part)}\n${text}\n`;
+}

@@ -1,0 +1,41 @@
+import type { Imported } from '../../../src/features/import/imported.ts';
+import type { Outcome } from '../../../src/model/problem.ts';
+import { formatRange } from '../../../src/net/range.ts';
+import type { ImportFile } from '../../../src/text/source-reader.ts';
+
+/** Files to import, by their names. */
+export function importFiles(files: Readonly<Record<string, string>>): readonly ImportFile[] {
+  return Object.entries(files).map(([name, text]) => ({
+    name,
+    bytes: new TextEncoder().encode(text),
+  }));
+}
+
+/** What an import tells: its pools in short, and each note or problem as a line. */
+export interface Told {
+  readonly pools: readonly (readonly [name: string, addresses: string, by: string])[];
+  readonly notes: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** An outcome as a test compares it. */
+export function toldOf(outcome: Outcome<Imported>): Told {
+  if (!outcome.ok) {
+    const problems = outcome.problems.map(
+      ({ code, message, at }) => `${at.file}:${at.line}:${at.column} ${code} ${message}`,
+    );
+    return { pools: [], notes: [], problems };
+  }
+  return {
+    pools: outcome.value.pools.map(({ name, ranges, advertise }) => [
+      name,
+      ranges.map(({ range }) => formatRange(range)).join(' '),
+      advertise.kind,
+    ]),
+    notes: outcome.value.notes.map(
+      ({ effect, subject, message, at }) =>
+        `${at.file}:${at.line}:${at.column} ${effect} ${subject}: ${message}`,
+    ),
+    problems: [],
+  };
+}

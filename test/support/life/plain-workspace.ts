@@ -1,0 +1,121 @@
+/**
+ * A repository in plain words: what its pool file and its declarations say, with every address as text. The histories
+ * edit words; the model and the YAML of them are made elsewhere, and so the rules that judge (wishes.ts, ledger.ts)
+ * share nothing with the code under test.
+ */
+
+import type { Proof } from './signatures.ts';
+
+/** What is asked of an address: at most one of zone and pool is said. */
+export interface Terms {
+  readonly zone?: string;
+  readonly pool?: string;
+  readonly family: 'ipv4' | 'ipv6' | 'dual';
+  /** At most one of a family. */
+  readonly pins: readonly string[];
+  readonly retain: number;
+}
+
+/** A port on an address. */
+export interface PortWords {
+  readonly port: number;
+  readonly protocol: 'TCP' | 'UDP';
+}
+
+/** One endpoint of a lease. */
+export interface EndpointWords extends PortWords {
+  readonly name: string;
+  readonly service: string;
+  readonly target: number;
+  readonly terms: Terms;
+}
+
+/** A lease declaration. */
+export interface LeaseWords {
+  readonly kind: 'Lease';
+  readonly cluster: string;
+  readonly owner: string;
+  readonly dseq: number;
+  readonly endpoints: readonly EndpointWords[];
+}
+
+/** A Service, or an address reserved for one. */
+export interface ServiceWords {
+  readonly kind: 'Service' | 'Reservation';
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly ports: readonly PortWords[];
+  readonly terms: Terms;
+  /** The sharing key. */
+  readonly key?: string;
+  /** The name of a key of its namespace. */
+  readonly secret?: string;
+  /** Its signatures, spent ones too. */
+  readonly proofs?: readonly Proof[];
+}
+
+/** A declaration. */
+export type Words = LeaseWords | ServiceWords;
+
+/** A pool of consecutive addresses; those ending in .0 and .255 are among them. */
+export interface PoolWords {
+  /** Keeps its addresses apart from other pools'. */
+  readonly index: number;
+  readonly zone: string;
+  /** The clusters that announce it; undefined for all. */
+  readonly clusters?: readonly string[];
+  /** How many addresses it has, from its first one. */
+  readonly ipv4: number;
+  readonly ipv6: number;
+  readonly reserved: readonly string[];
+  readonly avoidBuggyIPs: boolean;
+  readonly state: 'active' | 'draining';
+  readonly cooldownDays: number;
+  readonly strategy: 'spread' | 'lowest';
+}
+
+/** All that is declared. */
+export interface Town {
+  readonly pools: readonly PoolWords[];
+  /** By {@link fileOf}. */
+  readonly declared: ReadonlyMap<string, Words>;
+}
+
+/** The families that an address can be of, IPv4 first. */
+export const families = ['ipv4', 'ipv6'] as const;
+
+/** The cluster of what names none, and another one. */
+export const clusters = ['east', 'west'] as const;
+
+/** A Service `dns/resolver` stands on one address in both clusters. */
+export const anycast = { name: 'dns', namespace: 'dns', service: 'resolver' } as const;
+
+/** The most addresses of a family that a pool ever has. */
+export const largestPool = 16;
+
+/** The name of a pool. */
+export function poolName({ index }: PoolWords): string {
+  return `pool-${index}`;
+}
+
+/** The addresses of a pool, reserved or not, lowest first. */
+export function addressesOf({ index, ...pool }: PoolWords, family: 'ipv4' | 'ipv6'): string[] {
+  return Array.from({ length: pool[family] }, (_, at) =>
+    family === 'ipv4'
+      ? `10.${index}.${at < 6 ? 0 : 1}.${(250 + at) % 256}`
+      : `fd00:${index + 1}::${(at + 1).toString(16)}`,
+  );
+}
+
+/** The family of an address. */
+export function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** The file of a declaration: of one file there is one. */
+export function fileOf(words: Words): string {
+  return words.kind === 'Lease'
+    ? `leases/${words.cluster}/lease-${words.dseq}.yaml`
+    : `leases/${words.cluster}/${words.namespace}/${words.name}.yaml`;
+}

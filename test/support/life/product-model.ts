@@ -1,0 +1,172 @@
+import { claimsOfLease, claimsOfService } from '../../../src/declarations/claims.ts';
+import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
+import type { Claim } from '../../../src/model/claim.ts';
+import type { Endpoint } from '../../../src/model/lease.ts';
+import type { Keys } from '../../../src/model/ownership.ts';
+import type { AnycastGroup, Cluster, Pool, Pools } from '../../../src/model/pools.ts';
+import { startOf } from '../../../src/model/problem.ts';
+import type { ServiceTerms } from '../../../src/model/service.ts';
+import { rangeSetOf } from '../../../src/net/range-set.ts';
+import { keysOf } from '../allocations/owned-records.ts';
+import { anAddress, aPool, aRange, provider, thePools } from '../declarations/pools-and-claims.ts';
+import {
+  addressesOf,
+  anycast,
+  clusters,
+  families,
+  fileOf,
+  type LeaseWords,
+  type PoolWords,
+  poolName,
+  type ServiceWords,
+  type Town,
+  type Words,
+} from './plain-workspace.ts';
+import { secrets, signatureOf } from './signatures.ts';
+
+/** Words as the planner takes them. What does not change between two steps is not made again. */
+
+/** The namespaces whose Services may name keys. */
+const owningNamespaces = ['shop', 'game'] as const;
+
+let declaredKeys: Keys | undefined;
+
+/** The keys of every town. */
+export function keysOfTown(): Keys {
+  declaredKeys ??= keysOf(
+    Object.fromEntries(
+      owningNamespaces.flatMap((namespace) =>
+        Object.entries(secrets).map(([name, secret]) => [`${namespace}/${name}`, secret]),
+      ),
+    ),
+  );
+  return declaredKeys;
+}
+
+const groups: readonly AnycastGroup[] = [
+  {
+    name: anycast.name,
+    members: clusters.map((cluster) => ({
+      cluster,
+      namespace: anycast.namespace,
+      service: anycast.service,
+    })),
+    at: startOf('leases/pools.yaml'),
+  },
+];
+
+const pooled = new WeakMap<readonly PoolWords[], Pools>();
+
+/** The pool file of a town. */
+export function poolsOf({ pools }: Town): Pools {
+  const known = pooled.get(pools);
+  if (known) return known;
+  const base = thePools();
+  const [cluster] = base.clusters as readonly [Cluster];
+  const made = {
+    ...base,
+    clusters: clusters.map((name) => ({ ...cluster, name })),
+    defaultCluster: clusters[0],
+    defaultZone: pools[0]?.zone ?? '',
+    pools: pools.map(poolOf),
+    anycast: groups,
+  };
+  pooled.set(pools, made);
+  return made;
+}
+
+function poolOf(words: PoolWords): Pool {
+  const { zone, reserved, avoidBuggyIPs, state, cooldownDays, strategy } = words;
+  const ranges = families.flatMap((family) => {
+    const addresses = addressesOf(words, family);
+    const [first, last] = [addresses[0], addresses.at(-1)];
+    return first && last ? [aRange(`${first}-${last}`)] : [];
+  });
+  return aPool({
+    name: poolName(words),
+    zone,
+    clusters: words.clusters,
+    ranges: rangeSetOf(ranges).ranges,
+    reserved: rangeSetOf(reserved.map(aRange)),
+    avoidBuggyIPs,
+    state,
+    cooldownDays,
+    strategy,
+    advertise: plainBgp,
+  });
+}
+
+const claimed = new WeakMap<Words, readonly Claim[]>();
+
+/** All claims of a town. */
+export function claimsIn(town: Town): Claim[] {
+  const claims: Claim[] = [];
+  for (const words of town.declared.values()) {
+    let own = claimed.get(words);
+    if (!own) {
+      own = words.kind === 'Lease' ? leaseClaims(words) : serviceClaims(words);
+      claimed.set(words, own);
+    }
+    claims.push(...own);
+  }
+  return claims;
+}
+
+function leaseClaims(words: LeaseWords): readonly Claim[] {
+  const { cluster, owner, dseq } = words;
+  const file = fileOf(words);
+  const endpoints = words.endpoints.map(({ terms, target, port, ...endpoint }, index): Endpoint => {
+    const at = { file, line: index + 10, column: 7 };
+    const [pin] = terms.pins;
+    return {
+      ...endpoint,
+      port: target,
+      externalPort: port,
+      zone: terms.zone,
+      pool: terms.pool,
+      ipFamily: terms.family,
+      address: pin === undefined ? undefined : anAddress(pin),
+      retentionPeriodDays: terms.retain,
+      selector: undefined,
+      at,
+    };
+  });
+  const id = { owner, dseq: `${dseq}`, gseq: 1, oseq: 1, provider };
+  return claimsOfLease({ id, cluster, endpoints, at: startOf(file) });
+}
+
+function serviceClaims(words: ServiceWords): readonly Claim[] {
+  const { kind, cluster, namespace, name } = words;
+  const at = startOf(fileOf(words));
+  const ports = words.ports.map((port) => ({ ...port, targetPort: port.port }));
+  const named = { cluster, namespace, name, ports, at, ...termsOf(words, at) };
+  if (kind === 'Reservation') return claimsOfService({ kind, ...named }, groups);
+  return claimsOfService(
+    {
+      kind,
+      ...named,
+      isLeased: true,
+      familyOrder: named.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [named.ipFamily],
+      localBackend: undefined,
+      isPinnedByAnnotation: false,
+      nodePorts: [],
+      written: { labels: {}, annotations: {}, spec: {} },
+    },
+    groups,
+  );
+}
+
+function termsOf(words: ServiceWords, at: Endpoint['at']): ServiceTerms {
+  const { terms, key, secret, proofs = [] } = words;
+  return {
+    zone: terms.zone,
+    pool: terms.pool,
+    ipFamily: terms.family,
+    pins: terms.pins.map((pin) => ({ address: anAddress(pin), at })),
+    retentionPeriodDays: terms.retain,
+    sharingKey: key,
+    secret: secret === undefined ? undefined : { name: secret, at },
+    signature: proofs.length === 0 ? undefined : { text: proofs.map(signatureOf).join(','), at },
+    denyExternalCleanup: false,
+  };
+}

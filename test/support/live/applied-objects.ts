@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifests } from '../../../src/manifests/manifest-objects.ts';
+import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
+
+/** Objects by kind, which a test may change before a fake cluster gives them. */
+export type Applied = Record<LiveKind, Mutable[]>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a test changes the parts it is about
+type Mutable = LiveObject & { [field: string]: any; metadata: any };
+
+const nothing: () => Applied = () => ({
+  ...{ service: [], namespace: [], configMap: [], event: [], pod: [], deployment: [] },
+  ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
+  ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
+  ...{ configurationState: [], leasedIP: [], networkPolicy: [] },
+});
+
+/**
+ * What a cluster has once `dist/<cluster>/` below root is applied and MetalLB has answered: with the fields
+ * that an API server adds.
+ */
+export function applied(root: string, cluster = 'default'): Applied {
+  const objects = nothing();
+  const folder = join(root, 'dist', cluster);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.yaml')).sort()) {
+    for (const { kind, object } of readManifests(readFileSync(join(folder, file), 'utf8'))) {
+      const live = structuredClone(object) as Mutable;
+      live.metadata.uid = `uid-${live.metadata.name}`;
+      live.metadata.managedFields = [{ manager: 'kubectl' }];
+      if (kind === 'service') answer(live);
+      if (kind === 'namespace') live.spec = { finalizers: ['kubernetes'] };
+      objects[kind].push(live);
+    }
+  }
+  return objects;
+}
+
+/** What the API server adds to a Service, and MetalLB to one that asks for an address. */
+function answer(service: Mutable): void {
+  const { metadata, spec } = service;
+  spec.clusterIP = '10.96.0.7';
+  spec.clusterIPs = ['10.96.0.7'];
+  spec.internalTrafficPolicy ??= 'Cluster';
+  spec.sessionAffinity ??= 'None';
+  if (spec.publishNotReadyAddresses === false) delete spec.publishNotReadyAddresses;
+  for (const port of spec.ports) port.targetPort ??= port.port;
+  if (spec.type !== 'LoadBalancer') return;
+  spec.allocateLoadBalancerNodePorts ??= true;
+  spec.externalTrafficPolicy ??= 'Cluster';
+  const both = Object.entries(metadata.annotations).find(([key]) => key.endsWith('BalancerIPs'));
+  const addresses = String(both?.[1] ?? spec.loadBalancerIP).split(',');
+  metadata.annotations['metallb.io/ip-allocated-from-pool'] = 'somewhere';
+  service.status = {
+    loadBalancer: { ingress: addresses.map((ip) => ({ ip, ipMode: 'VIP' })) },
+  };
+}

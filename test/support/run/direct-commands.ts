@@ -1,0 +1,51 @@
+import { listHolders, listJson } from '../../../src/features/ask/list.ts';
+import { check } from '../../../src/features/synth/check.ts';
+import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
+import type { Day } from '../../../src/model/day.ts';
+import type { Outcome, Problem } from '../../../src/model/problem.ts';
+import type { History } from '../../../src/ports/work-tree.ts';
+import { openForReading, openForWriting } from '../../../src/world/disk/disk-tree.ts';
+import { openRepository } from '../../../src/world/git/git-repository.ts';
+
+/** Outside git, so that no run asks for it. */
+const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
+
+/** `leasehold synth` in this process, on the real disk: its problems. */
+export async function synthHere(
+  root: string,
+  today: string,
+  { inGit = false, allowRelease = undefined as number | undefined } = {},
+): Promise<readonly Problem[]> {
+  const tree = await openForWriting(root);
+  try {
+    const history = inGit ? openRepository(root).history : noHistory;
+    return problemsOf(await synth(tree, history, { today: today as Day, allowRelease }));
+  } finally {
+    tree.close();
+  }
+}
+
+/** `leasehold prune` in this process: its problems. */
+export async function pruneHere(root: string, today: string): Promise<readonly Problem[]> {
+  const tree = await openForWriting(root);
+  try {
+    return problemsOf(await pruneReleased(tree, noHistory, today as Day));
+  } finally {
+    tree.close();
+  }
+}
+
+/** `leasehold check` in this process: its problems. */
+export async function checkHere(root: string): Promise<readonly Problem[]> {
+  return problemsOf(await check(openForReading(root), noHistory));
+}
+
+/** `leasehold list -o json` in this process; its problems as text when it has some. */
+export async function listHere(root: string): Promise<string> {
+  const outcome = await listHolders(openForReading(root), noHistory);
+  return outcome.ok ? listJson(outcome.value.list) : JSON.stringify(outcome.problems);
+}
+
+function problemsOf(outcome: Outcome<unknown>): readonly Problem[] {
+  return outcome.ok ? [] : outcome.problems;
+}

@@ -1,0 +1,47 @@
+import { gitRepository } from '../repositories/git-repository.ts';
+import { tempTree } from '../trees/temp-tree.ts';
+import { type Finished, runInProcess } from './run-in-process.ts';
+
+/** A copy of leasehold at a commit, as `--leasehold` names it. */
+export const leasehold = `https://github.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;
+
+/** The repository of the leases. */
+export const repo = 'https://github.com/acme/leases.git';
+
+const provider = 'akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y';
+
+/** What different people say to `leasehold init --yes`. */
+export const profiles = {
+  'akash-argocd-github': [
+    ...['--for', 'akash', '--provider', provider, '--pool', 'public=203.0.113.64/27'],
+    ...['--reserved', 'public=203.0.113.65', '--reviewer', '@acme/network'],
+    ...['--engine', 'argocd', '--repo', repo, '--forge', 'github', '--leasehold', leasehold],
+  ],
+  'platform-flux-gitlab': [
+    ...['--for', 'platform', '--metallb', '0.15.2', '--layout', 'pool', '--shards', '16'],
+    ...[
+      '--cluster',
+      'east',
+      '--cluster',
+      'west',
+      '--pool',
+      'public=203.0.113.64/27,2001:db8::/120',
+    ],
+    ...['--zone', 'public=inet', '--pool', 'edge=198.51.100.0/28', '--bgp', 'edge'],
+    ...['--reviewer', '@acme/network', '--engine', 'flux', '--repo', repo, '--secret', 'leases'],
+    ...['--branch', 'trunk', '--forge', 'gitlab', '--leasehold', leasehold],
+  ],
+  minimal: ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold],
+} as const;
+
+/** Runs `leasehold init --yes` in this process. */
+export function init(root: string, ...words: readonly string[]): Promise<Finished> {
+  return runInProcess(['init', '--yes', ...words], root);
+}
+
+/** A new repository without a commit. */
+export function emptyRepository(files: Readonly<Record<string, string>> = {}): string {
+  const root = tempTree(files);
+  gitRepository(root);
+  return root;
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { gitEnvironment } from '../repositories/git-environment.ts';
+import { runInProcess } from '../run/run-in-process.ts';
+import { type BadCase, badFolder } from './bad-corpus.ts';
+import { fileStates } from './file-states.ts';
+import { lay, type Overlay } from './overlay.ts';
+
+const today = '2026-03-03';
+
+/** The sound workspace of the corpus with its manifests, and copies of it with something wrong. */
+export class BadWorkspaces {
+  private readonly folders: string[] = [];
+  private sound = '';
+
+  /** Makes the sound workspace. */
+  async open(): Promise<void> {
+    this.sound = this.newFolder();
+    cpSync(join(badFolder, 'base'), this.sound, { recursive: true });
+    const { status } = await runInProcess(['synth', '--today', today], this.sound);
+    if (status !== 0) throw new Error('the workspace that the cases build on is not sound');
+    rmSync(join(this.sound, '.leasehold'), { recursive: true });
+  }
+
+  /** The folder of a case. */
+  of(one: Pick<BadCase, 'files' | 'git' | 'committed' | 'theirs'>): string {
+    const root = this.newFolder();
+    cpSync(this.sound, root, { recursive: true });
+    lay(root, one.committed ?? {});
+    const isCommitted = one.git === 'commit' || one.git === 'merge';
+    if (one.git === 'before' || isCommitted) addToGit(root);
+    if (isCommitted) commitIn(root);
+    lay(root, one.files);
+    if (one.git === 'after' || one.git === 'commit') addToGit(root);
+    if (one.git === 'branch') makeBranch(root);
+    if (one.git === 'merge') makeMerge(root, one.theirs ?? {});
+    return root;
+  }
+
+  close(): void {
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+
+  private newFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-bad-'));
+    this.folders.push(folder);
+    return folder;
+  }
+}
+
+function addToGit(root: string): void {
+  execFileSync('git', ['init', '-q'], { cwd: root, env: gitEnvironment });
+  execFileSync('git', ['add', '-A'], { cwd: root, env: gitEnvironment });
+}
+
+/** Commits what is there on top of the sound workspace, and begins to merge a branch that conflicts. */
+function makeMerge(root: string, theirs: Overlay): void {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, env: gitEnvironment, stdio: 'pipe' });
+  git('stash', '-q', '--include-untracked');
+  git('checkout', '-q', '-b', 'theirs');
+  lay(root, theirs);
+  addToGit(root);
+  commitIn(root);
+  git('checkout', '-q', '-b', 'ours', 'HEAD~1');
+  git('stash', 'pop', '-q');
+  addToGit(root);
+  commitIn(root);
+  expect(() => git('merge', '-q', 'theirs')).toThrow();
+}
+
+function commitIn(root: string): void {
+  const time = `${today}T12:00:00Z`;
+  const env = { ...gitEnvironment, GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
+  execFileSync('git', ['commit', '-q', '-m', 'Sound'], { cwd: root, env });
+}
+
+/** Commits what stands there, and makes the repository its own remote. */
+function makeBranch(root: string): void {
+  addToGit(root);
+  commitIn(root);
+  for (const command of [
+    ['branch', '-q', '-M', 'main'],
+    ['remote', 'add', 'origin', '.'],
+    ['config', 'user.name', 'Bot'],
+    ['config', 'user.email', 'bot@example.com'],
+  ]) {
+    execFileSync('git', command, { cwd: root, env: gitEnvironment });
+  }
+}
+
+/** The command line of a case. */
+export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
+  const takesNoDay =
+    run.join() === 'check' || ['bootstrap', 'codeowners', 'pin'].includes(run[0] ?? '');
+  return takesNoDay ? run : [...run, '--today', day];
+}
+
+/**
+ * Each problem of a report as `CODE file:line:column`, and what is counted of a code as `24 more CODE`. Every line has to be a problem's own, one of
+ * its other places, or a hint; the last one counts the problems.
+ */
+export function problemsIn(report: string): readonly string[] {
+  const lines = report.split('\n');
+  const count = lines.splice(-2);
+  const problems = lines.flatMap((line) => {
+    if (/^ {2}(?:also \S.*:[1-9]\d*:[1-9]\d*|hint: \S.*[^.])$/.test(line)) return [];
+    const [, count, counted] =
+      /^and ([1-9]\d*) more ([A-Z][A-Z_]+) in [1-9]\d* files?$/.exec(line) ?? [];
+    if (count) return [`${count} more ${counted}`];
+    const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
+    return place ? [`${code} ${place}`] : [`no line of a report: ${line}`];
+  });
+  const shown = problems.filter((text) => !/^\d/.test(text)).length;
+  const all = problems.reduce((sum, text) => sum + Number(/^\d+/.exec(text) ?? 0), shown);
+  const total = all === 1 ? '1 problem' : `${all} problems`;
+  expect(count).toEqual([`${total}; see leasehold explain CODE`, '']);
+  return problems;
+}
+
+/** All that stands below a folder but leasehold's lock, which git is told to ignore. */
+export function statesWithoutLock(root: string): Readonly<Record<string, string>> {
+  const own = /^\.leasehold(?:$|\/\.gitignore$|\/lock(?:$|\/))/;
+  return Object.fromEntries(Object.entries(fileStates(root)).filter(([path]) => !own.test(path)));
+}

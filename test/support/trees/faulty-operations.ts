@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { diskOperations, type FileOperations } from '../../../src/world/disk/journal.ts';
+
+/**
+ * How an operation goes wrong: `throw`, it fails and those after it work; `kill`, neither it nor any
+ * after it happens; `tear`, the same, but a write gets half its text onto the disk.
+ */
+export type Fault = 'throw' | 'kill' | 'tear';
+
+/** Disk operations that are counted, and go wrong at one of them. Sync is left out: it is slow. */
+export function faultyOperations(
+  fault: Fault,
+  at: number,
+): { readonly operations: FileOperations; count(): number } {
+  let count = 0;
+  function step<Result>(run: () => Result, tear?: () => void): Result {
+    const index = count++;
+    if (index < at || (index > at && fault === 'throw')) return run();
+    if (index === at && fault === 'tear') tear?.();
+    throw Object.assign(new Error('EIO: i/o error, at /a/path/of/this/machine'), { code: 'EIO' });
+  }
+  return {
+    count: () => count,
+    operations: {
+      makeFolder: (path) => step(() => diskOperations.makeFolder(path)),
+      writeFile: (path, text) =>
+        step(
+          () => diskOperations.writeFile(path, text),
+          () => writeFileSync(path, text.slice(0, text.length / 2)),
+        ),
+      sync: async () => step(() => undefined),
+      rename: (from, to) => step(() => diskOperations.rename(from, to)),
+      removeFile: (path) => step(() => diskOperations.removeFile(path)),
+      removeFolder: (path) => step(() => diskOperations.removeFolder(path)),
+    },
+  };
+}
+
+/** Operations that all work, without the wait for the disk. */
+export const soundOperations: FileOperations = { ...diskOperations, sync: async () => undefined };

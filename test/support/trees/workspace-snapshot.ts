@@ -1,0 +1,14 @@
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../../src/features/ask/workspace-snapshot.ts';
+import { committedHistory } from '../../../src/workspace/workspace.ts';
+import { openForReading } from '../../../src/world/disk/disk-tree.ts';
+
+/** Reads the snapshot of a tree on disk. Throws when it has no snapshot. */
+export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {
+  const tree = openForReading(root);
+  const snapshot = await readWorkspaceSnapshot(tree, committedHistory(tree));
+  if (!snapshot.ok) throw new Error(JSON.stringify(snapshot.problems));
+  return snapshot.value;
+}
