@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leaseText } from '../support/declarations/lease-text.ts';
+import { poolsText } from '../support/declarations/pools-text.ts';
 import { printedAt } from '../support/run/run-at-terminal.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { tempTree } from '../support/trees/temp-tree.ts';
@@ -10,14 +11,12 @@ const escapeSign = String.fromCharCode(27);
 async function tree(): Promise<string> {
   const endpoint = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
   const root = tempTree({
-    'leases/pools.yaml': `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+    'leases/pools.yaml': poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
 defaultZone: inet
 pools:
   - { name: front, zone: inet, addresses: [203.0.113.0/26, 198.51.100.0-198.51.100.99, '2001:db8::/64'] }
   - { name: backyard, zone: lab, addresses: [10.0.0.0/12] }
-`,
+`),
     'leases/ann.yaml': leaseText('ann', 1000, [endpoint]),
     'leases/bob.yaml': leaseText('bob', 1000, [{ ...endpoint, zone: 'lab' }]),
   });

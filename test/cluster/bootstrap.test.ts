@@ -7,15 +7,14 @@ import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
 import { programFolder } from '../support/cluster/programs/programs.ts';
+import { poolsText } from '../support/declarations/pools-text.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { tempTree } from '../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+const pools = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
 pools:
   - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { bgp: {} } }
-`;
+`);
 
 /** Kinds whose definitions are of programs that the suite does not build. */
 const withoutDefinition = ['HelmRelease'];

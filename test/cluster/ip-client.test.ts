@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { programFolder } from '../support/cluster/programs/programs.ts';
 import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { leaseCheckout } from '../support/repositories/lease-checkout.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { startServe } from '../support/serve/served-program.ts';
@@ -14,15 +15,12 @@ import { putFile } from '../support/trees/temp-tree.ts';
  * of the chain's module, four ids, and the look-up of the endpoint in a cluster are ours: test/cluster/programs/ip-client.
  */
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/29]
     strategy: lowest
-`;
+`);
 
 const orderOfAnn = `${accountOf('ann')}/18446744073709551615/1/1`;
 const orderOfBob = `${accountOf('bob')}/7/1/1`;

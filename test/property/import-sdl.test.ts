@@ -9,14 +9,12 @@ import type { Outcome } from '../../src/model/problem.ts';
 import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';
 import { runs } from '../support/run/scope.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools: [{ name: inet, zone: inet, addresses: [192.0.2.0/28] }]
-`;
+const pools = providerPoolsText(`pools: [{ name: inet, zone: inet, addresses: [192.0.2.0/28] }]
+`);
 const poolTree = {
   list: (folder: string) =>
     'leases/pools.yaml'.startsWith(folder)

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { daysAfter } from '../support/allocations/naive-rules.ts';
 import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { type Finished, runProcess } from '../support/run/run-process.ts';
 import { putFile, tempTree } from '../support/trees/temp-tree.ts';
@@ -26,12 +27,9 @@ const cases: readonly (Surroundings & { readonly on: string; readonly days: numb
   { TZ: 'Asia/Riyadh', LC_ALL: 'ar_SA.UTF-8', on: '2099-12-15', days: 30 },
 ];
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - { name: default, zone: inet, addresses: [203.0.113.7/32], cooldownDays: 0 }
-`;
+`);
 
 let program: BuiltProgram;
 

@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { l2PoolText, poolsText } from '../../support/declarations/pools-text.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-pools:
-  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
-`;
+const pools = l2PoolText;
 const two = `${pools}clusters: [{ name: east }, { name: west, metallb: { version: 0.16.1, namespace: lb } }]
 defaultCluster: east
 `;
-const bgp = (version: string, addresses = '203.0.113.0/28') => `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { version: ${version} }
+const bgp = (version: string, addresses = '203.0.113.0/28') =>
+  poolsText(`metallb: { version: ${version} }
 pools:
   - { name: p, zone: z, addresses: [${addresses}], advertise: { bgp: {} } }
-`;
+`);
 const of = (text: string) => tempTree({ 'leases/pools.yaml': text });
 const bootstrap = (root: string, ...words: readonly string[]) =>
   runInProcess(['bootstrap', ...words], root);
@@ -180,16 +176,14 @@ describe('bootstrap kubespray', () => {
   });
 
   test('reports the settings of a pool that Kubespray does not know', async () => {
-    const pool = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { version: 0.13.9 }
+    const pool = poolsText(`metallb: { version: 0.13.9 }
 pools:
   - name: p
     zone: z
     addresses: [203.0.113.0/28]
     reserved: [203.0.113.1]
     advertise: { l2: { interfaces: [bond0], nodeSelectors: [{ matchLabels: { rack: a } }] } }
-`;
+`);
     const { err } = await bootstrap(of(pool), 'kubespray', '--pools');
     expect(err).toBe(`caution: the pool 'p': Kubespray does not know that only bond0 announce it
 caution: the pool 'p': Kubespray does not know which nodes announce it

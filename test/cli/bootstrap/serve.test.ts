@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { isRunningAkashOperator } from '../../../src/features/cluster/akash-operator.ts';
+import { l2PoolText } from '../../support/declarations/pools-text.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-pools:
-  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
-`;
+const pools = l2PoolText;
 
 describe('bootstrap serve', () => {
   const objects = async (...words: readonly string[]) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import { begin, found, heldBy, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
@@ -11,14 +12,11 @@ const lines = {
   edge: '  - { name: edge, zone: edge, addresses: [198.51.100.0/28], clusters: [east] }\n',
   old: '  - { name: old, zone: inet, addresses: [192.0.2.0/28], state: draining }\n',
 };
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-clusters: [{ name: east }, { name: west }]
+const pools = providerPoolsText(`clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 defaultZone: inet
 pools:
-${lines.inet}${lines.edge}${lines.old}`;
+${lines.inet}${lines.edge}${lines.old}`);
 
 /** Two clusters and three pools on `main`, and the branch `change`. */
 async function beginWide(files: Readonly<Record<string, string>> = {}): Promise<LeaseCheckout> {

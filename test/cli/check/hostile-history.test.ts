@@ -2,25 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountOf, type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { pinned, pools } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
-
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
-  - name: default
-    zone: inet
-    addresses: [203.0.113.0/28]
-    cooldownDays: 10
-`;
-
-const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
-
-function pinned(last: number): EndpointText {
-  return { ...web, address: `203.0.113.${last}` };
-}
 
 /** `ann` holds .1; the branch `change` is checked out. */
 async function begin(): Promise<LeaseCheckout> {

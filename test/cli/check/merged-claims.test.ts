@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
     cooldownDays: 1
-`;
+`);
 
 /** What git needs to take one file for another under a new name: most of it alike. */
 function site(owner: string, dseq: number, port: number): string {

@@ -2,16 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitChanges, diskOperations } from '../../../src/world/disk/journal.ts';
-import { accountOf } from '../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
-  - { name: default, zone: inet, addresses: [203.0.113.0/28] }
-`;
+const pools = defaultPoolText();
 
 /** A sound clone in which a run was killed once it had recorded a README, and before that had its place. */
 async function killedRun(): Promise<LeaseCheckout> {

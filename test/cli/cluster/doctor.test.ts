@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnosis } from '../../../src/features/cluster/diagnosis-answer.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { fencesOf } from '../../support/docs/doc-page.ts';
 import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
 import { healthyObjects, workload } from '../../support/live/healthy-cluster.ts';
 import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
-const poolFile = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { version: 0.14.9 }
+const poolFile = poolsText(`metallb: { version: 0.14.9 }
 pools: [{ name: public, zone: inet, addresses: [203.0.113.0/28] }]
-`;
+`);
 const namespace = 'akash-services';
 const refused = {
   status: 403,

@@ -1,17 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const repo = 'https://git.example.com/leases.git';
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+const pools = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
 pools:
   - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
-`;
+`);
 const two = `${pools}clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 `;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
 import { beside, heldIn, importedBy, notesOf } from '../../support/imports/imported-cluster.ts';
 import { api, besideOperator } from '../../support/imports/vitistack-cluster.ts';
@@ -26,15 +27,13 @@ const netBox = JSON.stringify([
 
 /** A pool file as `leasehold init --pool` makes it, but for the layout. */
 function declaredPool(more = '', addresses = '192.0.2.64/26, 2001:db8::/120'): string {
-  return `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+  return poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 pools:
   - name: public
     zone: default
     addresses: [${addresses}]
-${more}`;
+${more}`);
 }
 
 const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });

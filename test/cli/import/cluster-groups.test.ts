@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import {
   exportedList,
   exportedPool,
@@ -26,14 +27,12 @@ const sharers = [
 ];
 
 function poolFile(anycast: string): string {
-  return `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+  return poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 pools:
   - { name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2001:db8::/120] }
 anycast:
-${anycast}`;
+${anycast}`);
 }
 
 describe('Services of several namespaces on one live address', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import {
   exportedList,
   exportedPool,
@@ -165,14 +166,12 @@ spec:
         ...exportedPool,
       ],
       {
-        'leases/pools.yaml': `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+        'leases/pools.yaml': poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2001:db8::/120] }]
-`,
+`),
       },
     );
     const answer = await imported(root);
@@ -225,12 +224,10 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
       const root = beside(
         [exportedService({ name: 'app', addresses: ['192.0.2.65'] }), live, advertisement ?? {}],
         {
-          'leases/pools.yaml': `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: ${layout} }
+          'leases/pools.yaml': poolsText(`metallb: { layout: ${layout} }
 emit: { providerLeasedIP: false }
 pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fence}, `}addresses: [192.0.2.64/26, 2001:db8::/120] }]
-`,
+`),
         },
       );
       const { notes } = await imported(root);
@@ -257,15 +254,13 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
   });
 
   it('names the zone of a pool that is not in the default one', async () => {
-    const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+    const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 defaultZone: lan
 pools:
   - { name: lan, zone: lan, addresses: [10.0.0.0/24] }
   - { name: public, zone: inet, addresses: [192.0.2.64/26] }
-`;
+`);
     const live = [
       exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
       exportedService({ name: 'in', addresses: ['10.0.0.9'] }),

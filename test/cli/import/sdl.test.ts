@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ImportAnswer, importSchema } from '../../../src/features/import/import-answer.ts';
 import { sharingKey } from '../../../src/model/claim.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { edited, simpleSdl } from '../../support/declarations/sdl.ts';
 import { sdlFiles } from '../../support/repositories/bot-clone.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
@@ -14,14 +15,12 @@ const ana = accountOf('ana');
 const lease = ['--owner', ana, '--dseq', '77'];
 const path = `leases/${ana}/77-1-1.yaml`;
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${provider}
+const pools = poolsText(`provider: ${provider}
 defaultZone: inet
 pools:
   - { name: inet, zone: inet, addresses: [192.0.2.0/28] }
   - { name: lab, zone: lab, addresses: [198.51.100.0/28, '2001:db8::/124'] }
-`;
+`);
 
 /** Two ports of one endpoint, one of another, and a password that is nobody's business. */
 const app = edited(

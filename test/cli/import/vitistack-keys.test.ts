@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
 import { besideOperator, importedFromOperator } from '../../support/imports/vitistack-cluster.ts';
 import { operatorPool, operatorService } from '../../support/imports/vitistack-operator.ts';
@@ -26,12 +27,10 @@ describe('the secret of a Service', () => {
   });
 
   it('is named where there is one, and not where those on one address disagree', async () => {
-    const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+    const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 pools: [{ name: inet, zone: inet, fence: open, addresses: [192.0.2.0/28] }]
-`;
+`);
     const sharer = (name: string, port: number, secret: string) =>
       operatorService({
         name,

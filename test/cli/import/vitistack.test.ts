@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
 import {
   api,
@@ -140,12 +141,10 @@ spec:`);
   });
 
   it('declares on pools of other names, and says which live one stands in their way', async () => {
-    const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+    const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
-`;
+`);
     const root = besideOperator([api, zones[0] ?? {}], { 'leases/pools.yaml': pools });
     const answer = await importedFromOperator(root);
     expect(answer.pools).toEqual([]);
@@ -159,14 +158,12 @@ pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
   });
 
   it('takes a second cluster into the zones of the first, and leaves the address that both have', async () => {
-    const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { layout: pool }
+    const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 pools: [{ name: hnet-private, zone: hnet-private, fence: open, addresses: [10.0.0.0/24] }]
-`;
+`);
     const root = besideOperator([api, zones[0] ?? {}], { 'leases/pools.yaml': pools });
     await importedFromOperator(root);
     const far = operatorService({ name: 'far', namespace: 'shop', addresses: ['10.0.0.9'] });
@@ -184,11 +181,9 @@ pools: [{ name: hnet-private, zone: hnet-private, fence: open, addresses: [10.0.
   });
 
   it('says what a closed fence and a pool for each address do to what lives there', async () => {
-    const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-emit: { providerLeasedIP: false }
+    const pools = poolsText(`emit: { providerLeasedIP: false }
 pools: [{ name: hnet-private, zone: hnet-private, addresses: [10.0.0.0/24] }]
-`;
+`);
     const root = besideOperator([api, zones[0] ?? {}], { 'leases/pools.yaml': pools });
     const { notes } = await importedFromOperator(root);
     expect(notes.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([

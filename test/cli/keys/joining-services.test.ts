@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import { found, mended } from '../../support/repositories/checked-branches.ts';
 import { owned, owners, serviceText } from '../../support/repositories/key-owner.ts';
@@ -7,14 +8,12 @@ import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-c
 const web = 'leases/shop/web.yaml';
 const [first, other] = ['203.0.113.0', '203.0.113.7'];
 const share = 'ipam.vitistack.io/allow-local-shared-ip: front';
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-clusters: [{ name: default }]
+const pools = poolsText(`clusters: [{ name: default }]
 defaultZone: inet
 pools:
   - { name: default, zone: inet, addresses: [203.0.113.0/28], strategy: lowest, cooldownDays: 5 }
   - { name: edge, zone: edge, addresses: [198.51.100.0/28] }
-`;
+`);
 
 /** `shop/web` alone on the first address, on `main`. */
 async function alone(): Promise<LeaseCheckout> {

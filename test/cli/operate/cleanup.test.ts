@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
-import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { content } from '../../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-clusters: [{ name: east }, { name: west, id: 2f7c-west }]
+const pools = providerPoolsText(`clusters: [{ name: east }, { name: west, id: 2f7c-west }]
 defaultCluster: east
 pools: [{ name: public, zone: inet, addresses: [203.0.113.0/27], cooldownDays: 2 }]
-`;
+`);
 const web = { name: 'shop', service: 'web', port: 80 };
 const kept = { ...web, name: 'kept', retentionPeriodDays: 30 };
 const sdl = `version: '2.0'

@@ -2,14 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountOf, type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { type EndpointText, leaseText } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - name: left
     zone: inet
     addresses: [203.0.113.0/28]
@@ -18,7 +16,7 @@ pools:
     zone: inet
     addresses: [198.51.100.0/28]
     cooldownDays: 5
-`;
+`);
 
 const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 

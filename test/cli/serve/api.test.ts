@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
 import { holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -129,12 +130,7 @@ describe('what is asked', () => {
 });
 
 function poolsOf(block: string): string {
-  return `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
-  - { name: default, zone: inet, addresses: ['${block}'] }
-`;
+  return defaultPoolText(`'${block}'`);
 }
 
 describe('a tree that breaks', () => {

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { l2PoolText } from '../../support/declarations/pools-text.ts';
 import { serving } from '../../support/serve/server.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-pools:
-  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
-`;
+const pools = l2PoolText;
 
 const linesOf = async (response: Response, prefix: string): Promise<readonly string[]> =>
   (await response.text()).split('\n').filter((line) => line.startsWith(prefix));

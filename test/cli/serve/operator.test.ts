@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -11,9 +12,7 @@ import { putFile } from '../../support/trees/temp-tree.ts';
 const provider = accountOf('provider');
 const ann = accountOf('ann');
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${provider}
+const pools = poolsText(`provider: ${provider}
 defaultZone: inet
 pools:
   - name: default
@@ -29,7 +28,7 @@ pools:
   - name: far
     zone: edge
     addresses: [192.0.2.0/24]
-`;
+`);
 
 const both = [
   { name: 'front', service: 'dns', port: 5353, externalPort: 53, protocol: 'UDP' },

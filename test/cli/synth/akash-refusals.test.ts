@@ -5,6 +5,7 @@
 
 import { expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import {
   leaseOf,
   type Neighbourhood,
@@ -19,7 +20,9 @@ const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 const five =
   '  - { name: default, zone: inet, addresses: [203.0.113.0-203.0.113.4], cooldownDays: 1 }';
 const beside = '  - { name: beside, zone: lab, addresses: [198.51.100.0/30] }';
-const full = `apiVersion: leasehold.dev/v1\nkind: Pools\ndefaultZone: inet\nprovider: ${accountOf('provider')}\npools:\n${five}\n${beside}\n`;
+const full = poolsText(
+  `defaultZone: inet\nprovider: ${accountOf('provider')}\npools:\n${five}\n${beside}\n`,
+);
 
 // h: nothing is checked; the Service stays pending, the status answers 500, and no bid is made any more.
 test('the address too many is refused with the pool and its count, and nothing of it is written', async () => {

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { version: 0.14.8 }
+const pools = poolsText(`metallb: { version: 0.14.8 }
 emit: { providerLeasedIP: false }
 pools:
   - { name: public, zone: inet, addresses: [203.0.113.0/28, '2001:db8:1::/124'], strategy: lowest }
-`;
+`);
 const traefik = `apiVersion: leasehold.dev/v1
 kind: Reservation
 spec:

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
-const poolsOf = (version: string): string => `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { version: ${version} }
+const poolsOf = (version: string): string =>
+  poolsText(`metallb: { version: ${version} }
 emit: { providerLeasedIP: false }
 pools:
   - { name: public, zone: inet, addresses: [203.0.113.0/28], strategy: lowest }
-`;
+`);
 
 const ipam = { 'allow-local-shared-ip': 'duo' };
 const portsOf = (...ports: readonly number[]) => ({

@@ -1,4 +1,5 @@
-import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import type { FileTexts } from '../trees/tree-bytes.ts';
 
 /** One thing that a pull request does. */
@@ -35,12 +36,9 @@ export function baseDeclarations(): { readonly before: FileTexts; readonly base:
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 const mail = { name: 'mail', service: 'smtp', port: 2525, externalPort: 25 };
 
-const poolsHead = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-defaultZone: inet
+const poolsHead = providerPoolsText(`defaultZone: inet
 pools:
-`;
+`);
 const pools = `${poolsHead}  - name: default
     zone: inet
     addresses: [203.0.113.0/24]

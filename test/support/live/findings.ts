@@ -2,6 +2,7 @@ import { readPools } from '../../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../src/features/cluster/doctor/finding-codes.ts';
+import { poolsText } from '../declarations/pools-text.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
 /** What differs from a pool file with one pool, 203.0.113.0/28, that is advertised by L2. */
@@ -25,9 +26,7 @@ export async function findings(
 ): Promise<readonly Finding[]> {
   const { metallb = 'version: 0.14.9', advertise = 'l2: {}', naming = 'akash' } = declared;
   const { providerLeasedIP = true, networkPolicies = true } = declared;
-  const text = `apiVersion: leasehold.dev/v1
-kind: Pools
-metallb: { ${metallb} }
+  const text = poolsText(`metallb: { ${metallb} }
 naming: ${naming}
 emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies} }
 pools:
@@ -36,7 +35,7 @@ pools:
     addresses: [203.0.113.0/28${declared.addresses ?? ''}]
     reserved: [203.0.113.1]
     advertise: { ${advertise} }
-`;
+`);
   const pools = readPools('leases/pools.yaml', Buffer.from(text));
   if (!pools.ok) throw new Error(JSON.stringify(pools.problems));
   const diagnosis = await diagnose(

@@ -1,4 +1,5 @@
 import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { type LeaseCheckout, leaseCheckout, recordOf } from '../repositories/lease-checkout.ts';
 
 /** One thing that a pull request does, and what a reviewer must be able to say of it. */
@@ -14,10 +15,7 @@ export interface PullRequestKind {
   readonly base?: string;
 }
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-emit: { providerLeasedIP: false }
+const pools = providerPoolsText(`emit: { providerLeasedIP: false }
 defaultZone: inet
 pools:
   - name: default
@@ -29,7 +27,7 @@ pools:
     zone: edge
     addresses: [198.51.100.0/30, '2001:db8::/64']
     cooldownDays: 0
-`;
+`);
 
 /** An endpoint that takes any address. */
 export const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };

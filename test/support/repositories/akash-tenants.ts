@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { edited, simpleSdl } from '../declarations/sdl.ts';
 import { serviceText } from '../declarations/service-text.ts';
 import { objectsIn } from '../manifests/written-objects.ts';
@@ -39,7 +40,7 @@ const evesKey = { 'allow-local-shared-ip': 'front' };
 
 /** A pool file with these lines for its pools. */
 export function poolText(lines: string): string {
-  return `apiVersion: leasehold.dev/v1\nkind: Pools\nprovider: ${accountOf('provider')}\npools:\n${lines}\n`;
+  return providerPoolsText(`pools:\n${lines}\n`);
 }
 
 /** The path of Alice's declaration of a dseq. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { poolsText } from '../declarations/pools-text.ts';
 import { synthHere } from '../run/direct-commands.ts';
 import { putFile } from '../trees/temp-tree.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
@@ -32,9 +33,7 @@ export interface BotRemote {
   commitFiles(files: Readonly<Record<string, string>>, message?: string): string;
 }
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+const pools = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
 metallb: { version: 0.14.9, namespace: metallb-system, layout: lease }
 naming: akash
 emit: { namespaces: true, providerLeasedIP: true }
@@ -46,7 +45,7 @@ pools:
     addresses: [203.0.113.0/24, 198.51.100.0/24]
     cooldownDays: 1
     advertise: { l2: {} }
-`;
+`);
 
 /** Makes the repositories below an empty folder. `files` are declared beside the pools. */
 export async function botRemote(

@@ -1,4 +1,5 @@
-import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { type Seeded, seeded } from '../run/seeded.ts';
 import type { FileTexts } from '../trees/tree-bytes.ts';
 
@@ -65,10 +66,7 @@ const places: readonly EndpointText[] = [
   { zone: 'edge' },
 ];
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-defaultZone: inet
+const pools = providerPoolsText(`defaultZone: inet
 pools:
   - name: default
     zone: inet
@@ -85,4 +83,4 @@ pools:
     addresses: [10.1.0.0/23, '2001:db8::/64', '2001:db8:0:1::/120']
     cooldownDays: 30
     advertise: { bgp: { localPref: 100 } }
-`;
+`);

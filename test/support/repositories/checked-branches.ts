@@ -1,18 +1,16 @@
 import { expect } from 'vitest';
 import { accountOf, type EndpointText, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { remade } from './cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout, recordOf } from './lease-checkout.ts';
 
 /** One pool of sixteen addresses with a cooldown of ten days. */
-export const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+export const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
     cooldownDays: 10
-`;
+`);
 
 /** An endpoint that takes any address. */
 export const web: EndpointText = { name: 'front', service: 'web', port: 8080, externalPort: 80 };

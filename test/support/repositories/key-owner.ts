@@ -2,18 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { poolsText } from '../declarations/pools-text.ts';
 import { remade } from './cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from './lease-checkout.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-clusters: [{ name: default }]
+const pools = poolsText(`clusters: [{ name: default }]
 pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28, '2001:db8::/124']
     strategy: lowest
-`;
+`);
 
 /** The first address of the pool of {@link owners}. */
 export const first = '203.0.113.0';

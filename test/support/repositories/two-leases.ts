@@ -1,17 +1,15 @@
 import { accountOf, leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { runInProcess } from '../run/run-in-process.ts';
 import { putFile, tempTree } from '../trees/temp-tree.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/28]
     strategy: lowest
-`;
+`);
 
 /** The holder of a tenant's lease, as leasehold names it. */
 export function holderOf(tenant: string): string {

@@ -1,4 +1,5 @@
-import { accountOf, leaseText } from '../declarations/lease-text.ts';
+import { leaseText } from '../declarations/lease-text.ts';
+import { providerPoolsText } from '../declarations/pools-text.ts';
 import { checkHere, listHere, synthHere } from '../run/direct-commands.ts';
 import { type FileTexts, filesBelow, turnInto, unlike } from '../trees/tree-bytes.ts';
 
@@ -94,11 +95,8 @@ function declaration(index: number, state: 'A' | 'B'): string {
   return leaseText(`owner ${index}`, 1000 + index, texts);
 }
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+const pools = providerPoolsText(`pools:
   - name: default
     zone: inet
     addresses: [203.0.113.0/24, 198.51.100.0/24, '2001:db8::/64']
-`;
+`);

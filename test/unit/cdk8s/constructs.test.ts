@@ -6,14 +6,12 @@ import { Service } from 'cdk8s-plus-28';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LeasedAddress, LeasedService, LeaseholdError } from '../../../src/cdk8s/index.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-metallb: { version: 0.16.1, loadBalancerClass: metallb.io/metallb }
+const pools = providerPoolsText(`metallb: { version: 0.16.1, loadBalancerClass: metallb.io/metallb }
 clusters: [{ name: east }, { name: west }]
 defaultCluster: east
 defaultZone: inet
@@ -28,7 +26,7 @@ anycast:
     members:
       - { cluster: east, namespace: shop, service: dns }
       - { cluster: west, namespace: shop, service: dns }
-`;
+`);
 
 function reservation(service: string, ports: string, more = ''): string {
   return `apiVersion: leasehold.dev/v1

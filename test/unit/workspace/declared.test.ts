@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readDeclared } from '../../../src/workspace/declared.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
+import { poolsText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
 import { treeOf } from '../../support/trees/memory-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-pools: [{ name: default, zone: inet, addresses: [203.0.113.0/28] }]
-`;
+const pools = poolsText(`pools: [{ name: default, zone: inet, addresses: [203.0.113.0/28] }]
+`);
 
 const codesIn = (files: Readonly<Record<string, string>>) =>
   readDeclared(treeOf(files)).problems.map(({ code, at }) => `${code} ${at.file}`);

@@ -2,15 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { SourceTree } from '../../../src/ports/tree.ts';
 import { readDeclared } from '../../../src/workspace/declared.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { simpleSdl } from '../../support/declarations/sdl.ts';
 import { treeOf } from '../../support/trees/memory-tree.ts';
 
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
-  - { name: default, zone: inet, addresses: [203.0.113.0/28] }
-`;
+const pools = defaultPoolText();
 
 const validLease = leaseText('alice', 7, [{ name: 'web', service: 'web', port: 80 }]);
 

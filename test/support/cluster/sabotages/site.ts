@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { poolsText } from '../../declarations/pools-text.ts';
 import { applyInOrder } from '../by-hand.ts';
 import { expectConverged } from '../convergence.ts';
 import { declared, leaseOf, reservation, service } from '../declared.ts';
@@ -18,15 +19,13 @@ export interface Site {
 }
 
 /** A closed pool, and an open one that nobody uses. */
-export const poolFile = `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
+export const poolFile = poolsText(`provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y
 metallb: { version: 0.16.1, layout: pool }
 defaultZone: inet
 pools:
   - { name: public, zone: inet, addresses: [203.0.113.0/28] }
   - { name: old, zone: old, addresses: [198.51.100.0/28], fence: open }
-`;
+`);
 
 /** A declared Service, and a Service that somebody else renders for a Reservation. */
 export const app = service('web', 'app', {

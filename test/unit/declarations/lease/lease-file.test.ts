@@ -4,6 +4,7 @@ import { readLeaseFile } from '../../../../src/declarations/lease/lease-file.ts'
 import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
+import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { marked } from '../../text/mark.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
@@ -17,13 +18,13 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 function pools(extra = `provider: ${provider}\n`): Pools {
   const outcome = readPools(
     'leases/pools.yaml',
-    bytes(`apiVersion: leasehold.dev/v1
-kind: Pools
-${extra}defaultZone: inet
+    bytes(
+      poolsText(`${extra}defaultZone: inet
 pools:
   - {name: public, zone: inet, addresses: [203.0.113.0/28, "2001:db8::/64"]}
   - {name: inner, zone: lan, addresses: [10.0.0.0/28]}
 `),
+    ),
   );
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   return outcome.value;

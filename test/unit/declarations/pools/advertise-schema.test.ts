@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
+import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { marked } from '../../text/mark.ts';
 
 /** A pool file with one pool; the argument is its `advertise` field. */
 const poolFile = (advertise: string): string =>
-  `apiVersion: leasehold.dev/v1\nkind: Pools\npools: [{name: a, zone: z, addresses: [203.0.113.0/28], ${advertise}}]\n`;
+  poolsText(`pools: [{name: a, zone: z, addresses: [203.0.113.0/28], ${advertise}}]\n`);
 
 function problemsOf(text: string): readonly Problem[] {
   const outcome = readPools('leases/pools.yaml', new TextEncoder().encode(text));

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
+import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
 interface Rule {
@@ -45,9 +46,7 @@ async function needed(): Promise<string[]> {
   });
   const pools = readPools(
     'leases/pools.yaml',
-    Buffer.from(
-      'apiVersion: leasehold.dev/v1\nkind: Pools\npools: [{ name: a, zone: a, addresses: [203.0.113.0/28] }]\n',
-    ),
+    Buffer.from(poolsText('pools: [{ name: a, zone: a, addresses: [203.0.113.0/28] }]\n')),
   );
   if (!pools.ok) throw new Error('the pool file has problems');
   await diagnose(live, pools.value, pools.value.clusters[0]!, new Set());

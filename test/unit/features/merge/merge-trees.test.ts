@@ -4,6 +4,7 @@ import type { MergeWay } from '../../../../src/features/merge/merge-ways.ts';
 import type { Commit, Commits, CommittedTree } from '../../../../src/ports/commits.ts';
 import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';
 import { aDay, aRecord } from '../../../support/allocations/tables.ts';
+import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { serviceText } from '../../../support/declarations/service-text.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
 
@@ -28,10 +29,8 @@ function recordAt(address: string, holder = 'default/service/shop/web'): Files {
 }
 
 const web = {
-  'leases/pools.yaml': `apiVersion: leasehold.dev/v1
-kind: Pools
-pools: [{ name: default, zone: inet, addresses: [10.0.0.0/28] }]
-`,
+  'leases/pools.yaml': poolsText(`pools: [{ name: default, zone: inet, addresses: [10.0.0.0/28] }]
+`),
   'leases/web.yaml': serviceText('web'),
 };
 

@@ -5,14 +5,9 @@ import type { GitWork, LongWork } from '../../../../src/features/serve/long-work
 import type { Day } from '../../../../src/model/day.ts';
 import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
 import { changedTree } from '../../../../src/workspace/changed-tree.ts';
-import { accountOf } from '../../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../../support/declarations/pools-text.ts';
 
-const pools = (block: string): string => `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
-  - { name: default, zone: inet, addresses: ['${block}'] }
-`;
+const pools = (block: string): string => defaultPoolText(`'${block}'`);
 
 /** An in-memory tree with a pool file. It can be unavailable, or change during a read. */
 function scene(text = pools('203.0.113.0/28')) {

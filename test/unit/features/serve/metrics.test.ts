@@ -5,17 +5,16 @@ import type { ServedTree, ServeState } from '../../../../src/features/serve/serv
 import type { Problem } from '../../../../src/model/problem.ts';
 import { isAddress, parseAddress } from '../../../../src/net/address.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
+import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { tempTree } from '../../../support/trees/temp-tree.ts';
 import { treeSnapshot } from '../../../support/trees/workspace-snapshot.ts';
 
 const day = aDay('2026-01-02');
-const pools = `apiVersion: leasehold.dev/v1
-kind: Pools
-clusters: [{ name: west }, { name: east }]
+const pools = poolsText(`clusters: [{ name: west }, { name: east }]
 defaultCluster: west
 pools:
   - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
-`;
+`);
 async function servedOf(files: Readonly<Record<string, string>>): Promise<ServedTree> {
   const root = tempTree({ 'leases/pools.yaml': pools, ...files });
   const revision = { commit: undefined, isUncommitted: false, seenAt: '2026-01-02T00:00:00Z' };

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
 import { operatorUsage } from '../../../../../src/features/serve/routes/operator-leases.ts';
 import { aDay } from '../../../../support/allocations/tables.ts';
-import { accountOf, leaseText } from '../../../../support/declarations/lease-text.ts';
+import { leaseText } from '../../../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../../../support/declarations/pools-text.ts';
 import { runInProcess } from '../../../../support/run/run-in-process.ts';
 import { tempTree } from '../../../../support/trees/temp-tree.ts';
 import { treeSnapshot } from '../../../../support/trees/workspace-snapshot.ts';
@@ -23,13 +24,10 @@ function declaration(index: number): readonly [path: string, text: string] {
 async function usageWith(leases: number, waiting = 0) {
   const declared = Array.from({ length: leases }, (_, index) => declaration(index));
   const root = tempTree({
-    'leases/pools.yaml': `apiVersion: leasehold.dev/v1
-kind: Pools
-provider: ${accountOf('provider')}
-pools:
+    'leases/pools.yaml': providerPoolsText(`pools:
   - { name: p, zone: z, addresses: [203.0.113.0/29], reserved: [203.0.113.0-203.0.113.3] }
   - { name: old, zone: z, addresses: [198.51.100.0/30], state: draining }
-`,
+`),
     ...Object.fromEntries(declared),
   });
   const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
