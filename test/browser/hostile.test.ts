@@ -33,7 +33,7 @@ function written(text: string): Picture {
   };
 }
 
-describe.skipIf(!executablePath)('a page of what others wrote', () => {
+describe.skipIf(!executablePath)('a page with hostile texts', () => {
   const opened = pageOpener();
 
   test.each([

@@ -19,7 +19,7 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(faults).toEqual([]);
   });
 
-  test('a script that somebody puts in is stopped, and told of: the check of faults can fail', async () => {
+  test('an injected script is blocked and reported: the check for faults can fail', async () => {
     const { page, faults } = await opened(three);
     await page.evaluate(() => {
       const script = document.createElement('script');

@@ -48,7 +48,7 @@ describe('help', () => {
     expect(out).toMatch(new RegExp(`^Usage: leasehold ${command} `));
   });
 
-  test('is what comes without a command, with exit status 64', async () => {
+  test('is printed without a command, with exit status 64', async () => {
     const { status, out, err } = await leasehold([], '.');
     expect(status).toBe(64);
     expect(out + err).toContain('Usage: leasehold');
@@ -142,7 +142,7 @@ describe('list', () => {
     expect(validate({ ...list, items: [{}] })).toBe(false);
   });
 
-  test('says the same as YAML as it does as JSON', async () => {
+  test('prints the same data as YAML and as JSON', async () => {
     const root = example();
     const json = await leasehold(['list', '-o', 'json'], root);
     const yaml = await leasehold(['list', '-o', 'yaml'], root);
@@ -167,7 +167,7 @@ describe('list', () => {
     expect(out.trimEnd().split('\n')).toHaveLength(1 + items.length);
   });
 
-  test('tells on standard error who waits for an address', async () => {
+  test('reports waiting holders on standard error', async () => {
     const { status, out, err } = await leasehold(['list', '-o', 'csv'], exampleLeases());
     expect(status).toBe(0);
     expect(out.trimEnd().split('\n')).toHaveLength(1);

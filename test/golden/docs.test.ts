@@ -94,7 +94,7 @@ async function follow(
   return text;
 }
 
-describe('what the pages show is what happens', () => {
+describe('commands in the docs print what the pages show', () => {
   afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
@@ -117,7 +117,7 @@ describe('what the pages show is what happens', () => {
     writeFileSync(join(repository, page), lines.join('\n'));
   });
 
-  test('no command names a day: it is refused when it is ahead of the clock of whoever copies it', () => {
+  test('no command names a day, because a day ahead of the clock is refused', () => {
     const dated = pages.flatMap((page) =>
       fencesOf(readFileSync(join(repository, page), 'utf8'))
         .flatMap((fence) => (fence.language === 'console' ? commandsOf(fence) : []))

@@ -19,7 +19,7 @@ function textOf(root: string): string {
   return files.map(([path, text]) => `=== ${path}\n${text}`).join('');
 }
 
-describe('what init makes', () => {
+describe('the files that init writes', () => {
   test.each(Object.entries(profiles))('%s', async (name, words) => {
     const root = emptyRepository();
     const { status, out, err } = await runInProcess(['init', '--yes', ...words], root);

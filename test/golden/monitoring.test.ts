@@ -41,7 +41,7 @@ function labelsIn(words: string): readonly (string | undefined)[] {
   return [...listed, ...matched, ...shown].filter((name) => name !== '');
 }
 
-describe('what is shipped for monitoring', () => {
+describe('the monitoring files', () => {
   test.each(['grafana-dashboard.json', 'alerts.yaml'])(
     '%s asks only for metrics and labels that are served',
     (name) => {
@@ -61,7 +61,7 @@ describe('what is shipped for monitoring', () => {
     expect(namesIn(read('../../docs/monitoring.md'))).toEqual(served.toSorted());
   });
 
-  test('docs/monitoring.md says of every alert what to do', () => {
+  test('docs/monitoring.md has a procedure for every alert', () => {
     const told = [...read('../../docs/monitoring.md').matchAll(/^\| (Leasehold\w+) \|/gm)];
     expect(told.map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert));
   });

@@ -96,7 +96,7 @@ describe('LEASEHOLD_TODAY', () => {
     expect(new Set(recorded(root))).toEqual(new Set(['2026-05-06']));
   });
 
-  test('is refused when it is no day', async () => {
+  test('is refused for an invalid day', async () => {
     const { status, err } = await leasehold(['synth'], example(), { LEASEHOLD_TODAY: 'soon' });
     expect(status).toBe(64);
     expect(err).toContain('LEASEHOLD_TODAY');

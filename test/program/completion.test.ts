@@ -66,7 +66,7 @@ describe('completion', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
-  ])('bash offers for %j what there is', (words, expected) => {
+  ])('bash completes %j', (words, expected) => {
     expect(offered(words, example())).toEqual(expected);
   });
 

@@ -78,7 +78,7 @@ test('a folder that is gone ends in 74 with a sentence', async () => {
   expect(err).toBe('leasehold: the current folder does not exist\n');
 });
 
-describe('output that nobody reads', () => {
+describe('output to a closed pipe', () => {
   test.each(['list -o json', 'explain', '--help'])('%s ends without a word', async (line) => {
     const child = spawn(process.execPath, [program.cli, ...line.split(' ')], { cwd: example() });
     child.stdout.destroy();

@@ -11,7 +11,7 @@ describe('the program leasehold init', () => {
   });
   afterAll(() => program.remove());
 
-  test('does not wait for answers where nobody can give them', async () => {
+  test('does not wait for answers without a terminal', async () => {
     const cwd = emptyRepository();
     const { status, err } = await runProcess(process.execPath, [program.cli, 'init'], { cwd });
     expect({ status, err }).toEqual({

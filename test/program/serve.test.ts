@@ -82,7 +82,7 @@ test('a branch whose remote is away at the start is served as it was fetched las
 });
 
 describe('SIGTERM', () => {
-  test('ends a git that waits for a remote, which has not answered and is said to be away', async () => {
+  test('ends a git that waits for a remote, and reports the remote as unreachable', async () => {
     const remote = await botRemote(tempTree());
     const clone = remote.clone('served');
     const over = join(tempTree(), 'over');
@@ -139,7 +139,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('takes a token from a file, and says when whoever reaches it may read', async () => {
+  test('takes a token from a file, and warns when others can read it or the server', async () => {
     const { root } = await twoLeases();
     const folder = tempTree();
     writeFileSync(join(folder, 'token'), 'a-secret-of-ours\n', { mode: 0o600 });

@@ -109,7 +109,7 @@ function judge(world: World, owner: string): void {
   }
 }
 
-test('what may be promised can be had from the allocator, and not one more', () => {
+test('the allocator can assign exactly as many addresses as capacity promises', () => {
   fc.assert(
     fc.property(worldArbitrary.filter(isMet), (world) => {
       judge(world, 'new');
@@ -182,7 +182,7 @@ function busyOf(world: World, places: readonly Place[]): Busy {
   };
 }
 
-test('beside what open branches give and what holders pin, so many can be had, and not one more', () => {
+test('the allocator can assign exactly that many beside open branches and pins', () => {
   fc.assert(
     fc.property(worldArbitrary, fc.array(placeArbitrary, { maxLength: 8 }), (limited, places) => {
       // Where a holder with a quota goes that waits decides whether it is met: that is not counted.

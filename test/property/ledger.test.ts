@@ -41,7 +41,7 @@ function textOf(address: string, content: string, step: number): string | undefi
 }
 
 describe('the ledger', () => {
-  test('tells of each address what its own history tells', async () => {
+  test('the ledger agrees with the history of each address', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (made, isInFolder) => {
         const folder = isInFolder ? 'some/where/' : '';

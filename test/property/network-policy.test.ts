@@ -50,7 +50,7 @@ function opening(
   return `${namespace} ${JSON.stringify(selector)} ${port}/${protocol}`;
 }
 
-test('the NetworkPolicies open to IPv6 what the Services with IPv6 lead to, once each, and nothing else', () => {
+test('the NetworkPolicies open exactly the ports of the IPv6 Services to IPv6, once each', () => {
   let opened = 0;
   fc.assert(
     fc.property(someClaims, (claims) => {

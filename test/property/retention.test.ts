@@ -38,7 +38,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
     else process.env.TZ = own;
   });
 
-  test('an address released with so many days is given to nobody else before they are over, and then it is', () => {
+  test('a released address is given to another holder after its retention, and not before', () => {
     fc.assert(
       fc.property(dayArbitrary, days, days, (start, retain, cooldownDays) => {
         const pools = onePool(cooldownDays);

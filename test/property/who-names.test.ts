@@ -153,7 +153,7 @@ function namesToAsk({ table, claims, pools }: WorkspaceSnapshot): readonly strin
   return [...new Set([...whole, ...parts, ...more])].filter((name) => name !== '');
 }
 
-test('a name that is looked up means what it means to whoever compares', () => {
+test('a lookup by name finds what a plain comparison finds', () => {
   let found = 0;
   fc.assert(
     fc.property(states, (snapshot) => {

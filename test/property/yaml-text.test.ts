@@ -99,7 +99,7 @@ test('a text stands as cdk8s writes it, or in quotes', () => {
   });
 });
 
-test('what no reader mistakes stands without quotes, and what one of them does in quotes', () => {
+test('a scalar is quoted exactly when a reader would mistake it', () => {
   // biome-ignore format: a list to read, not a column
   const plain = [
     'web', '203.0.113.10/32', '2001:db8::7', '80-tcp', 'v1', 'a@b', 'The team', '/x', '203.0.113.7,2001:db8::7', '2001:db8::7,203.0.113.7',

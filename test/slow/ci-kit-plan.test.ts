@@ -122,7 +122,7 @@ describe('check and plan', () => {
     expect(ran.log).toContain("git knows no commit 'refs/remotes/origin/nowhere'");
   });
 
-  test('a format that nobody knows is refused', async () => {
+  test('an unknown format is refused', async () => {
     const made = await checkout({ change: (root) => addLease(root) });
     const ran = await runPlan(made, { base: made.base, formats: '* markdown' });
     expect(ran.status).toBe(64);

@@ -88,7 +88,7 @@ describe('a random repository of 300 leases with released addresses', () => {
     return first;
   }
 
-  it('has what could be written in more than one way', async () => {
+  it('contains values that YAML can write in more than one way', async () => {
     const texts = (await expected()).map((files) => [...files.values()].join(''));
     const released = texts.map((text) => text.match(/^released:/gm)?.length ?? 0);
     expect(texts[0]?.match(/^kind: Allocation$/gm)?.length).toBeGreaterThan(300);

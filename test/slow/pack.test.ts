@@ -32,7 +32,7 @@ function leasehold(args: readonly string[]) {
 }
 
 describe('the package', () => {
-  test('holds what it needs and nothing of how it is made', () => {
+  test('contains the built program, and no sources or tests', () => {
     expect(packed).toEqual(
       expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'build/src/cli/main.js']),
     );

@@ -130,16 +130,22 @@ describe.skipIf(!packages)("Akash's own SDL parser", () => {
     expect(verdictOf(simpleSdl)).toEqual({ groups: [endpointLines(simpleSdl)] });
   });
 
-  test.each(takenByUs)('refuses what we take: %s', (_, text, reason) => {
-    const verdict = verdictOf(text);
-    expect(problemsIn(text)).toEqual([]);
-    expect('errors' in verdict && verdict.errors[0]?.message).toMatch(reason);
-  });
+  test.each(takenByUs)(
+    'the oracle refuses an SDL that leasehold accepts: %s',
+    (_, text, reason) => {
+      const verdict = verdictOf(text);
+      expect(problemsIn(text)).toEqual([]);
+      expect('errors' in verdict && verdict.errors[0]?.message).toMatch(reason);
+    },
+  );
 
-  test.each(refusedByUs)('takes what we refuse: %s', (_, text, code) => {
-    expect(problemsIn(text).map((problem) => problem.code)).toEqual([code]);
-    expect(verdictOf(text)).toHaveProperty('groups');
-  });
+  test.each(refusedByUs)(
+    'the oracle accepts an SDL that leasehold refuses: %s',
+    (_, text, code) => {
+      expect(problemsIn(text).map((problem) => problem.code)).toEqual([code]);
+      expect(verdictOf(text)).toHaveProperty('groups');
+    },
+  );
 });
 
 /** Asks about all texts in one child process. */

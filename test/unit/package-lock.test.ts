@@ -20,7 +20,7 @@ test('every package is locked with its hash, those of other platforms too', () =
   expect(loose.map(([path]) => path)).toEqual([]);
 });
 
-test('what a package needs on one platform only is locked for all platforms', () => {
+test('packages of one platform only are locked for all platforms', () => {
   const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)));
   const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies).filter((name) => !names.has(name)),

@@ -40,7 +40,7 @@ async function synth({ root, git }: GitRepository, message: string): Promise<voi
 }
 
 describe('an open pull request', () => {
-  test('that merged the newer main takes what it adds itself, and nothing of what main has', async () => {
+  test('that merged the newer main counts with its own additions only', async () => {
     const remote = await remadeTwoLeases();
     await commitLeases(remote, 'dan');
     remote.git('checkout', '-q', '-b', 'eve');
@@ -63,7 +63,7 @@ describe('an open pull request', () => {
     ]);
   });
 
-  test('that builds on another one takes what both add, which counts once', async () => {
+  test('that builds on another one counts with the additions of both, once', async () => {
     const remote = await remadeTwoLeases();
     remote.git('checkout', '-q', '-b', 'stacked', 'bob');
     await commitLeases(remote, 'dan');
@@ -98,7 +98,7 @@ describe('an open pull request', () => {
     expect(told(await capacity(cloneOf(remote)))).toEqual(['15-0=15']);
   });
 
-  test('takes what the clone of a CI job lets nobody tell, which is said', async () => {
+  test('is skipped in a clone of a CI job that is too shallow, which is reported', async () => {
     const remote = await remadeTwoLeases();
     remote.git('update-ref', 'refs/pull/1/head', 'bob');
     await commitLeases(remote, 'dan');
@@ -110,7 +110,7 @@ describe('an open pull request', () => {
     expect(shallow.skipped[0]?.reason).toMatch(/too shallow .*fetch-depth: 0/);
   });
 
-  test('counts beside what is not committed, which is said', async () => {
+  test('counts beside uncommitted changes, which is reported', async () => {
     const remote = await remadeTwoLeases();
     const clone = cloneOf(remote);
     const { git } = gitRepository(clone);
@@ -127,7 +127,7 @@ describe('an open pull request', () => {
     expect(found).not.toHaveProperty('commit');
   });
 
-  test('of a remote that does not answer is waited for no longer than is said', async () => {
+  test('of a remote that does not answer is waited for up to the timeout', async () => {
     const clone = cloneOf(await remadeTwoLeases());
     gitRepository(clone).git('remote', 'set-url', 'origin', 'ssh://nowhere.invalid/x');
     const silent = { GIT_SSH_COMMAND: 'sleep 30; :' };

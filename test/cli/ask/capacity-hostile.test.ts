@@ -30,7 +30,7 @@ function pull({ git }: GitRepository, number: number, change: () => void): void 
 
 const ninth = 'leases/allocations/203.0.113/203.0.113.9.yaml';
 
-describe('a branch of somebody else', () => {
+describe('a hostile branch', () => {
   test.each([
     ['nonsense', 'nonsense\n'],
     ['a record that names itself', 'a: &a [*a, *a]\n'],
@@ -60,7 +60,7 @@ describe('a branch of somebody else', () => {
     ]);
   });
 
-  test('that comes from nowhere, or whose commit the remote has not, is told; then nobody knows whether there is enough', async () => {
+  test('without a common ancestor, or with a missing commit, is reported, and the answer is undecided', async () => {
     const { remote, clone } = await forgeWith('bob');
     remote.git('checkout', '-q', '--orphan', 'alone');
     remote.git('commit', '-q', '-m', 'Alone');

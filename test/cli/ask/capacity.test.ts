@@ -21,7 +21,7 @@ function counts({ items }: Capacity): readonly string[] {
 }
 
 describe('capacity', () => {
-  test('takes off what open pull requests hold, and changes no ref of the clone', async () => {
+  test('subtracts the addresses of open pull requests, and changes no ref of the clone', async () => {
     const { clone } = await forgeWith('bob', 'cat');
     const refs = gitRepositoryAt(clone).git('for-each-ref');
     expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
@@ -35,7 +35,7 @@ describe('capacity', () => {
     expect(gitRepositoryAt(clone).git('for-each-ref')).toBe(refs);
   });
 
-  test('leaves out what is merged, squashed or too old', async () => {
+  test('ignores branches that are merged, squashed or too old', async () => {
     const { remote, clone } = await forgeWith('bob', 'cat');
     expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
     expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-2=13']);
@@ -57,7 +57,7 @@ describe('capacity', () => {
     expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
   });
 
-  test('counts who waits, and exits with 3 where fewer are left than asked for', async () => {
+  test('counts waiting holders, and exits with 3 if fewer addresses are left than requested', async () => {
     const { remote } = await forgeWith('bob', 'cat');
     await commitLeases(remote, 'dan');
     const { root } = remote;
@@ -91,7 +91,7 @@ describe('capacity', () => {
     expect(finished.err).toMatch(text);
   });
 
-  test('says that a pattern matches no branch of the remote, which may be a mistake', async () => {
+  test('reports a pattern that matches no branch of the remote', async () => {
     const { clone } = await forgeWith('bob');
     const told = async (...patterns: readonly string[]): Promise<string> => {
       const options = patterns.flatMap((pattern) => ['--pending-refs', pattern]);

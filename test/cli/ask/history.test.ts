@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
 describe('history', () => {
-  test('tells who held an address from when to when', async () => {
+  test('lists the holders of an address with their days', async () => {
     const root = tempTree();
     datedHistory(root, life);
     const answer = await answered(['history', '203.0.113.7'], root, 'address-history.schema.json');
@@ -42,7 +42,7 @@ describe('history', () => {
       ['--ref', 'HEAD~2'],
       ['given', 'released'],
     ],
-  ])('%j is only a part of it', async (options, events) => {
+  ])('%j lists only a part', async (options, events) => {
     const root = tempTree();
     datedHistory(root, life);
     const { out } = await runInProcess(['history', '203.0.113.7', ...options, '-o', 'json'], root);
@@ -50,7 +50,7 @@ describe('history', () => {
     expect(periods.map(({ begun }) => begun.event)).toEqual(events);
   });
 
-  test('says when there is nothing to tell, and where a shallow clone ends', async () => {
+  test('reports an empty history, and the end of a shallow clone', async () => {
     const root = tempTree();
     const repository = datedHistory(root, life);
     const nothing = await runInProcess(['history', '203.0.113.9'], root);
@@ -66,7 +66,7 @@ describe('history', () => {
     expect(err).toMatch(/the clone is shallow: what was before its oldest commit is not known/);
   });
 
-  test('needs a repository with commits, and a ref that is one', async () => {
+  test('requires a repository with commits, and a valid ref', async () => {
     const root = tempTree();
     const ended = async (...line: string[]): Promise<string> => {
       const { status, out, err } = await runInProcess(['history', '203.0.113.7', ...line], root);

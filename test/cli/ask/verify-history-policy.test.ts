@@ -99,7 +99,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       ]);
     });
 
-    test('does not let anybody build on what was before the policy, if the base has it', async () => {
+    test('refuses a branch from before the policy, if the base has the policy', async () => {
       const repository = begin();
       repository.git('checkout', '-q', '-b', 'side', 'old');
       repository.commit('around', { 'leases/shop/a.yaml': 'mine' }, 'bob');
@@ -143,7 +143,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       ]);
     });
 
-    test('counts what a merge says of its own', async () => {
+    test('judges a merge by its own changes', async () => {
       const repository = begin();
       repository.git('checkout', '-q', '-b', 'side');
       repository.commit('shop', { 'leases/shop/a.yaml': '1' }, 'alice');
@@ -156,7 +156,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       ]);
     });
 
-    test('lets nobody pass where the policy before a commit cannot be read', async () => {
+    test('refuses every commit whose previous policy cannot be read', async () => {
       const repository = begin();
       repository.commit('broken', { 'leases/policy.yaml': 'kind: [' }, 'ops');
       repository.commit('after', { 'leases/shop/a.yaml': '1' }, 'ops');

@@ -23,7 +23,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', 
     expect(err).toBe('1 commit touches leases/ or dist/: 0 signed by an allowed signer, 1 not\n');
   });
 
-  test('passes clean merges when it is told to, and no others', async () => {
+  test('accepts clean merges with the option, and no others', async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');
@@ -40,7 +40,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', 
     });
   });
 
-  test('warns of a file of signers that comes from the tree', async () => {
+  test('warns of a signers file in the tree', async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a', allowed: '' }, 'alice');
     const line = ['verify-history', '--allowed-signers', 'allowed'];
@@ -49,7 +49,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', 
     expect(err).toMatch(/^the file of allowed signers is in the tree that is checked: /);
   });
 
-  test('needs the file of signers', async () => {
+  test('requires the signers file', async () => {
     const { root } = signingRepository();
     expect((await runInProcess(['verify-history'], root)).status).toBe(64);
     putFile(root, 'a', 'a');

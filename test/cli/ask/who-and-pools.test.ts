@@ -24,7 +24,7 @@ describe('who', () => {
     ['nobody', /^nothing has the name nobody: /],
     ['198.51.100.0/24', /^no address of 198\.51\.100\.0\/24 is held or recorded\n$/],
     ['no\u001bbody', /^nothing has the name no\?body: /],
-  ])('says on standard error that there is nothing: %j', async (what, said) => {
+  ])('reports on standard error that nothing matches %j', async (what, said) => {
     const { status, out, err } = await runInProcess(['who', what], example());
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(said);
@@ -41,7 +41,7 @@ describe('who', () => {
     });
   });
 
-  test('answers although a declaration is broken, and says so', async () => {
+  test('answers beside a broken declaration, and reports it', async () => {
     const root = example();
     putFile(root, 'leases/broken.yaml', 'kind: Lease\n');
     const { status, out, err } = await runInProcess(['who', '194.28.98.217'], root);
@@ -50,7 +50,7 @@ describe('who', () => {
     expect(err).toMatch(/^declarations have .*, so claims may be missing here; leasehold check /);
   });
 
-  test('does not answer from half of the records', async () => {
+  test('refuses to answer from unreadable records', async () => {
     const root = example();
     const { git } = gitRepository(root);
     git('add', '-A');
@@ -68,7 +68,7 @@ describe('who', () => {
 });
 
 describe('pools', () => {
-  test('count what is retained on a day', async () => {
+  test('count the addresses retained on a day', async () => {
     const root = example();
     const retained = async (day: string): Promise<unknown> => {
       const { out } = await runInProcess(['pools', 'default', '--today', day, '-o', 'json'], root);
@@ -100,7 +100,7 @@ describe('pools', () => {
     );
   });
 
-  test('tell what each owner has, also when that is more than its quota', async () => {
+  test('list the addresses of each owner, also beyond its quota', async () => {
     const root = example();
     const dune = 'akash1ymv9sphkkage9ntkua599frd43tfkwezwfpeu3';
     const pools = join(root, 'leases/pools.yaml');

@@ -42,7 +42,7 @@ describe('bootstrap', () => {
   });
 
   test.each([[['namespace']], [['metallb', '--for', 'helm']], [['rbac']], [['kubespray']]])(
-    '%s says what is wrong with the pool file',
+    '%s reports the problems of the pool file',
     async (words) => {
       const { status, out, err } = await bootstrap(of(`${pools}colour: red\n`), ...words);
       expect([status, out]).toEqual([1, '']);

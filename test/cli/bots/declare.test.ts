@@ -156,7 +156,7 @@ spec:
     expect(remote.head()).toBe(head);
   });
 
-  it('says what does not fit on the command line', async () => {
+  it('reports invalid options', async () => {
     const { run } = await botWith();
     const usage = async (...argv: readonly string[]) => {
       const { status, out, err } = await run('declare', ...argv);

@@ -151,7 +151,7 @@ Argocd-reference-commit-subject: Pools
     expect(remote.git('branch', '--list', 'deploy/*')).toBe('');
   });
 
-  it('says what does not fit on the command line', async () => {
+  it('reports invalid options', async () => {
     const { publish } = await setUp();
     expect(await publish()).toMatchObject({ status: 64 });
     expect(await publish('--branch', 'a b')).toMatchObject({ status: 64, out: '' });

@@ -17,7 +17,7 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('removes a lease with its file, and prints what is released', async () => {
+  it('removes a lease with its file, and prints the released addresses', async () => {
     const { remote, run, assertSound } = await botWith(aliceFile);
     const { out, err } = await run('purge', `${alice}/1/1/1`, '-o', 'json');
     const { claims, released, commit } = purgeSchema.parse(JSON.parse(out));
@@ -35,7 +35,7 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('has nothing to do for what is not declared', async () => {
+  it('does nothing for a lease that is not declared', async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     for (const rest of [['web', '82'], ['--endpoint', 'blog'], ['smtp']]) {
@@ -76,7 +76,7 @@ describe('leasehold purge', () => {
 });
 
 describe('leasehold reconcile --once', () => {
-  it('synthesizes what a person has committed, and then has nothing to do', async () => {
+  it('synthesizes the commits of a person, and then does nothing', async () => {
     const { remote, run, assertSound } = await botWith();
     const head = remote.commitFiles(aliceFile);
     const first = await run('reconcile', '--once');

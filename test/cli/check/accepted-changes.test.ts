@@ -110,7 +110,7 @@ function leasesOf(count: number): Record<string, string> {
   );
 }
 
-describe('a change of what is live', () => {
+describe('a change of live Services', () => {
   it('is looked at again when dist/ was deleted before the run', async () => {
     const checkout = await begin();
     checkout.edit('leases/pools.yaml', 'pools:', 'metallb: { layout: pool }\npools:');
@@ -141,8 +141,8 @@ describe('a change of what is live', () => {
   });
 });
 
-describe('what is wrong with the head itself', () => {
-  it('is told together with what may not follow from the base', async () => {
+describe('a problem of the head itself', () => {
+  it('is reported together with invalid changes from the base', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
     checkout.put(recordOf('203.0.113.1'), '');
@@ -152,7 +152,7 @@ describe('what is wrong with the head itself', () => {
     ]);
   });
 
-  it('is not told twice when a record cannot be read', async () => {
+  it('is reported once when a record cannot be read', async () => {
     const checkout = await begin();
     checkout.put(recordOf('203.0.113.3'), 'x: [');
     expect(await found(checkout)).toEqual([`YAML_SYNTAX ${recordOf('203.0.113.3')}`]);

@@ -23,7 +23,7 @@ async function found(checkout: LeaseCheckout, ...options: string[]): Promise<rea
 }
 
 describe('a head commit of a day ahead', () => {
-  it('lends its day to nothing, also when an attribute makes a fresh clone differ from it', async () => {
+  it('does not pass on its day, also when an attribute makes a fresh clone differ from it', async () => {
     const checkout = await begin();
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(5)]));
     checkout.put('leases/notes.sdl.yaml', 'version: "2.0"\r\n');
@@ -39,7 +39,7 @@ describe('a head commit of a day ahead', () => {
 });
 
 describe('two sides that have merged the past of each other', () => {
-  it('are sent to a merge, after which a stolen address shows', async () => {
+  it('are referred to a merge, after which a stolen address is found', async () => {
     const checkout = await begin();
     const { git, on } = checkout.repository;
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
@@ -71,7 +71,7 @@ describe('two sides that have merged the past of each other', () => {
   });
 });
 
-describe('what git says', () => {
+describe('the history of git', () => {
   it('is read without writing its index', async () => {
     const checkout = await begin();
     utimesSync(join(checkout.root, 'leases/ann.yaml'), 1, 1);
@@ -82,7 +82,7 @@ describe('what git says', () => {
     expect([readFileSync(index).toString('hex'), statSync(index).mtimeMs]).toEqual(before);
   });
 
-  it('is of the commits themselves, and not of what replaces them', async () => {
+  it('is read from the commits themselves, not from replace refs', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
     await checkout.synth('2026-01-10');
@@ -93,9 +93,9 @@ describe('what git says', () => {
   });
 
   it.each([
-    ['a ref that says what not to show', '^main', "git knows no commit '^main'"],
-    ['a commit after the last day there is', 'far', 'has no readable date'],
-  ])('is a sentence for %s', async (_, ref, sentence) => {
+    ['a negated ref', '^main', "git knows no commit '^main'"],
+    ['a commit after the last valid day', 'far', 'has no readable date'],
+  ])('is refused in one sentence for %s', async (_, ref, sentence) => {
     const checkout = await begin();
     const text = `tree ${checkout.idOf('HEAD^{tree}')}\nparent ${checkout.idOf('main')}\nauthor A <a> 99999999999999 +0000\ncommitter A <a> 99999999999999 +0000\n\nFar\n`;
     const command = ['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'];

@@ -123,7 +123,7 @@ describe('a claim that a merge made up', () => {
   });
 
   it.each(['squash', 'rebase'])(
-    'is MERGE_BLENDED after a %s that says what it brought in',
+    'is MERGE_BLENDED after a %s that names the merged branch',
     async (way) => {
       const checkout = await twoSides();
       const { git, isDone } = checkout.repository;

@@ -32,7 +32,7 @@ async function unpinned(): Promise<LeaseCheckout> {
   return checkout;
 }
 
-describe('what the hints say of records that belong to a move', () => {
+describe('the hints for records of a move', () => {
   it('makes the moves of an old branch again, each to where it went', async () => {
     for (const [later, codes] of [
       ['2026-01-12', [`DATE_BEHIND ${one}`, `DATE_BEHIND ${two}`]],

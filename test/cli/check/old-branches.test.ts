@@ -34,7 +34,7 @@ describe('a pull request that was open for days', () => {
     },
   );
 
-  it('is refused when what it promised is over, and one run mends it', async () => {
+  it('is refused when its promised retention is over, and one run fixes it', async () => {
     const checkout = await openUntil('2026-02-15');
     mergeRef(checkout, '2026-02-15');
     expect(await found(checkout, '--head', 'HEAD')).toEqual([`DATE_BEHIND ${ann}`]);
@@ -122,7 +122,7 @@ function squash({ repository }: LeaseCheckout): void {
   repository.on('2026-01-10').git('commit', '-q', '-m', 'Squashed');
 }
 
-describe('a merge does not let anybody put a day back', () => {
+describe('a merge does not allow an earlier day', () => {
   it('of an address that the target has changed since the branch began', async () => {
     const checkout = await openUntil('2026-01-09');
     checkout.repository.git('checkout', '-q', 'main');

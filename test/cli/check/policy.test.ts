@@ -24,14 +24,14 @@ async function begin(files: Readonly<Record<string, string>> = {}): Promise<Leas
 }
 
 describe('a pull request under a policy', () => {
-  test('may do what the policy allows', async () => {
+  test('may make the changes that the policy allows', async () => {
     const checkout = await begin();
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
     await checkout.synth('2026-01-10');
     expect(await found(checkout)).toEqual([]);
   });
 
-  test('may not be synthesized where it speaks for another tenant', async () => {
+  test('is not synthesized when it declares for another tenant', async () => {
     const checkout = await begin();
     checkout.put('leases/ann/3.yaml', leaseText('bob', 3, [{ ...web, externalPort: 81 }]));
     const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
@@ -156,7 +156,7 @@ describe('a pull request under a policy', () => {
     });
   });
 
-  test('is not refused for what was there before', async () => {
+  test('is not refused for earlier declarations', async () => {
     const checkout = await begin({ 'leases/policy.yaml': policyHead });
     checkout.repository.git('checkout', '-q', 'main');
     checkout.put('leases/policy.yaml', policy.replace('ports: [80]', 'ports: [443]'));
@@ -199,7 +199,7 @@ spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
 });
 
 describe('the plan of a pull request under a policy', () => {
-  test('tells whose address is moved beside a change of the own', async () => {
+  test('lists moved addresses of other tenants beside changes of the own', async () => {
     const checkout = await begin({ 'leases/bob/2.yaml': leaseText('bob', 2, [web]) });
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
     await checkout.synth('2026-01-10');

@@ -41,7 +41,7 @@ describe('a quota', () => {
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
   });
 
-  it('that two merges exceed together makes check name both files', async () => {
+  it('is exceeded by two merges together, and check names both files', async () => {
     const checkout = await limited();
     const { repository } = checkout;
     for (const [name, dseq] of [
@@ -79,7 +79,7 @@ describe('a quota', () => {
     expect(err).toContain('hint: have the quota raised first, in a separate change');
   });
 
-  it('is told once where base and head say the same', async () => {
+  it('is reported once when base and head exceed it alike', async () => {
     const checkout = await limited();
     checkout.repository.git('checkout', '-q', '-b', 'merged');
     checkout.edit('leases/pools.yaml', ` quotas: { owners: { ${ann}: 2 } }`.trim(), '');
@@ -97,7 +97,7 @@ describe('a quota', () => {
     ]);
   });
 
-  it('lets an owner that has too much already do everything but get more', async () => {
+  it('refuses only new addresses of an owner that already exceeds it', async () => {
     const checkout = await limited();
     checkout.repository.git('checkout', '-q', '-b', 'base-lowers', 'main');
     checkout.put('leases/two.yaml', another('two', 11));
@@ -114,7 +114,7 @@ describe('a quota', () => {
     );
   });
 
-  it('counts what is kept for who gets more, although no run would have given it', async () => {
+  it('counts retained addresses of an owner that gets more', async () => {
     const checkout = await limited();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-10', 'Ann ends');
@@ -143,7 +143,7 @@ describe('a quota', () => {
     }
   });
 
-  it('lets an owner at its quota move, and come back to what is kept', async () => {
+  it('lets an owner at its limit move, and return to a retained address', async () => {
     const checkout = await limited();
     const { git } = checkout.repository;
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));

@@ -53,7 +53,7 @@ describe('a release that is dated back', () => {
     ]);
   });
 
-  it('is DATE_BEHIND when what was promised is over where the change goes', async () => {
+  it('is DATE_BEHIND when the retention is already over on the target', async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-05');
     expect(await found(checkout)).toEqual([]);
@@ -68,7 +68,7 @@ describe('a release that is dated back', () => {
     }
   });
 
-  it('frees nothing for a stranger who waits for nobody', async () => {
+  it('does not free an address early for another holder', async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(1)]));
@@ -76,7 +76,7 @@ describe('a release that is dated back', () => {
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`);
   });
 
-  it('is written anew by what the hint says', async () => {
+  it('is rewritten by the command in the hint', async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     await mended(checkout, '2026-01-10');
@@ -181,8 +181,8 @@ describe('a promise', () => {
   });
 });
 
-describe('an address that nobody had', () => {
-  it('is not kept from everybody, with a key or without', async () => {
+describe('an address without an earlier holder', () => {
+  it('may not be retained, with a key or without', async () => {
     for (const key of ['', `key: '${'A'.repeat(43)}'\n`]) {
       const checkout = await begin();
       const rest = `released:\n  on: 2026-01-10\n  freeFrom: 2026-01-20\n${key}`;

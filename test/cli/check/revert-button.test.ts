@@ -20,7 +20,7 @@ function pressRevert({ repository }: LeaseCheckout, day: string, commit = 'main'
 const last = recordOf('203.0.113.4');
 
 describe("the forge's button that reverts a merge", () => {
-  it('is the release of a lease, by the one command that the refusal names', async () => {
+  it('releases a lease, by the command that the refusal names', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(4)]));
     await checkout.synth('2026-01-10');
@@ -33,7 +33,7 @@ describe("the forge's button that reverts a merge", () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('is the return of a lease that was released, while its address is kept', async () => {
+  it('restores a released lease while its address is retained', async () => {
     const checkout = await begin();
     pressRevert(checkout, '2026-01-08');
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.3')}`]);
@@ -42,7 +42,7 @@ describe("the forge's button that reverts a merge", () => {
     expect(checkout.read(recordOf('203.0.113.3'))).toMatch(/since: 2026-01-08\nretain: 10\n$/);
   });
 
-  it('is another address for a lease whose own went to somebody else', async () => {
+  it('assigns another address to a lease whose address went to another holder', async () => {
     const checkout = await begin();
     const { address: _, ...free } = pinned(3);
     checkout.put('leases/old.yaml', leaseText('old', 3, [free]));

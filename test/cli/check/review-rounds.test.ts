@@ -58,7 +58,7 @@ describe('a review round in an open pull request', () => {
     expect(recorded(checkout)).toEqual(['5']);
   });
 
-  it('promises nothing of what was promised in between', async () => {
+  it('does not keep promises of intermediate commits', async () => {
     const checkout = await opened();
     declare(checkout, { ...pinned(4), retentionPeriodDays: 30 });
     await checkout.synth('2026-01-11');
@@ -118,7 +118,7 @@ describe('a move in an open pull request', () => {
     checkout.commit(day);
   };
 
-  it('of a lease that the target never had is no move', async () => {
+  it('of a lease that is not on the target is not a move', async () => {
     const checkout = await opened();
     declare(checkout, web);
     await moved(checkout, 4, 5, '2026-01-11');
@@ -203,7 +203,7 @@ describe('a run without a base', () => {
 describe('a branch that is not the default one', () => {
   it.each([
     ['that engines apply keeps what was pushed of it', 'branches: [production]\n', true],
-    ['of nobody leaves no trace', '', false],
+    ['without an engine keeps no trace', '', false],
   ])('%s', async (_, branches, isKept) => {
     const checkout = await begin();
     const { repository } = checkout;

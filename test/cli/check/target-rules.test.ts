@@ -49,7 +49,7 @@ describe('the rules of the branch to merge into judge a branch that was cut befo
     expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/bob/2.yaml']);
   });
 
-  it('but not one that they have nothing against', async () => {
+  it('but accept a branch that keeps to them', async () => {
     const checkout = await cutBefore(poolFile, 'cooldownDays: 10', 'cooldownDays: 12');
     checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
     await checkout.synth('2026-01-10');

@@ -27,7 +27,7 @@ const twice: readonly [string, (checkout: LeaseCheckout) => Promise<void>][] = [
 ];
 
 describe('two steps in one pull request', () => {
-  it.each(twice)('are one by what the hint says: %s', async (_, change) => {
+  it.each(twice)('become one by the command in the hint: %s', async (_, change) => {
     const checkout = await begin();
     await change(checkout);
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);

@@ -25,7 +25,7 @@ async function killedRun(): Promise<LeaseCheckout> {
 }
 
 test.each([[['check']], [['check', '--base', 'main', '--today', '2026-01-02']]])(
-  '%j names what a killed run has yet to write, and is fine once that is finished',
+  '%j names the unwritten files of a killed run, and passes once they are written',
   async (argv) => {
     const { root, run } = await killedRun();
     const { status, err } = await run(...argv);
@@ -37,7 +37,7 @@ test.each([[['check']], [['check', '--base', 'main', '--today', '2026-01-02']]])
   },
 );
 
-test('check of a commit does not care for what a killed run has yet to write beside it', async () => {
+test('check of a commit ignores the unwritten files of a killed run', async () => {
   const { run } = await killedRun();
   const argv = ['check', '--base', 'main', '--head', 'main', '--today', '2026-01-02'];
   expect(await run(...argv)).toMatchObject({ status: 0 });

@@ -49,7 +49,7 @@ function addOperator(): void {
 }
 
 describe('leasehold doctor', () => {
-  test('says of a healthy cluster that all is well', async () => {
+  test('reports no findings for a healthy cluster', async () => {
     const { status, out, err } = await doctor();
 
     expect([status, err]).toEqual([0, '']);
@@ -57,7 +57,7 @@ describe('leasehold doctor', () => {
     expect(out).toMatch(/\n\d+ ok\n$/);
   });
 
-  test('asks for nothing but lists, the version, and one dry run', async () => {
+  test('requests only lists, the version, and one dry run', async () => {
     await doctor();
     const others = server.requests.filter((request) => !request.startsWith('GET '));
 
@@ -89,7 +89,7 @@ describe('leasehold doctor', () => {
     expect(diagnosis.asked).toContain(server.url);
   });
 
-  test('is unknown, and not well, where RBAC denies everything', async () => {
+  test('has unknown findings where RBAC denies everything', async () => {
     server.refuse = (path) => (path === '/version' ? undefined : { status: 403, message: 'no' });
     const { status, out } = await doctor();
 
@@ -102,8 +102,8 @@ describe('leasehold doctor', () => {
 
   test.each([
     ['a webhook that does not answer', 500, 'failed calling webhook "x": refused', 1],
-    ['no leave to create pools', 403, 'ipaddresspools.metallb.io is forbidden', 1],
-  ])('tells %s', async (_, code, message, expected) => {
+    ['a missing permission to create pools', 403, 'ipaddresspools.metallb.io is forbidden', 1],
+  ])('reports %s', async (_, code, message, expected) => {
     server.answer = (path) => (path.includes('dryRun=All') ? { status: code, message } : undefined);
     const { status, out } = await doctor();
 
@@ -140,14 +140,14 @@ describe('leasehold doctor', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('needs no lease file to be sound', async () => {
+  test('works beside a broken lease file', async () => {
     const root = tempTree({ 'leases/pools.yaml': poolFile, 'leases/a.yaml': '{' });
     const args = ['doctor', '--kubeconfig', server.kubeconfig];
 
     expect((await runInProcess(args, root)).status).toBe(0);
   });
 
-  test('knows the declared clusters only', async () => {
+  test('refuses a cluster that is not declared', async () => {
     const { status, err } = await doctor('--cluster', 'other');
 
     expect(status).toBe(64);

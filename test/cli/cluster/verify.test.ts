@@ -61,7 +61,7 @@ function disturb(): void {
 }
 
 describe('leasehold verify', () => {
-  test('says that all is well, and writes nothing anywhere', async () => {
+  test('reports success, and writes nothing anywhere', async () => {
     const before = fileStates(root);
     const { status, out, err } = await verify();
 
@@ -99,7 +99,7 @@ describe('leasehold verify', () => {
     });
   });
 
-  test('asks no cluster what a tree with problems wants of it', async () => {
+  test('contacts no cluster for a tree with problems', async () => {
     putFile(root, 'dist/default/leasehold.yaml', 'apiVersion: v1\n');
     const { status, out, err } = await verify();
 
@@ -126,7 +126,7 @@ describe('leasehold verify', () => {
     expect(err).toBe('leasehold: the kubeconfig has no context nowhere: there are fake\n');
   });
 
-  test('says in one line that the cluster cannot be asked', async () => {
+  test('reports in one line that the cluster cannot be reached', async () => {
     putFile(root, 'old', kubeconfigFor(server.url, 'expired'));
     server.refuse = () => ({ status: 403, message: 'no' });
     for (const { status, out, err } of [
@@ -139,7 +139,7 @@ describe('leasehold verify', () => {
     }
   });
 
-  test('asks whether it is the right cluster, when it has nothing of the tree', async () => {
+  test('suggests the wrong cluster if nothing of the tree is there', async () => {
     objects.service.pop();
     expect((await verify()).err).toBe('');
     objects.service = [];
@@ -150,7 +150,7 @@ describe('leasehold verify', () => {
     expect(err).toBe(`no claim is applied: is fake (${server.url}) the right cluster?\n`);
   });
 
-  test('does not ask so where the Services are there, and something else is not', async () => {
+  test('does not suggest that when the Services are there', async () => {
     const { leasedIP: _, ...others } = objects;
     server.objects = others;
     const { status, out, err } = await verify();
@@ -159,7 +159,7 @@ describe('leasehold verify', () => {
     expect(out).toContain('the cluster does not serve akash.network/v2beta2 providerleasedips');
   });
 
-  test('tells of a tree that is half applied, and of kinds that are not served', async () => {
+  test('reports a tree that is half applied, and kinds that are not served', async () => {
     server.objects = { namespace: objects.namespace, service: [], configMap: [], deployment: [] };
     const { status, out } = await verify();
 
@@ -178,7 +178,7 @@ describe('leasehold verify', () => {
     expect(out).toContain('  MetalLB: AllocationFailed: ?[2J??ok  all is well?\n');
   });
 
-  test('waits until all is well, and says so once', async () => {
+  test('waits for success, and reports it once', async () => {
     disturb();
     objects.addressPool.splice(-2);
     let looks = 0;

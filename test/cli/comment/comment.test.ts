@@ -25,7 +25,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
     expect(fake.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 
-  test('splits what one comment cannot hold, and removes what is left of a longer plan', async () => {
+  test('splits a plan that is too long for one comment, and removes old parts', async () => {
     const fake = await fakeForge(kind);
     const argv = ['--max-chars', '12000'];
     await comment([...argv, '--split'], jobOf(kind, fake.api));
@@ -80,7 +80,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
     expect(out + err).not.toContain('wrong-token-1234');
   });
 
-  test('fails without a token, and asks nobody', async () => {
+  test('fails without a token, and sends no request', async () => {
     const fake = await fakeForge(kind);
     const env = { ...jobOf(kind, fake.api), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
     const { status, err } = await comment([], env);
@@ -89,7 +89,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
     expect(fake.requests).toEqual([]);
   });
 
-  test('shows without a token what it would post, and where', async () => {
+  test('shows in a dry run the comment and its target, without a token', async () => {
     const env = { ...jobOf(kind, 'http://127.0.0.1:9'), GITHUB_TOKEN: '', GITLAB_TOKEN: '' };
     const { status, out, err } = await comment(['--dry-run'], env);
     expect(status).toBe(0);
@@ -100,7 +100,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
   });
 
   test.each(['999', kind === 'github' ? '65537' : '1000001'])(
-    'takes no limit of %s',
+    'refuses a limit of %s',
     async (count) => {
       const { status, err } = await comment(
         ['--max-chars', count],
@@ -112,7 +112,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
   );
 });
 
-describe('which plan', () => {
+describe('the plan of a comment', () => {
   const argv = ['--repository', 'a/b', '--pull-request', '3', '--dry-run'];
   const of = (cwd: string, file: string) => runInProcess(['comment', '--plan', file, ...argv], cwd);
 
@@ -141,7 +141,7 @@ describe('which plan', () => {
     expect(out).not.toMatch(/^\s*\//m);
   });
 
-  test('a file that is not there, and a link, are told so', async () => {
+  test('a missing file and a link are refused', async () => {
     const cwd = tempTree();
     expect(await of(cwd, 'p.json')).toMatchObject({
       status: 74,
@@ -165,7 +165,7 @@ describe('which plan', () => {
     expect(done.status).toBe(status);
   });
 
-  test('a plan of uncommitted files is of no commit', async () => {
+  test('a plan of uncommitted files has no commit', async () => {
     const dirty = { ...plan, head: { ...plan.head, uncommitted: true as const } };
     const cwd = tempTree({ 'p.json': sanitizedJson(dirty) });
     const { status, err } = await runInProcess(

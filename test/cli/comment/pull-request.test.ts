@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { comment, head, jobOf, planFolder } from '../../support/forge/comment-run.ts';
 import { fakeForge } from '../../support/forge/fake-forge.ts';
 
-describe('where the comment goes', () => {
+describe('the target of a comment', () => {
   const dry = async (argv: readonly string[], env: Record<string, string> = {}, cwd?: string) => {
     const { status, out, err } = await comment(['--dry-run', ...argv], env, cwd);
     return { status, out, err };
@@ -30,7 +30,7 @@ describe('where the comment goes', () => {
     ['[]'],
     ['no JSON'],
     [''],
-  ])('an event that names none is told so: %s', async (text) => {
+  ])('an event without a number is refused: %s', async (text) => {
     const cwd = planFolder();
     writeFileSync(join(cwd, 'event.json'), text);
     const env = {
@@ -176,7 +176,7 @@ describe('a workflow that runs after another one', () => {
     expect(err).toContain('no pull request is known');
   });
 
-  test('asks nobody in a dry run', async () => {
+  test('sends no request in a dry run', async () => {
     const { fake, err } = await commentAfter([pull(7)], run, ['--dry-run']);
     expect(err).toContain('would post 1 comment on pull request still to be found of acme/leases');
     expect(fake.requests).toEqual([]);

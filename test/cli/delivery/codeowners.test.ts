@@ -19,14 +19,14 @@ tenants: [{ name: shop, folders: [leases/shop], reviewers: ['@acme/shop'] }]
 `;
 
 describe('codeowners', () => {
-  test('prints what the policy says', async () => {
+  test('prints the owners of the policy', async () => {
     const root = tempTree({ 'leases/policy.yaml': policy });
     const { status, out, err } = await runInProcess(['codeowners'], root);
     expect([status, err]).toEqual([0, '']);
     expect(out).toContain('\n/leases/shop/ @acme/shop\n');
   });
 
-  test('writes it into a file that may not be there, once', async () => {
+  test('writes its block into a new or existing file, once', async () => {
     const root = tempTree({ 'leases/policy.yaml': policy });
     const line = ['codeowners', '--write', '.github/CODEOWNERS'];
     expect(await runInProcess(line, root)).toEqual({

@@ -131,7 +131,7 @@ describe('gitops flux', () => {
 describe('gitops flux --oci', () => {
   const oci = 'oci://registry.example.com:5000/acme/leases';
 
-  test('takes what was made of dist/, by the tag it is told', async () => {
+  test('uses the artifact of dist/ with the given tag', async () => {
     const { status, out } = await gitops(one(), 'flux', '--oci', oci, '--tag', 'prod');
     expect(status).toBe(0);
     expect(out).toContain('kind: OCIRepository\n');
@@ -193,7 +193,7 @@ describe.each(['argocd', 'flux'])('gitops %s', (engine) => {
     expect(err).not.toContain('hunter2');
   });
 
-  test('tells what is wrong with the pool file', async () => {
+  test('reports the problems of the pool file', async () => {
     const root = tempTree({ 'leases/pools.yaml': 'kind: Pools\n' });
     const { status, out, err } = await gitops(root, engine, '--repo', repo);
     expect([status, out]).toEqual([1, '']);

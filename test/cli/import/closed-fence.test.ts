@@ -59,21 +59,21 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     expect(content(root)).toEqual(before);
   });
 
-  it('goes on once the fence is open, without a word of it', async () => {
+  it('succeeds once the fence is open, without a note', async () => {
     const root = besideClosed([app, dns, ...exportedPool]);
     putFile(root, 'leases/pools.yaml', declaredPool('    fence: open\n'));
     expect(notesOf(await importedBy('cluster', root))).toEqual([]);
     expect(await heldIn(root)).toHaveLength(2);
   });
 
-  it('goes on where somebody says so, and tells what it does', async () => {
+  it('succeeds with the option, and reports the consequences', async () => {
     const root = besideClosed([app, dns, ...exportedPool]);
     const answer = await importedBy('cluster', root, '--allow-closed-fence');
     expect(notesOf(answer)).toEqual([closedNote]);
     expect(await heldIn(root)).toHaveLength(2);
   });
 
-  it('is refused as long as what is declared has not its label', async () => {
+  it('is refused as long as declared Services lack the label of the pool', async () => {
     const root = besideClosed([app, dns, ...exportedPool]);
     await importedBy('cluster', root, '--allow-closed-fence');
     const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
@@ -81,7 +81,7 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     expect(err).toContain('FENCE_LIVE');
   });
 
-  it('goes on where each Service has a label that a closed pool asks for', async () => {
+  it('succeeds when each Service has the label of a closed pool', async () => {
     const own = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const reserved = { 'app.kubernetes.io/managed-by': 'Helm', 'leasehold.dev/reserved': 'true' };
     const chart = exportedService({ name: 'chart', addresses: ['192.0.2.66'], labels: reserved });
@@ -124,7 +124,7 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     },
   );
 
-  it('goes on where the Services of the cluster stand on other addresses', async () => {
+  it('succeeds when the Services of the cluster have other addresses', async () => {
     const far = exportedService({ name: 'far', addresses: ['198.51.100.7'] });
     const root = besideClosed([far, ...exportedPool]);
     expect(notesOf(await importedBy('cluster', root))).toContainEqual(closedNote);
@@ -186,14 +186,14 @@ describe('leasehold import of pools alone, into a repository with a closed fence
     });
   });
 
-  it('goes on with NetBox, which knows of nothing that lives', async () => {
+  it('succeeds with NetBox, which has no live Services', async () => {
     const root = beside([], { 'leases/pools.yaml': declaredPool('', '192.0.2.64/26') });
     putFile(root, 'live.json', netBox);
     const argv = ['import', 'netbox', 'live.json', '--all', '--status', 'container'];
     expect(await runInProcess(argv, root)).toMatchObject({ status: 0 });
   });
 
-  it('says first what is wrong with the allocations, of which nobody knows what they hold', async () => {
+  it('reports the problems of unreadable allocations first', async () => {
     const files = {
       'leases/pools.yaml': declaredPool(),
       'leases/allocations/192.0.2/192.0.2.65.yaml': 'kind: Allocation\n',

@@ -12,7 +12,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold import cluster of several files', () => {
-  it('reads once what stands in two files alike', async () => {
+  it('reads an object that is the same in two files once', async () => {
     const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
     const root = beside([app, ...exportedLease({ address: '192.0.2.70' }), ...exportedPool]);
     const later = { resourceVersion: '999999' };
@@ -43,7 +43,7 @@ describe('leasehold import cluster of several files', () => {
     ]);
   });
 
-  it('refuses two files that say different things of a Service', async () => {
+  it('refuses two files that differ in a Service', async () => {
     const app = exportedService({ name: 'app', addresses: ['192.0.2.65'] });
     const root = beside([app, ...exportedPool]);
     putFile(

@@ -93,7 +93,7 @@ describe('Services of several namespaces on one live address', () => {
     await expectSettled(root, ['192.0.2.74 anycast/leasehold-shop']);
   });
 
-  it('are no group with one that cannot be declared: it takes nobody’s address', async () => {
+  it('are not a group with a Service that cannot be declared', async () => {
     const system = exportedService({
       ...vip,
       name: 'dns',

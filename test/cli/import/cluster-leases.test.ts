@@ -70,7 +70,7 @@ spec:
     ]);
   });
 
-  it('leaves leases that nobody can tell apart, or of which nobody knows the provider, one by one', async () => {
+  it('skips leases that are ambiguous or without a provider, one by one', async () => {
     const [leased, service] = exportedLease({
       dseq: '3',
       endpoint: 'other',
@@ -133,7 +133,7 @@ spec:
     await expectSettled(root, []);
   });
 
-  it('keeps the addresses of leases that cannot be declared from everybody else', async () => {
+  it('reserves the addresses of leases that cannot be declared', async () => {
     const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });
     const [waiting] = exportedLease({ address: '192.0.2.76', dseq: '18500008', endpoint: 'late' });
     const root = beside([

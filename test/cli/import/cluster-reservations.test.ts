@@ -12,39 +12,36 @@ import { content } from '../../support/trees/temp-tree.ts';
 
 const imported = (root: string) => importedBy('cluster', root);
 
-describe('what leasehold import cluster cannot declare', () => {
+describe('Services that leasehold import cluster cannot declare', () => {
   it.each([
     ['as an escape', '\u001b[2J'],
     ['as it is', 'safe\u202etxt'],
-  ])(
-    'keeps the address of a Service whose annotation holds what no declaration may, %s',
-    async (_, note) => {
-      const root = beside(
-        [
-          exportedService({ name: 'odd', addresses: ['192.0.2.65'], annotations: { note } }),
-          exportedService({ name: 'app', addresses: ['192.0.2.66'] }),
-          exportedPool[0] && {
-            ...exportedPool[0],
-            metadata: { name: 'public', annotations: { note } },
-          },
-        ].filter((one) => one !== undefined),
-      );
-      const answer = await imported(root);
-      expect(told(answer)).toEqual([
-        'Reservation web/odd added 192.0.2.65',
-        'Service web/app added 192.0.2.66',
-      ]);
-      expect(notesOf(answer).join('\n')).toMatch(
-        /changed Service web\/odd: it is a Reservation, since its annotation note holds U\+(001B|202E), which no declaration may hold/,
-      );
-      const { 'live.yaml': _export, ...written } = content(root);
-      expect(Object.values(written).filter((text) => text.includes(note))).toEqual([]);
-      await expectSettled(root, [
-        '192.0.2.66 default/service/web/app',
-        '192.0.2.65 default/service/web/odd',
-      ]);
-    },
-  );
+  ])('keep their address when an annotation has an invalid character, %s', async (_, note) => {
+    const root = beside(
+      [
+        exportedService({ name: 'odd', addresses: ['192.0.2.65'], annotations: { note } }),
+        exportedService({ name: 'app', addresses: ['192.0.2.66'] }),
+        exportedPool[0] && {
+          ...exportedPool[0],
+          metadata: { name: 'public', annotations: { note } },
+        },
+      ].filter((one) => one !== undefined),
+    );
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Reservation web/odd added 192.0.2.65',
+      'Service web/app added 192.0.2.66',
+    ]);
+    expect(notesOf(answer).join('\n')).toMatch(
+      /changed Service web\/odd: it is a Reservation, since its annotation note holds U\+(001B|202E), which no declaration may hold/,
+    );
+    const { 'live.yaml': _export, ...written } = content(root);
+    expect(Object.values(written).filter((text) => text.includes(note))).toEqual([]);
+    await expectSettled(root, [
+      '192.0.2.66 default/service/web/app',
+      '192.0.2.65 default/service/web/odd',
+    ]);
+  });
 
   it.each([
     [{ annotations: { 'metallb.io/allow-shared-ip': 'a\u202eb' } }],
@@ -60,7 +57,7 @@ describe('what leasehold import cluster cannot declare', () => {
     expect(content(root)).not.toHaveProperty(['leases/pools.yaml']);
   });
 
-  it('reserves what is live and cannot be declared, each with its reason', async () => {
+  it('are reserved, each with its reason', async () => {
     const root = beside([
       exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),
       exportedService({ name: '1digit', addresses: ['192.0.2.73'] }),
@@ -89,7 +86,7 @@ describe('what leasehold import cluster cannot declare', () => {
     await expectSettled(root, []);
   });
 
-  it('reserves what lives on .0 and .255 of a pool that avoids them, and declares the others', async () => {
+  it('are reserved on .0 and .255 of a pool that avoids them, and the others are declared', async () => {
     const live = ['192.0.2.0', '192.0.2.9', '192.0.2.255'].map((address, index) =>
       exportedService({ name: `app-${index}`, addresses: [address] }),
     );
@@ -105,7 +102,7 @@ describe('what leasehold import cluster cannot declare', () => {
     await expectSettled(root, ['192.0.2.9 default/service/web/app-1']);
   });
 
-  it('does not lose a field that a declaration cannot say: the Service becomes a Reservation', async () => {
+  it('become a Reservation when a declaration cannot express a field', async () => {
     const root = beside([
       exportedService({
         name: 'old',

@@ -9,7 +9,7 @@ import { beside, importedBy, notesOf, told } from '../../support/imports/importe
 const imported = (root: string) => importedBy('cluster', root);
 
 describe('leasehold import cluster, by who writes a Service,', () => {
-  it('writes no Service that a program writes which it does not know', async () => {
+  it('does not declare a Service of an unknown writer', async () => {
     const root = beside([
       exportedService({
         name: 'mesh',
@@ -25,7 +25,7 @@ describe('leasehold import cluster, by who writes a Service,', () => {
     ]);
   });
 
-  it('says of a file that nothing in it tells who writes its Services', async () => {
+  it('reports a file that does not name the writers of its Services', async () => {
     const live = ['a', 'b'].map((name, index) =>
       exportedService({
         name,

@@ -18,7 +18,7 @@ import { content, putFile } from '../../support/trees/temp-tree.ts';
 const imported = (root: string) => importedBy('cluster', root);
 
 describe('leasehold import cluster', () => {
-  it('writes and prints no key that ipam-operator made, also where Services share by it', async () => {
+  it('never writes or prints a key of ipam-operator, even if Services share by it', async () => {
     const key = `pre-shared-key-${'K7'.repeat(16)}`;
     const annotations = {
       'ipam.vitistack.io/allow-local-shared-ip': key,
@@ -44,7 +44,7 @@ describe('leasehold import cluster', () => {
     ]);
   });
 
-  it('declares a plain Service as it is, and what somebody else writes as a Reservation', async () => {
+  it('declares a plain Service as it is, and one of another writer as a Reservation', async () => {
     const root = beside([
       exportedService({
         name: 'app',
@@ -136,7 +136,7 @@ spec:
     await expectSettled(root, ['192.0.2.70 default/shared/web/leasehold-web']);
   });
 
-  it('pins by MetalLB’s annotation what is pinned so, since MetalLB refuses a second pin beside it', async () => {
+  it('keeps pins in MetalLB’s annotation, since MetalLB refuses a second pin beside it', async () => {
     const annotations = { 'metallb.io/loadBalancerIPs': '192.0.2.71' };
     const root = beside([
       exportedService({ name: 'mail', addresses: ['192.0.2.71'], annotations }),
@@ -150,7 +150,7 @@ spec:
     expect(manifest).not.toContain('loadBalancerIP:');
   });
 
-  it('obeys no annotation by which somebody in the cluster would steer leasehold', async () => {
+  it('ignores annotations in the cluster that would configure leasehold', async () => {
     const annotations = {
       'leasehold.dev/cluster': 'west',
       'leasehold.dev/pool': 'other',
@@ -217,7 +217,7 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     ['pool', undefined, { namespaces: ['web'] }, undefined],
     ['pool', 'open', undefined, undefined],
   ])(
-    'says what a declared pool does to a live one: layout %s, fence %s, serviceAllocation %j',
+    'reports the effect of a declared pool on a live one: layout %s, fence %s, serviceAllocation %j',
     async (layout, fence, serviceAllocation, said) => {
       const [pool, advertisement] = exportedPool as readonly { spec: object }[];
       const live = { ...pool, spec: { ...pool?.spec, serviceAllocation } };
@@ -237,7 +237,7 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
     },
   );
 
-  it('tells of a Service that is declared with another address, and keeps the live one', async () => {
+  it('reports a Service that is declared with another address, and keeps the live one', async () => {
     const root = beside([
       exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
       ...exportedPool,

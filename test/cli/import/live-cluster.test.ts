@@ -59,7 +59,7 @@ function importLive(...words: readonly string[]) {
 }
 
 describe('leasehold import cluster, of the cluster itself', () => {
-  it('declares what lives there, names objects for their places, and asks only', async () => {
+  it('declares the live Services, names objects in messages, and only reads', async () => {
     const { status, out, err } = await importLive('-o', 'json');
     expect(`${status} ${err}`).toMatch(/^0 /);
     const answer = importSchema.parse(JSON.parse(out));
@@ -115,7 +115,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('writes nothing when it may not see all of it', async () => {
+  it('writes nothing without permission to list everything', async () => {
     server.refuse = (path) =>
       path.includes('/services') ? { status: 403, message: 'services is forbidden' } : undefined;
     const { status, err } = await importLive();
@@ -132,7 +132,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
     });
   });
 
-  it('says where there is nothing to import', async () => {
+  it('reports a cluster with nothing to import', async () => {
     server.objects = { service: [], deployment: [] };
     expect(await importLive()).toMatchObject({
       status: 1,

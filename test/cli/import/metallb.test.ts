@@ -34,7 +34,7 @@ function emptyRepository(files: Readonly<Record<string, string>>): string {
 }
 
 describe('leasehold import', () => {
-  it('says of what is no object what it is: a template, or the values of a chart', async () => {
+  it('recognizes files that are not objects: a template, or the values of a chart', async () => {
     const root = emptyRepository({
       'template.yaml': live.replace('192.0.2.0/28', '{{ .Values.range }}'),
       'values.yaml': 'configInline:\n  address-pools: []\n',
@@ -117,7 +117,7 @@ pools:
     expect(content(root)).toEqual(before);
   });
 
-  it('takes what a new pool file says from its options', async () => {
+  it('takes the fields of a new pool file from its options', async () => {
     const root = emptyRepository({ 'live.yaml': live });
     const words = ['--zone', 'inet', '--layout', 'lease', '--metallb', '0.15.3', '-o', 'json'];
     const { out } = await runInProcess(['import', 'metallb', 'live.yaml', ...words], root);
@@ -129,7 +129,7 @@ pools:
     expect(JSON.parse(again.out)).toMatchObject({ pools: [{ state: 'present' }], edited: [] });
   });
 
-  it('adds to a pool file what it lacks, and keeps its comments', async () => {
+  it('adds missing pools to a pool file, and keeps its comments', async () => {
     const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
     checkout.put('live.yaml', live);
     const { status } = await checkout.run('import', 'metallb', 'live.yaml');
@@ -169,7 +169,7 @@ pools:
     }
   });
 
-  it('cautions where the pool file would not fit to what is live', async () => {
+  it('cautions where the pool file would not fit the live objects', async () => {
     const checkout = await remadeCheckout({
       'leases/pools.yaml': pools.replace('{ layout: pool }', '{ namespace: lb }'),
     });
@@ -183,7 +183,7 @@ pools:
     ]);
   });
 
-  it('leaves a pool that is declared with the same addresses, and tells what differs', async () => {
+  it('leaves a pool that is declared with the same addresses, and reports the differences', async () => {
     const checkout = await remadeCheckout({
       'leases/pools.yaml': pools
         .replace('name: own', 'name: web')
@@ -246,7 +246,7 @@ pools:
     expect(content(root)).toEqual(before);
   });
 
-  it('writes nothing where there is no pool, and says why', async () => {
+  it('writes nothing without a pool, and reports the reason', async () => {
     const root = emptyRepository({ 'a.yml': "metallb_ip_range: '{{ ranges }}'\n" });
     expect(await runInProcess(['import', 'kubespray', 'a.yml'], root)).toMatchObject({
       status: 1,

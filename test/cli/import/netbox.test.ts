@@ -44,7 +44,7 @@ function emptyRepository(more: Readonly<Record<string, string>> = {}): string {
 }
 
 describe('leasehold import netbox', () => {
-  it('makes pools of what is chosen, reserves what NetBox has in them, and adds nothing twice', async () => {
+  it("makes pools of the chosen prefixes, reserves NetBox's addresses in them, and adds nothing twice", async () => {
     const root = emptyRepository();
     const argv = [...words, '--zone-field', 'zone', '--zone', 'inet', '-o', 'json'];
     const first = await runInProcess(argv, root);
@@ -74,7 +74,7 @@ describe('leasehold import netbox', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('extends what is declared, under whatever name, and leaves what somebody has here', async () => {
+  it('extends declared pools under any name, and leaves held addresses', async () => {
     const checkout = await remadeCheckout({
       'leases/pools.yaml': pools,
       'leases/shop/web.yaml': service,

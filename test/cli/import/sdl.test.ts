@@ -56,7 +56,7 @@ function own(root: string): Readonly<Record<string, string>> {
 }
 
 describe('leasehold import sdl', () => {
-  it('declares what the SDL asks for and nothing else of it, and adds nothing twice', async () => {
+  it('declares the endpoints of the SDL only, and adds nothing twice', async () => {
     const root = repository(app);
     const answer = await imported(root);
     expect(answer).toMatchObject({
@@ -107,7 +107,7 @@ spec:
     expect(known.declarations[0]?.addresses).toEqual(declarations[0]?.addresses);
   });
 
-  it('pins what has its address already, in the zone and family that it has', async () => {
+  it('pins an endpoint to its live address, zone and family', async () => {
     const root = repository(app);
     const pins = ['--address', 'myip=2001:db8::7', '--address', 'game=198.51.100.9'];
     const answer = await imported(root, '--zone', 'lab', ...pins);
@@ -119,7 +119,7 @@ spec:
     expect((await imported(root, '--zone', 'lab', ...pins)).notes).toEqual([]);
   });
 
-  it('adds what the SDL asks for since, and tells what is declared otherwise', async () => {
+  it('adds new endpoints of the SDL, and reports those declared differently', async () => {
     const root = repository(edited(app, 'as: 443', 'as: 444'));
     await imported(root, '--zone', 'lab');
     putFile(root, 'app.yaml', edited(app, 'port: 27015', 'port: 27016, as: 27015'));

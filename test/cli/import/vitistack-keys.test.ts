@@ -77,7 +77,7 @@ describe('a sharing key', () => {
     ]);
   });
 
-  it('of the operator is no name: those that share by it get the one of their address', async () => {
+  it('of the operator is not used as a name: Services that share by it get a key named by their address', async () => {
     const service = (name: string, port: number) =>
       operatorService({
         name,

@@ -116,8 +116,8 @@ describe('an import from vitistack', () => {
   });
 });
 
-describe('what was imported from vitistack, and applied', () => {
-  it('differs from what the operator left in nothing but the pool that MetalLB is asked for', async () => {
+describe('an applied import from vitistack', () => {
+  it('differs from the live objects in the requested pool only', async () => {
     const root = besideOperator([web, api, ...zones]);
     await importedFromOperator(root, '--metallb', '0.15.3');
     const objects = applied(root);

@@ -16,7 +16,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold import vitistack', () => {
-  it('declares each Service with its address and what its annotations mean, and no word of a key', async () => {
+  it('declares each Service with its address and annotations, and without its key', async () => {
     const root = besideOperator([web, api, chart, ...zones]);
     const answer = await importedFromOperator(root, '--metallb', '0.15.3');
     expect(told(answer)).toEqual([
@@ -112,7 +112,7 @@ spec:`);
     expect((await importedFromOperator(root)).edited).toEqual([]);
   });
 
-  it('adds what is in use since to the pool of its zone', async () => {
+  it('adds newly used addresses to the pool of their zone', async () => {
     const root = besideOperator([api, zones[0] ?? {}]);
     await importedFromOperator(root);
     const next = operatorService({ name: 'next', namespace: 'shop', addresses: ['10.0.0.5'] });
@@ -180,7 +180,7 @@ pools: [{ name: hnet-private, zone: hnet-private, fence: open, addresses: [10.0.
     ]);
   });
 
-  it('says what a closed fence and a pool for each address do to what lives there', async () => {
+  it('reports the effect of a closed fence and of a pool for each address on live Services', async () => {
     const pools = poolsText(`emit: { providerLeasedIP: false }
 pools: [{ name: hnet-private, zone: hnet-private, addresses: [10.0.0.0/24] }]
 `);

@@ -31,7 +31,7 @@ function byHand(checkout: LeaseCheckout): void {
 }
 
 describe('a Service that takes a sharing key', () => {
-  test('may not go to an address that somebody wrote for the key', async () => {
+  test('may not go to an address whose record was written by hand for the key', async () => {
     const checkout = await alone();
     checkout.put(web, serviceText('shop', share));
     byHand(checkout);
@@ -47,7 +47,7 @@ describe('a Service that takes a sharing key', () => {
     expect(checkout.read(recordOf(first))).toContain('default/shared/shop/front');
   });
 
-  test('gets another address when that is taken back, by what the hint says', async () => {
+  test('gets another address when its change is reverted, by the command in the hint', async () => {
     const checkout = await alone();
     checkout.put(web, serviceText('shop', share));
     await checkout.synth('2026-01-10');

@@ -76,7 +76,7 @@ describe('key sign', () => {
     ],
   ];
 
-  test('refuses what could never count', async () => {
+  test('refuses a signature that could never be valid', async () => {
     const life = await owners();
     for (const [what, argv, message] of never) {
       const { status, out, err } = await life.key('sign', ...argv);

@@ -52,7 +52,7 @@ describe('an address that is kept with a key', () => {
     expect(await judged(life, 'HEAD~1')).toBe('ALLOCATION_FORGED');
   });
 
-  test('comes back to its own holder and key, and to nobody else', async () => {
+  test('comes back to its own holder and key, and to no other', async () => {
     const life = await released();
     life.put(web, serviceText('shop', pin));
     expect(await synth(life, '2026-01-06')).toBe('NOT_PROVEN');

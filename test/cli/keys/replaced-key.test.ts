@@ -56,7 +56,7 @@ describe('the file of a key', () => {
     }
   });
 
-  test('gets no other public key that nobody signed over to', async () => {
+  test('keeps its public key without a signature for another one', async () => {
     const life = await released();
     await taken(life);
     expect((await life.run('check')).status).toBe(0);

@@ -75,7 +75,7 @@ async function obey({ root, git }: GitRepository, hint: string): Promise<void> {
   expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
 }
 
-describe('somebody edits', () => {
+describe('a file edited by hand', () => {
   it.each(edits)(
     '%s: check and synth name the one command that takes it back',
     async (_, folder, edit) => {
@@ -118,7 +118,7 @@ describe('somebody edits', () => {
   );
 });
 
-it('a tree without git has no such command, and the code says what to do', async () => {
+it('a tree without git has no restoring command, and explain tells what to do', async () => {
   const repository = await remadeTwoLeases();
   edits[0][2](repository);
   const { root } = repository;

@@ -114,20 +114,20 @@ describe('a command that fails in the middle of', () => {
   });
 });
 
-describe('a command that fails says nothing of', () => {
+describe('a command that fails does not mention', () => {
   it('a merge in which leasehold has no part', async () => {
     const repository = await conflictElsewhere();
     putFile(repository.root, 'leases/eve.yaml', 'nonsense');
     expect(await firstLine(repository, 'check')).toMatch(/^leases\/eve\.yaml:1:1 /);
   });
 
-  it('a merge when there is none', async () => {
+  it('a merge when none is in progress', async () => {
     const repository = await remadeTwoLeases();
     rmSync(join(repository.root, 'dist'), { recursive: true });
     expect(await firstLine(repository, 'check')).toMatch(/^dist\/.* STALE /);
   });
 
-  it('resolve where git does not tell what is merged', async () => {
+  it('resolve when git does not name the merged commits', async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     putFile(root, 'leases/ann.yaml', declarationOf('ann', { port: 9000 }));

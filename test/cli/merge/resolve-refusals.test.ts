@@ -57,7 +57,7 @@ describe('resolve leaves to people', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('files that are none of its own, and a mass release', async () => {
+  it('files that are not generated, and a mass release', async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');

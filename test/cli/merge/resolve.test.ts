@@ -37,7 +37,7 @@ async function expectRight({ root, git }: GitRepository): Promise<void> {
 }
 
 describe('resolve in the middle of', () => {
-  it('a merge on main keeps what main has', async () => {
+  it('a merge on main keeps the records of main', async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone('merge', '-q', 'cat')).toBe(false);
@@ -50,7 +50,7 @@ describe('resolve in the middle of', () => {
     await expectRight(repository);
   });
 
-  it('a merge of main into a branch keeps what main has', async () => {
+  it('a merge of main into a branch keeps the records of main', async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('checkout', '-q', 'cat');
@@ -64,7 +64,7 @@ describe('resolve in the middle of', () => {
   it.each([
     [['rebase'], 'git rebase --continue'],
     [['rebase', '--apply'], 'git rebase --continue'],
-  ] as const)('a %s keeps what the branch is rebased onto', async (command, next) => {
+  ] as const)('a %s keeps the records of the commit it rebases onto', async (command, next) => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'cat');
     expect(repository.isDone(...command, 'bob')).toBe(false);
@@ -78,7 +78,7 @@ describe('resolve in the middle of', () => {
   it.each([
     ['cherry-pick', ['cherry-pick', 'cat'], 'git cherry-pick --continue'],
     ['squash', ['merge', '--squash', 'cat'], 'git commit'],
-  ] as const)('a %s keeps what HEAD has', async (_, command, next) => {
+  ] as const)('a %s keeps the records of HEAD', async (_, command, next) => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone(...command)).toBe(false);
@@ -88,7 +88,7 @@ describe('resolve in the middle of', () => {
     await expectRight(repository);
   });
 
-  it('a revert releases what the commit had given', async () => {
+  it('a revert releases the addresses that the commit allocated', async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('revert', '--no-commit', 'HEAD');
@@ -142,7 +142,7 @@ describe('resolve without a merge under way', () => {
     await expectRight(repository);
   });
 
-  it('does on main what was not right in the last commit', async () => {
+  it('repairs the last commit on main', async () => {
     const repository = await remadeTwoLeases();
     const { git, root } = repository;
     git('merge', '-q', 'bob');
@@ -189,14 +189,14 @@ describe('when neither side is upstream', () => {
   it.each([
     ['ours', bobFirst],
     ['theirs', catFirst],
-  ] as const)('keeps what --keep %s says', async (side, expected) => {
+  ] as const)('keeps the side of --keep %s', async (side, expected) => {
     const repository = await conflict();
     expect(await resolve(repository.root, '--keep', side)).toMatchObject({ status: 0 });
     expect(await held(repository.root)).toEqual(expected);
     await expectRight(repository);
   });
 
-  it('keeps what --onto says', async () => {
+  it('keeps the commit of --onto', async () => {
     const repository = await conflict();
     expect(await resolve(repository.root, '--onto', 'cat')).toMatchObject({ status: 0 });
     expect(await held(repository.root)).toEqual(catFirst);
@@ -230,7 +230,7 @@ describe('when neither side is upstream', () => {
     },
   );
 
-  it('refuses a --keep that would move what is upstream', async () => {
+  it('refuses a --keep that would move upstream holders', async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.isDone('merge', '-q', 'cat');
@@ -241,7 +241,7 @@ describe('when neither side is upstream', () => {
 });
 
 describe('resolve run again', () => {
-  it('finishes what a killed run had written and not added to the index', async () => {
+  it('finishes a killed run that had not added its files to the index', async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');

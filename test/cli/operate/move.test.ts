@@ -23,7 +23,7 @@ function unpinned(): Promise<LeaseCheckout> {
 }
 
 describe('leasehold move', () => {
-  it('gives another address, says what is cut, and leaves a tree that check accepts', async () => {
+  it('assigns another address, reports interrupted traffic, and leaves a tree that check accepts', async () => {
     const checkout = await unpinned();
     const { status, out, err } = await checkout.run(
       'move',
@@ -49,7 +49,7 @@ describe('leasehold move', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('prints what it did as JSON', async () => {
+  it('prints its result as JSON', async () => {
     const checkout = await unpinned();
     const { out } = await checkout.run('move', ann, '-o', 'json', '--to', '203.0.113.9');
     expect(moveSchema.parse(JSON.parse(out))).toMatchObject({

@@ -45,8 +45,8 @@ async function expectMerged(checkout: LeaseCheckout, day: string): Promise<void>
   checkout.repository.git('branch', '-f', 'main');
 }
 
-describe('an operator', () => {
-  it('drains a pool: it keeps what it gave, gives nothing new, and moves empty it', async () => {
+describe('moving and draining', () => {
+  it('a draining pool keeps its addresses, assigns no new ones, and is emptied by moves', async () => {
     const checkout = await operated();
     checkout.edit(
       'leases/pools.yaml',
@@ -75,7 +75,7 @@ describe('an operator', () => {
     await expectSound(checkout, '2026-01-11');
   });
 
-  it('reserves an address that is held, by a move', async () => {
+  it('a held address is reserved by a move', async () => {
     const checkout = await operated();
     checkout.edit(
       'leases/pools.yaml',
@@ -89,7 +89,7 @@ describe('an operator', () => {
     await expectSound(checkout, '2026-01-10');
   });
 
-  it('takes a lease to another zone, by a move', async () => {
+  it('a lease changes its zone by a move', async () => {
     const checkout = await operated();
     checkout.edit('leases/pools.yaml', 'name: next\n    zone: inet', 'name: next\n    zone: edge');
     checkout.edit('leases/pools.yaml', 'kind: Pools\n', 'kind: Pools\ndefaultZone: inet\n');
@@ -102,7 +102,7 @@ describe('an operator', () => {
     await expectSound(checkout, '2026-01-10');
   });
 
-  it('makes a lease dual-stack and single-stack again, and its first address stays', async () => {
+  it('a lease becomes dual-stack and single-stack again, and keeps its first address', async () => {
     const checkout = await operated();
     await checkout.run('move', front('ann'), '--pool', 'next', '--today', '2026-01-10');
     const before = await addressesOf(checkout, 'ann');
@@ -118,7 +118,7 @@ describe('an operator', () => {
     await expectSound(checkout, '2026-01-10');
   });
 
-  it('moves a dual-stack lease as a pair, the second family alone, and never the first alone', async () => {
+  it('a dual-stack lease is moved as a pair, or in the second family, and never in the first alone', async () => {
     const checkout = await operated();
     checkout.put(
       'leases/ann.yaml',
@@ -143,7 +143,7 @@ describe('an operator', () => {
     await expectSound(checkout, '2026-01-10');
   });
 
-  it('comes to a moved lease that goes, and keeps its last address for it', async () => {
+  it('a moved lease that ends retains its last address', async () => {
     const checkout = await operated();
     await checkout.run('move', front('ann'), '--to', '203.0.113.9', '--today', '2026-01-10');
     await expectMerged(checkout, '2026-01-10');
@@ -155,7 +155,7 @@ describe('an operator', () => {
     );
   });
 
-  it('prunes what a move has left once it is free', async () => {
+  it('prune removes the records that a move left once they are free', async () => {
     const checkout = await operated();
     await checkout.run('move', front('ann'), '--to', '203.0.113.9', '--today', '2026-01-10');
     await checkout.synth('2026-01-10', 'Moved');

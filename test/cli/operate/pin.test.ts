@@ -35,7 +35,7 @@ async function unpinned() {
 }
 
 describe('leasehold pin', () => {
-  it('writes what is held into the declarations, and the allocations can be lost', async () => {
+  it('writes held addresses into the declarations, so that the allocations can be lost', async () => {
     const checkout = await unpinned();
     const before = (await checkout.run('list', '-o', 'csv')).out.replace(/.*released.*\n/g, '');
     const { status, out } = await checkout.run('pin', '203.0.113.0/28', '-o', 'json');
@@ -89,7 +89,7 @@ describe('leasehold pin', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('refuses the endpoints of an SDL, and what is not held yet', async () => {
+  it('refuses the endpoints of an SDL, and holders without an address', async () => {
     const checkout = await unpinned();
     checkout.put('leases/new.yaml', leaseText('new', 8, [web]));
     const { status, err } = await checkout.run('pin', `default/akash/${accountOf('new')}-ip-front`);

@@ -15,7 +15,7 @@ spec: { type: LoadBalancer, ports: [{ port: ${port} }] }
 }
 
 describe('leasehold release', () => {
-  it('removes the declaration, and says what is cut and from when the address is free', async () => {
+  it('removes the declaration, and reports the interrupted traffic and the free day', async () => {
     const checkout = await begin();
     const { status, out } = await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
     expect([status, out]).toEqual([

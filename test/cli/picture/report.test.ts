@@ -44,7 +44,7 @@ describe('report', () => {
     }
   });
 
-  test('answers outside of git too, and says what the page lacks', async () => {
+  test('works outside of git too, and reports what the page lacks', async () => {
     const { status, out, err } = await runInProcess(['report'], example());
     expect(status).toBe(0);
     expect(out).toContain('<noscript>');
@@ -63,7 +63,7 @@ describe('report', () => {
     expect(out).toContain('id="before"');
   });
 
-  test('of a change that mends a broken tree has no before, and says why', async () => {
+  test('of a change that fixes a broken tree has no base, and reports why', async () => {
     const { root, git } = repository();
     const pools = readFileSync(join(root, 'leases/pools.yaml'), 'utf8');
     putFile(root, 'leases/pools.yaml', 'pools: 7\n');
@@ -87,7 +87,7 @@ describe('report', () => {
     expect([status, out]).toEqual([64, '']);
   });
 
-  test('names the problem of a pool file that is none', async () => {
+  test('reports the problem of an invalid pool file', async () => {
     const { root } = repository();
     putFile(root, 'leases/pools.yaml', 'pools: 7\n');
     const { status, out, err } = await runInProcess(['report'], root);

@@ -98,7 +98,7 @@ describe('the digest', () => {
 });
 
 describe('an address that was free again', () => {
-  it('was never live when somebody else got it and gave it back, and that is refused', async () => {
+  it('that another holder got and released in the pull request was never live, and is refused', async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(3)]));
     await checkout.synth('2026-01-10');
@@ -116,8 +116,8 @@ describe('an address that was free again', () => {
   });
 });
 
-describe('what is not as it should be', () => {
-  it('is not laid to the pool file when the base is broken', async () => {
+describe('a broken repository', () => {
+  it('is reported as a broken base, not as a change of the pool file', async () => {
     const checkout = await begin();
     checkout.put('leases/notes.txt', 'x');
     checkout.commit('2026-01-10');
@@ -129,7 +129,7 @@ describe('what is not as it should be', () => {
     expect(cautions.map(({ code }) => code)).toEqual(['BASE_BROKEN']);
   });
 
-  it('is a sentence when git has lost a file', async () => {
+  it('is reported in one sentence when git has lost a file', async () => {
     const checkout = await begin();
     const { git } = checkout.repository;
     const listed = git('ls-tree', 'HEAD:leases');
@@ -144,7 +144,7 @@ describe('what is not as it should be', () => {
     expect([status, err]).toEqual([74, expect.stringContaining('leases/zoe.yaml')]);
   });
 
-  it('is a sentence when git has lost a folder', async () => {
+  it('is reported in one sentence when git has lost a folder', async () => {
     const checkout = await begin();
     const lost = checkout.idOf('HEAD:leases/allocations');
     rmSync(join(checkout.root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
@@ -152,7 +152,7 @@ describe('what is not as it should be', () => {
     expect([status, err]).toEqual([74, expect.stringContaining('git fsck says what is wrong')]);
   });
 
-  it('is no base when a branch of the pull request is called as the target', async () => {
+  it('does not take a branch named like the target as the base', async () => {
     const checkout = await begin();
     const { git } = checkout.repository;
     git('update-ref', 'refs/remotes/origin/main', 'main');

@@ -20,7 +20,7 @@ function catBegins(): Promise<LeaseCheckout> {
 }
 
 describe('the exit status of plan', () => {
-  it('is 2 for changes only when it is asked for', async () => {
+  it('is 2 for changes only with the option', async () => {
     const { run } = await catBegins();
     expect((await run('plan')).status).toBe(0);
     expect((await run('plan', '--detailed-exitcode')).status).toBe(2);
@@ -29,7 +29,7 @@ describe('the exit status of plan', () => {
 });
 
 describe('the base of plan', () => {
-  it('is main when nobody says, or the default branch of the remote', async () => {
+  it('is by default main, or the default branch of the remote', async () => {
     const checkout = await catBegins();
     const clone = tempTree();
     execFileSync('git', ['clone', '-q', checkout.root, clone]);
@@ -55,7 +55,7 @@ describe('the base of plan', () => {
     ]);
   });
 
-  it('is where the head parts from it, and not its newest commit', async () => {
+  it('is the merge base, and not the newest commit of the target', async () => {
     const checkout = await catBegins();
     const base = checkout.idOf('main');
     checkout.repository.git('checkout', '-q', 'main');
@@ -67,7 +67,7 @@ describe('the base of plan', () => {
     expect(out).toMatch(/^Routine: front of \S+ gets 203\.0\.113\.9\.\n/);
   });
 
-  it('must be somewhere', async () => {
+  it('must exist', async () => {
     const checkout = await catBegins();
     checkout.repository.git('branch', '-m', 'main', 'trunk');
     expect(await checkout.run('plan')).toMatchObject({
@@ -79,7 +79,7 @@ describe('the base of plan', () => {
 });
 
 describe('the head of plan', () => {
-  it('is the working tree, and says so when that has more than its commit', async () => {
+  it('is the working tree, and uncommitted changes are reported', async () => {
     const checkout = await beginning();
     checkout.put('leases/cat.yaml', leaseText('cat', 5, [web]));
     await checkout.run('synth', '--today', '2026-11-20');
@@ -101,7 +101,7 @@ describe('the head of plan', () => {
   });
 });
 
-describe('a plan that was kept', () => {
+describe('a saved plan', () => {
   it('is printed in every format as it was when it was made', async () => {
     const checkout = await catBegins();
     const folder = tempTree({ 'plan.json': (await checkout.run('plan', '-o', 'json')).out });
@@ -112,7 +112,7 @@ describe('a plan that was kept', () => {
     }
   });
 
-  it('is refused when it is none', async () => {
+  it('is refused when it is not valid', async () => {
     const folder = tempTree({ 'plan.json': '{"kind":"Plan"}' });
     const { status, out, err } = await runInProcess(['plan', '--from', 'plan.json'], folder);
     expect([status, out]).toEqual([1, '']);
@@ -122,7 +122,7 @@ describe('a plan that was kept', () => {
   });
 });
 
-describe('what plan cannot do', () => {
+describe('a plan that cannot be made', () => {
   it.each([
     [
       ['--base', '--upload-pack=x'],
@@ -133,14 +133,14 @@ describe('what plan cannot do', () => {
     [['--head', 'HEAD:leases'], 74, "git knows no commit 'HEAD:leases': fetch it, or name another"],
     [['-o', 'pdf'], 64, "argument 'pdf' is invalid"],
     [['--max-chars', '-1'], 64, 'It is not a whole number.'],
-  ] as const)('is said in a sentence: %j', async (options, status, sentence) => {
+  ] as const)('is reported in one sentence: %j', async (options, status, sentence) => {
     const checkout = await beginning();
     const finished = await checkout.run('plan', ...options);
     expect([finished.status, finished.out]).toEqual([status, '']);
     expect(finished.err).toContain(sentence);
   });
 
-  it('is said of a shallow clone', async () => {
+  it('is reported for a shallow clone', async () => {
     const checkout = await catBegins();
     const shallow = tempTree();
     const options = ['-q', '--depth', '1', '--no-single-branch', '-b', 'change'];
@@ -152,13 +152,13 @@ describe('what plan cannot do', () => {
     );
   });
 
-  it('is said of a folder in no repository', async () => {
+  it('is reported for a folder outside of a repository', async () => {
     const { status, err } = await runInProcess(['plan'], tempTree());
     expect(status).toBe(74);
     expect(err).toMatch(/^leasehold: this folder is not in a git repository/);
   });
 
-  it('is said of a submodule that stands for leases', async () => {
+  it('is reported for a submodule in the place of leases', async () => {
     const checkout = await beginning();
     const { git } = checkout.repository;
     git('rm', '-rqf', 'leases');

@@ -30,7 +30,7 @@ const asked: Readonly<Record<string, string>> = {
 };
 
 describe('the OpenAPI document', () => {
-  test('describes every path, and each answers as it says', async () => {
+  test('describes every path, and every answer fits its schema', async () => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json, get } = await serving(repository.root);
@@ -67,15 +67,15 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('of leases is what leasehold list prints', async () => {
+describe('the answers', () => {
+  test('to leases equal leasehold list', async () => {
     const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const printed = await runInProcess(['list', '-o', 'json'], root);
     expect(await json('/api/v1/leases')).toEqual(JSON.parse(printed.out));
   });
 
-  test('of leases is narrowed by owner and state, and by nothing else', async () => {
+  test('to leases are filtered by owner and state, and by nothing else', async () => {
     const { root } = await remadeTwoLeases();
     const { json, get } = await serving(root);
     const of = async (query: string) =>
@@ -92,7 +92,7 @@ describe('what is asked', () => {
     expect((await get('/api/v1/leases?constructor=x')).status).toBe(400);
   });
 
-  test('of an address is what leasehold who and history print', async () => {
+  test('to an address equal leasehold who and history', async () => {
     const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const who = await runInProcess(['who', ann, '-o', 'json'], root);
@@ -103,7 +103,7 @@ describe('what is asked', () => {
     expect(await json(`/api/v1/addresses/${ann}/history`)).toMatchObject({ periods });
   });
 
-  test('of an address that is none is refused, and of a name that nothing has is not found', async () => {
+  test('refuse an invalid address, and are 404 for an unknown name', async () => {
     const { root } = await remadeTwoLeases();
     const { get } = await serving(root);
     expect((await get('/api/v1/addresses/1.2.3')).status).toBe(400);
@@ -111,7 +111,7 @@ describe('what is asked', () => {
     expect((await get('/api/v1/who/nobody')).status).toBe(404);
   });
 
-  test('as a plan is what the served commit did to its first parent', async () => {
+  test('to a plan compare the served commit with its first parent', async () => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json } = await serving(repository.root);
@@ -120,7 +120,7 @@ describe('what is asked', () => {
     expect(await json('/api/v1/plan')).toEqual(JSON.parse(printed.out));
   });
 
-  test('of git in a folder without it is not found, and the rest is answered', async () => {
+  test('that need git are 404 outside of git, and the others work', async () => {
     const bare = tempTree({ 'leases/pools.yaml': poolsOf('203.0.113.0/28') });
     const { get } = await serving(bare);
     expect((await get('/api/v1/pools')).status).toBe(200);
@@ -134,7 +134,7 @@ function poolsOf(block: string): string {
 }
 
 describe('a tree that breaks', () => {
-  test('is served as it was last, says since when and why, and is served anew once it is mended', async () => {
+  test('is served in its last good state with the reason, and anew once it is fixed', async () => {
     const { root } = await remadeTwoLeases();
     const { json, get, look, setDay } = await serving(root);
     const good = await json('/api/v1/pools');
@@ -163,7 +163,7 @@ describe('a tree that breaks', () => {
     expect(await json('/api/v1/status')).not.toHaveProperty('stale');
   });
 
-  test('with an SDL of odd types is served as it was, and the file is told', async () => {
+  test('with an SDL of wrong types is served in its last good state, and the file is reported', async () => {
     const { root } = await remadeTwoLeases();
     const { look, json } = await serving(root);
     const sdl = 'apiVersion: leasehold.dev/v1\nkind: Lease\nspec:\n  sdl: odd.sdl.yaml\n';
@@ -179,7 +179,7 @@ describe('a tree that breaks', () => {
     });
   });
 
-  test('so that a look ends in a bug is served as it was, and says so', async () => {
+  test('with a read that throws is served in its last good state, and the bug is reported', async () => {
     const { root } = await remadeTwoLeases();
     let bug: Error | undefined;
     const beforeRead = () => {
@@ -200,7 +200,7 @@ describe('a tree that breaks', () => {
     expect(await json('/api/v1/pools')).not.toEqual(good);
   });
 
-  test('before there was a good state answers why, and no empty list', async () => {
+  test('without an earlier good state answers with the reason, not with an empty list', async () => {
     const root = tempTree({ 'leases/pools.yaml': 'kind: Pools\n' });
     const { get, json } = await serving(root);
     const answer = await get('/api/v1/leases');
@@ -213,7 +213,7 @@ describe('a tree that breaks', () => {
     expect(await json('/api/v1/status')).toMatchObject({ ready: false });
   });
 
-  test('in which a record cannot be read is served as it was: no address seems free', async () => {
+  test('with an unreadable record is served in its last good state: no address seems free', async () => {
     const { root } = await remadeTwoLeases();
     const { look, json } = await serving(root);
     putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'x\n');

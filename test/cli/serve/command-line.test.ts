@@ -14,7 +14,7 @@ describe('the command line of serve', () => {
     ['--interval', 'soon'],
     ['--provider', 'akash1nobody'],
     ['--open-operator-endpoints'],
-  ])('ends in 64 for %s %s', async (...argv) => {
+  ])('ends with status 64 for %s %s', async (...argv) => {
     const { status, err } = await run(tempTree(), ...argv);
     expect(status).toBe(64);
     expect(err).not.toContain('    at ');

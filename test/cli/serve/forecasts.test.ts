@@ -60,7 +60,7 @@ describe('serve', () => {
     ]);
   });
 
-  test('answers how the use of the pools went, and not what is in no commit', async () => {
+  test('answers with the past usage of the pools, without uncommitted changes', async () => {
     const state = await served();
     expect(await answer('/api/v1/forecasts', state)).toEqual([
       200,

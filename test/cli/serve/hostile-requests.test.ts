@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(statusOf(large)).toBe('431');
   });
 
-  test('that is no HTTP is refused, and the next one is answered', async () => {
+  test('that is not HTTP is refused, and the next one is answered', async () => {
     const { raw, get } = await served();
     expect(statusOf(await raw('\u0016\u0003\u0001\u0000\r\n\r\n'))).toBe('400');
     expect((await get('/health')).status).toBe(200);
@@ -120,7 +120,7 @@ describe('connections', () => {
     expect(slow.every((socket) => socket.destroyed)).toBe(true);
   });
 
-  test('beyond the bound make room for newer ones, and who holds them all keeps nobody out', async () => {
+  test('beyond the limit are closed, and another client is still answered', async () => {
     const { port, get } = await served({ mostConnections: 10 });
     const sockets = await openSockets(port, 40, '');
     const closed = () => sockets.filter((socket) => socket.closed).length;
@@ -139,7 +139,7 @@ describe('connections', () => {
   });
 });
 
-describe('what a client has already', () => {
+describe('an answer that a client has cached', () => {
   test('is not sent again until it is another', async () => {
     const { get, setDay, look } = await served();
     const etag = (await get('/api/v1/pools')).headers.get('etag') ?? '';
@@ -206,7 +206,7 @@ async function openSockets(port: number, count: number, text: string): Promise<r
   return sockets;
 }
 
-test('a server that ends finishes the answer under way, and is not held by whoever keeps a connection', async () => {
+test('a server that stops finishes the current answer, and does not wait for open connections', async () => {
   const [arrived, answer] = [later<void>(), later<WebAnswer>()];
   const route: WebRoute = {
     path: '/slow',

@@ -88,7 +88,7 @@ test.each([
   `${ann}/18446744073709551616/1/1`,
   `${ann}/1/4294967296/1`,
   `${ann}/1/1/1.5`,
-])('what is no lease is not found: %s', async (path) => {
+])('an invalid lease id is 404: %s', async (path) => {
   const { get } = await serving(await leased());
   const answer = await get(`/ip-lease-status/${path}`);
   expect(answer.status).toBe(404);
@@ -171,7 +171,7 @@ test('a cluster that is not declared is a refusal and not an empty answer', asyn
   });
 });
 
-test('what was retained is free on its day, although nobody touched the tree', async () => {
+test('a retained address is free on its day without a change of the tree', async () => {
   const root = await leased();
   rmSync(join(root, 'leases/bob.yaml'));
   gitRepository(root).git('rm', '-q', '--cached', 'leases/bob.yaml');

@@ -8,7 +8,7 @@ const pendingRefs = ['refs/pull/*/head'];
 
 const usage = (inUse: number) => ({ Available: 16, InUse: inUse, Free: 16 - inUse });
 
-test('what open pull requests hold is in use, as long as they are open', async () => {
+test('addresses of open pull requests are in use as long as those are open', async () => {
   const { remote, clone } = await forgeWith('bob');
   expect(await (await serving(clone)).json('/usage')).toEqual(usage(1));
   const { json, look } = await serving(clone, { pendingRefs });
@@ -26,7 +26,7 @@ test('what open pull requests hold is in use, as long as they are open', async (
   expect(await json('/usage')).toEqual(usage(1));
 });
 
-test('a remote that is away leaves what is known of its branches, with its age, and is told once', async () => {
+test('an unreachable remote leaves its last known branches, with their age, and is reported once', async () => {
   const { remote, clone } = await forgeWith('bob');
   const { json, look, events, setDay } = await serving(clone, { pendingRefs });
   const { git } = gitRepository(clone);
@@ -61,7 +61,7 @@ test('a pull request that is merged counts once', async () => {
   expect(await json('/api/v1/status')).toMatchObject({ pending: { refs: 0 } });
 });
 
-test('a checkout without a remote is served, and it is said that branches are not counted', async () => {
+test('a checkout without a remote is served, and reports that branches are not counted', async () => {
   const { root } = await remadeTwoLeases();
   const { json, events } = await serving(root, { pendingRefs });
   expect(await json('/usage')).toEqual(usage(1));

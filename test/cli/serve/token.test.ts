@@ -10,7 +10,7 @@ describe('a token', () => {
   const token = Buffer.from('a-secret-of-ours');
   const bearer = { authorization: 'Bearer a-secret-of-ours' };
 
-  test('is asked for on all paths but health, readiness and the page without its data', async () => {
+  test('is required on all paths but health, readiness and the page without its data', async () => {
     const { get } = await served({ token });
     for (const path of ['/health', '/ready']) expect((await get(path)).status).toBe(200);
     const page = await get('/');
@@ -40,12 +40,12 @@ describe('a token', () => {
     'Bearer ',
     'Basic a-secret-of-ours',
     'a-secret-of-ours',
-  ])('that is another one is none: %s', async (authorization) => {
+  ])('that is wrong or malformed is refused: %s', async (authorization) => {
     const { get } = await served({ token });
     expect((await get('/usage', { authorization })).status).toBe(401);
   });
 
-  test("leaves the paths of Akash's operator open when that is wanted, and no other", async () => {
+  test("is not required on the paths of Akash's operator when those are opened", async () => {
     const { get } = await served({ token, isOperatorOpen: true });
     expect((await get('/usage')).status).toBe(200);
     expect((await get('/api/v1/pools')).status).toBe(401);

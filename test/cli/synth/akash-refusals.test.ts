@@ -55,7 +55,7 @@ test('an exhausted pool blocks nobody who needs no address of it', async () => {
 });
 
 // The operator's counts go stale; a slot that frees is not given to who waits.
-test('who waits for a full pool gets the address that ends, once its cooldown is over', async () => {
+test('a lease that waits for a full pool gets a released address once its cooldown is over', async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
@@ -70,7 +70,7 @@ test('who waits for a full pool gets the address that ends, once its cooldown is
 });
 
 // i: a lease that fails three times is ignored, silently and for good; any other error loops and stops all tenants.
-test('what is wrong is said again in every run, stops at the tree, and is over when it is mended', async () => {
+test('a problem is reported in every run, leaves other leases alone, and disappears once it is fixed', async () => {
   const street = await neighbourhood();
   const long = 'w'.repeat(54);
   street.lease(2000, { ...web, service: long });
@@ -86,7 +86,7 @@ test('what is wrong is said again in every run, stops at the tree, and is over w
 });
 
 // j: one malformed object in the cluster, and the operator never starts again, for anybody.
-test('malformed declarations are told all together, beside good ones, and nothing is written', async () => {
+test('malformed declarations are reported all together, beside good ones, and nothing is written', async () => {
   const street = await neighbourhood();
   const good = leaseText('alice', 2000, [web]);
   street.put(leaseOf(2000), good);

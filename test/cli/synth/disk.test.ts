@@ -14,7 +14,7 @@ function repositoryOf(root: string): Readonly<Record<string, string>> {
 }
 
 describe('a disk that refuses', () => {
-  test('something in the way of the journal is named', async () => {
+  test('a file in the place of the journal is reported', async () => {
     const root = exampleLeases();
     writeFileSync(join(root, '.leasehold'), 'a file');
     const before = fileStates(root);
@@ -44,7 +44,7 @@ describe('releases', () => {
     return root;
   };
 
-  test('of many addresses want their exact number', async () => {
+  test('of many addresses require their exact number', async () => {
     const root = withoutMost();
     const before = repositoryOf(root);
     for (const told of [[], ['--allow-release', '3'], ['--allow-release', '5']]) {

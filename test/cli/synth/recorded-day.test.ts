@@ -38,18 +38,18 @@ describe('a day that is ahead of the clock', () => {
     expect(repository.git('status', '--short', 'leases', 'dist')).toBe('');
   });
 
-  it('is recorded where somebody means it', async () => {
+  it('is recorded with the option', async () => {
     const { root } = await begin();
     const words = ['synth', '--today', '2099-12-31', '--allow-date-ahead'];
     expect(await runWithClock(root, words)).toMatchObject({ status: 0 });
   });
 
-  it.each(['2026-01-21', '2026-01-20', '2026-01-06'])('is not %s', async (day) => {
+  it.each(['2026-01-21', '2026-01-20', '2026-01-06'])('does not include %s', async (day) => {
     const { root } = await begin();
     expect(await runWithClock(root, ['synth', '--today', day])).toMatchObject({ status: 0 });
   });
 
-  it('may be asked for by what records nothing', async () => {
+  it('is accepted by commands that record nothing', async () => {
     const { root } = await begin();
     const words = ['pools', '--today', '2027-01-01'];
     expect(await runWithClock(root, words)).toMatchObject({ status: 0 });

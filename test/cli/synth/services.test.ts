@@ -125,7 +125,7 @@ describe('a Service that is live', () => {
 });
 
 describe('list -o values', () => {
-  it('prints what a chart must say, for the MetalLB of its cluster', async () => {
+  it('prints chart values for the MetalLB of its cluster', async () => {
     const { run } = await shop();
     const { status, out, err } = await run('list', '-o', 'values');
 
@@ -170,7 +170,7 @@ describe('list -o values', () => {
     }
   });
 
-  it('says that a Reservation has no address yet', async () => {
+  it('reports a Reservation without an address', async () => {
     const checkout = await shop();
     checkout.put('leases/other.yaml', traefik.replace('traefik', 'other'));
 
@@ -180,7 +180,7 @@ describe('list -o values', () => {
     expect((await checkout.run('list', '-o', 'values')).status).toBe(0);
   });
 
-  it('takes a name with values only', async () => {
+  it('accepts a name with values only', async () => {
     const { run } = await shop();
     const { status, err } = await run('list', 'shop/web');
     expect([status, err]).toEqual([64, expect.stringContaining('only with -o values')]);

@@ -46,8 +46,8 @@ const stranded =
   'SHARING_STRANDED Service shop/b would wait for 203.0.113.0, since the live Service shop/a gives up 443/TCP there in the same change\n' +
   '  hint: take 443/TCP from shop/a in one commit, and give it to shop/b in the next, once the first is applied\n';
 
-describe('the first who shares the address of a live Service', () => {
-  it('comes in the same commit, and the live one keeps what MetalLB compares', async () => {
+describe('the first Service to share the address of a live one', () => {
+  it('joins in the same commit, and the live one keeps the fields that MetalLB compares', async () => {
     const checkout = await shop({ [a]: sharer('a', [80], { ipam: {} }) });
     const live = await checkout.run('list', '-o', 'json');
     const { status, err } = await synthed(checkout, { ...both });

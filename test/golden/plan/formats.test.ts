@@ -46,7 +46,7 @@ describe('a plan in every format', () => {
     expect(made.get(path), join('test/golden/plan', path)).toBe(expected.get(path));
   });
 
-  test('there are no other files', () => {
+  test('every golden file belongs to a case', () => {
     expect([...expected.keys()]).toEqual([...made.keys()].sort());
   });
 });

@@ -36,7 +36,7 @@ function scripts(): readonly (readonly [string, string])[] {
   ];
 }
 
-describe('what the CI kit may do', () => {
+describe('the permissions of the CI kit', () => {
   test('a workflow that runs for strangers only reads', () => {
     const { permissions, jobs } = readKit<Workflow>('docs/ci/github/leasehold-plan.yml');
     expect(permissions).toEqual({});
@@ -129,7 +129,7 @@ describe('the scripts of the CI kit', () => {
   });
 });
 
-describe('what docs/pull-requests.md says', () => {
+describe('the snippets of docs/pull-requests.md', () => {
   const page = readFileSync(resolve('docs/pull-requests.md'), 'utf8');
   const cells = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].map((match) => match[1] ?? '');
   const told = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]));

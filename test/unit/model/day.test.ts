@@ -39,7 +39,7 @@ test.each([
   '２026-01-01',
   '-2026-01-01',
   '1969-12-31',
-])('%j is no day', (text) => {
+])('parseDay refuses %j', (text) => {
   expect(parseDay(text)).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ test('dayBefore is the day before, but for the first of all', () => {
   expect(days).toEqual(['1970-01-01', ...calendar.slice(0, -1)]);
 });
 
-test('laterDay is the later of two, and the first when there is no second', () => {
+test('laterDay returns the later of two days, and the first if there is no second', () => {
   const [early, late] = [aDay('2026-09-30'), aDay('2026-10-01')];
   expect(laterDay(early, late)).toBe(late);
   expect(laterDay(late, early)).toBe(late);

@@ -31,7 +31,7 @@ describe('a key pair', () => {
     expect(other.publicKey).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test('signs what only its public key confirms', () => {
+  test('makes signatures that only its public key verifies', () => {
     const signature = pairOf('old').sign('a text');
     expect(isSignedBy(pairOf('old').publicKey, 'a text', signature)).toBe(true);
     expect(isSignedBy(pairOf('old').publicKey, 'a test', signature)).toBe(false);
@@ -40,7 +40,7 @@ describe('a key pair', () => {
 
   test.each([
     ['a key that is too short', 'AAAA', 'A'.repeat(86)],
-    ['a key that is no point', '_'.repeat(43), 'A'.repeat(86)],
+    ['a key that is not a curve point', '_'.repeat(43), 'A'.repeat(86)],
     ['an empty key', '', 'A'.repeat(86)],
     ['a signature that is too short', pairOf('old').publicKey, 'AAAA'],
     ['an empty signature', pairOf('old').publicKey, ''],

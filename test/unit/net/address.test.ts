@@ -81,7 +81,7 @@ describe('parseAddress', () => {
     expect(!isAddress(parsed) && parsed.reason).toMatch(/^'.*[^.]$/s);
   });
 
-  test('says what to write instead of an IPv4-mapped address', () => {
+  test('an IPv4-mapped address is refused with the IPv4 address to write instead', () => {
     for (const text of ['::ffff:1.2.3.4', '::ffff:102:304']) {
       expect(parseAddress(text)).toEqual({ reason: expect.stringContaining('plain IPv4 address') });
     }

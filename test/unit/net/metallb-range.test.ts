@@ -54,7 +54,7 @@ describe('an address text, read as MetalLB does', () => {
     expect(read(text)).toBe('refused');
   });
 
-  it('of a range from IPv4 to IPv6 is nothing', () => {
+  it('refuses a range from IPv4 to IPv6', () => {
     expect(read('1.2.3.4-2001:db8::1')).toBe('empty');
   });
 

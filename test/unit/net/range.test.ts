@@ -76,7 +76,7 @@ describe('parseRange', () => {
     ['-1.2.3.1', "'-1.2.3.1' lacks its first address, expected such as 192.0.2.7-192.0.2.9"],
     ['1.2.3.1 -10', "'1.2.3.1 -10' is not written as 'first-last'; the range is 1.2.3.1-1.2.3.10"],
     ['10.0.0.0/08', "'10.0.0.0/08' is not written as a CIDR block; the block is 10.0.0.0/8"],
-  ])('says of %j what is wrong', (text, reason) => {
+  ])('an invalid range is refused with its reason: %j', (text, reason) => {
     expect(parseRange(text)).toMatchObject({ kind: 'syntax', reason });
   });
 

@@ -4,7 +4,7 @@ import { formatRange } from '../../../src/net/range.ts';
 import { blockEnds, linkLocalOf, unroutableReason } from '../../../src/net/special-ranges.ts';
 import { aRange } from '../../support/declarations/pools-and-claims.ts';
 
-describe('a range with addresses that are nobody has', () => {
+describe('a range with addresses that cannot be assigned has', () => {
   test.each([
     ['0.0.0.0/8', '0.0.0.0/8'],
     ['0.255.255.255', '0.0.0.0/8'],

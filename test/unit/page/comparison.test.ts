@@ -147,7 +147,7 @@ describe('two states that are compared', () => {
     ]);
   });
 
-  test('of a pool that has its name still have no other name for it, whoever took its ranges', () => {
+  test('show no rename for a pool that keeps its name, even if another pool took its ranges', () => {
     const elsewhere = { pool: 'lab', range: '192.0.2.0/28', held: 1 };
     const { both } = new Store(
       indexOfPools(elsewhere, { ...lab, pool: 'office' }),

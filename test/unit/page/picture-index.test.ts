@@ -60,7 +60,7 @@ describe('a search', () => {
     expect(found(text)).toEqual(['2001:db8::1:0:0:7']);
   });
 
-  test('for a whole number finds it and no longer one, and while there is none whatever has its digits', () => {
+  test('for a number finds that number, or every number that contains its digits if there is none', () => {
     expect(found('20301132')).toEqual(['203.0.113.2']);
     expect(found('2030113').length).toBe(86);
     expect(found('20')).toEqual(['203.0.113.20', '203.0.113.42', '203.0.113.142']);
@@ -72,13 +72,13 @@ describe('a search', () => {
     ['2001:db8::1:', 15],
     ['2001:db8::', 0],
   ])(
-    'for a part of an address finds what has it, and a whole one is no part: %s',
+    'for a part of an address finds the addresses that contain it; a whole address matches itself only: %s',
     (text, count) => {
       expect(found(text).length).toBe(count);
     },
   );
 
-  test('for an address knows it by any spelling, to show what has no record', () => {
+  test('for an address without a record finds it in any spelling', () => {
     const address = searchedAddress(' 2001:DB8:0::0:99 ');
     expect(address && formatAddress(address)).toBe('2001:db8::99');
     expect(searchedAddress('203.0.113')).toBeUndefined();

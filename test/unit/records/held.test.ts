@@ -97,7 +97,7 @@ test('problems of several holders come together, by place', () => {
   ]);
 });
 
-test('a frozen run tells what is stale: not given, not released, not kept up to date', () => {
+test('a frozen run reports stale records: not allocated, not released, or not updated', () => {
   const kept = aTable(['203.0.113.7', { pool: 'a' }], ['203.0.113.8', { pool: 'a', name: 'bob' }]);
   const claims = [{ retain: 4 }, { name: 'cy' }];
   const problems = problemsOf({ pools, claims, table: kept, today: undefined });

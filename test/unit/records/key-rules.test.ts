@@ -195,7 +195,7 @@ describe('an address that is kept with a key', () => {
     );
   });
 
-  test('goes to nobody who does not pin it', () => {
+  test('goes only to a holder that pins it', () => {
     const signature = signed('old', toBlog);
     expect(became(kept, [{ namespace: 'blog', signature }])).toBe('shop/web released old 2');
   });

@@ -77,7 +77,7 @@ describe('a release', () => {
     });
   });
 
-  test('is of the family alone that is no longer asked for', () => {
+  test('releases only the family that is no longer requested', () => {
     const both = poolsWith(poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] }));
     const table = aTable([address], ['2001:db8::7']);
     expect(changesOf({ pools: both, claims: [{ ipFamily: 'ipv6' }], table })).toEqual([
@@ -164,7 +164,7 @@ describe('DATE_EARLIER', () => {
     }
   });
 
-  test('is no problem when nothing has to be recorded, or on the very day', () => {
+  test('is not reported when nothing has to be recorded, or on the same day', () => {
     const up = poolsWith(poolWith());
     const claims = [{}, { name: 'bob' }];
     expect(codesOf({ pools: up, claims, table, today: '2026-01-01' })).toEqual([]);

@@ -53,7 +53,7 @@ const web = serviceClaim({ sharingKey: 'front' });
 const api = serviceClaim({ name: 'api', port: 81, sharingKey: 'front' });
 
 describe('a Service that takes a sharing key', () => {
-  it('keeps its address, since when it has it, and what was promised', () => {
+  it('keeps its address, its start day and its promised retention', () => {
     const words = { since: '2026-01-05', retain: 7, keepUntil: '2026-05-01' };
     const outcome = allocating([web], tableOf(['203.0.113.4', 'web', words]));
     const kept = outcome.ok ? outcome.value : undefined;
@@ -155,7 +155,7 @@ describe('between a base and a head, an address may go', () => {
     expect(judged([web], { holder: shared })).toEqual([]);
   });
 
-  it('to nobody else', () => {
+  it('to no other holder', () => {
     const forged = [
       expect.stringMatching(/^ALLOCATION_FORGED .* goes to default\/shared\/shop\/front/),
     ];

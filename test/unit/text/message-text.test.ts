@@ -31,7 +31,7 @@ describe('nearest', () => {
     ['intet', ['inet'], "did you mean 'inet'?"],
     ['moon', [], undefined],
     ['moon', [...'lkjihgfedcba'], 'the zones are a, b, c, d, e, f, g, h, i, j and 2 more'],
-  ])('says for %j what there is of %j', (word, known, hint) => {
+  ])('suggests a near name for %j from %j', (word, known, hint) => {
     expect(declaredNames('zone', word, known).hint).toBe(hint);
   });
 });

@@ -95,7 +95,7 @@ describe('readShape', () => {
     ]);
   });
 
-  it('says of a text in the place of a list only that it is none', () => {
+  it('a text in the place of a list has one problem, without those of its items', () => {
     expect(problems('name: a\nlist: some long text\n')).toEqual([
       "FIELD_TYPE 2:7 'list' is 'some long text', expected a list",
     ]);

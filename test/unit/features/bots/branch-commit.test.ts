@@ -61,7 +61,7 @@ const committing = async (head: string | undefined): Promise<CommitStep<string>>
 });
 
 describe('a commit to a branch', () => {
-  it('starts again from the new head while somebody else is first', async () => {
+  it('starts again from the new head when another push comes first', async () => {
     const { desk, pauses } = deskWith([outrun, outrun, outrun]);
     expect(await addCommit(desk, committing)).toEqual({
       kind: 'done',

@@ -66,7 +66,7 @@ const lease = (name: string): Readonly<Record<string, string>> => ({
   [`leases/${name}.yaml`]: leaseText(name, 1, [web]),
 });
 
-it('pushes what is stale, and says nothing of a branch that does not move', async () => {
+it('pushes stale files, and reports nothing for a branch that does not move', async () => {
   const remote = await botRemote(tempTree());
   const script = [
     nothing,

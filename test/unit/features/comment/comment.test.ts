@@ -52,7 +52,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     expect(fake.comments).toHaveLength(46);
   });
 
-  test("someone else's comment with our marker is nobody's business", async () => {
+  test('a comment of another user with the marker is left alone', async () => {
     const fake = await fakeForge(kind);
     fake.comments.push({ id: 3, author: 'mallory', body: bodyOf('approved!') });
     await post(fake, { bodies: [bodyOf('new')] });
@@ -64,7 +64,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     ['a longer key', bodyOf('other', 1, 'default2')],
     ['a marker in the middle', `Look:\n${bodyOf('quoted')}`],
     ['part zero', bodyOf('other', 0)],
-    ['a part that is no number', '<!-- leasehold:plan:default:x -->\n'],
+    ['an invalid part number', '<!-- leasehold:plan:default:x -->\n'],
   ])('a comment of ours with %s stays', async (_, body) => {
     const fake = await fakeForge(kind);
     fake.comments.push({ id: 3, author: bot, body });
@@ -91,7 +91,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     expect(fake.comments.map(({ body }) => body)).toEqual(bodies);
   });
 
-  test('of doubles the first is kept, whatever the order of the list', async () => {
+  test('the first duplicate is kept, whatever the order of the list', async () => {
     const fake = await fakeForge(kind);
     for (const id of [1000, 999, 20]) fake.comments.push({ id, author: bot, body: bodyOf('old') });
     const posted = await post(fake, { bodies: [bodyOf('new')] });
@@ -111,7 +111,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     expect(posted).toEqual({ created: 0, updated: 1, removed: 0, untouched: 0 });
   });
 
-  test('a comment that somebody deletes between list and update is written again', async () => {
+  test('a comment that is deleted between list and update is written again', async () => {
     const fake = await fakeForge(kind);
     fake.comments.push({ id: 3, author: bot, body: bodyOf('old') });
     fake.interfere = ({ method }) => {
@@ -123,7 +123,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     expect(textsOf(fake)).toEqual([`101 ${bodyOf('new')}`]);
   });
 
-  test('a double that somebody deletes first is no matter', async () => {
+  test('a duplicate that is already deleted is ignored', async () => {
     const fake = await fakeForge(kind);
     for (const id of [1, 2]) fake.comments.push({ id, author: bot, body: bodyOf('new') });
     fake.interfere = ({ method }) => {
@@ -188,7 +188,7 @@ describe.each(kinds)('comments on %s', (kind) => {
     expect(changes(fake)).toHaveLength(5);
   });
 
-  test('who wrote a comment is what the forge says', async () => {
+  test('the author of a comment comes from the forge', async () => {
     const fake = await fakeForge(kind);
     fake.writer = 'Other-Bot';
     fake.comments.push({ id: 3, author: 'other-bot', body: bodyOf('old') });

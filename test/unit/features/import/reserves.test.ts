@@ -29,8 +29,8 @@ function told(...given: Parameters<typeof newReserves>) {
 const today = aDay('2026-01-10');
 const nothing = { table: aTable(), claims: [], today };
 
-describe('what a source wants reserved', () => {
-  it('is reserved, with why and where it is said', () => {
+describe('an address that a source reserves', () => {
+  it('is reserved, with its reason and its place in the source', () => {
     expect(
       newReserves(imported('10.0.0.1', '10.0.0.2'), undefined, usedAddresses(nothing)),
     ).toEqual({
@@ -52,7 +52,7 @@ describe('what a source wants reserved', () => {
     });
   });
 
-  it('is told once: what the pool reserves already is passed over', () => {
+  it('is reported once; an address that the pool already reserves is skipped', () => {
     const declared = poolWith({ addresses: ['10.0.0.0/24'], reserved: ['10.0.0.0/28'] });
     expect(told(imported('10.0.0.1', '10.0.0.14-10.0.0.17'), declared, [])).toEqual({
       added: ['10.0.0.16/31'],
@@ -100,7 +100,7 @@ describe('what a source wants reserved', () => {
     ]);
   });
 
-  it('takes what was released and is free again', () => {
+  it('may be an address that was released and is free again', () => {
     const table = aTable(['10.0.0.5', { released: ['2026-01-02', '2026-01-10'] }]);
     const had = usedAddresses({ ...nothing, table });
     expect(told(imported('10.0.0.5'), undefined, had).added).toEqual(['10.0.0.5/32']);

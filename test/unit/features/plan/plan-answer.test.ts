@@ -40,9 +40,9 @@ describe('readPlanJson', () => {
       { ...added, cautions: [{ code: 'LGTM', message: 'a' }] },
       'cautions[0].code',
     ],
-    ['a commit that is none', { ...added, head: { ...added.head, commit: 'main' } }, 'head.commit'],
-    ['a day that is none', { ...added, base: { ...added.base, day: 'today' } }, 'base.day'],
-    ['a digest that is none', { ...added, digest: `${'a'.repeat(63)}\n` }, 'digest'],
+    ['an invalid commit', { ...added, head: { ...added.head, commit: 'main' } }, 'head.commit'],
+    ['an invalid day', { ...added, base: { ...added.base, day: 'today' } }, 'base.day'],
+    ['an invalid digest', { ...added, digest: `${'a'.repeat(63)}\n` }, 'digest'],
     [
       'a line 0',
       {
@@ -96,7 +96,7 @@ describe('readPlanJson', () => {
     expect(Math.max(...messages.map((message) => message.length))).toBeLessThanOrEqual(1_000);
   });
 
-  it('does not begin to read what is far too large', () => {
+  it('refuses a file that is far too large before reading it', () => {
     expect(readPlanJson(new Uint8Array(128 * 1024 * 1024 + 1))).toEqual({
       ok: false,
       messages: ['the plan is larger than 134217728 bytes'],

@@ -44,7 +44,7 @@ describe('a pull request that touches files of several', () => {
     );
   });
 
-  test('is not told of one tenant, of the operators alone, or of what synth wrote', () => {
+  test('has no caution for one tenant, for the operators alone, or for generated files', () => {
     expect(said('leases/shop/a.yaml', 'leases/shop/a.sdl.yaml')).toEqual([]);
     expect(said('leases/pools.yaml', 'leases/policy.yaml', 'leases/stray/a.yaml')).toEqual([]);
     expect(said('leases/shop/a.yaml', 'leases/allocations/10.0.0/10.0.0.1.yaml')).toEqual([]);

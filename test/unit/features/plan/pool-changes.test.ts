@@ -40,7 +40,7 @@ describe('a pool that a pull request fills', () => {
     expect(isTold(before, after)).toBe(expected);
   });
 
-  test('is named with what is left of it, and where it is declared', () => {
+  test('is reported with its free addresses and the place of its declaration', () => {
     const total = { pool: 'default', zone: 'inet', family: 'ipv6', after: used(81) } as const;
     expect(fillingCautions([total], head)).toEqual([
       {

@@ -50,7 +50,7 @@ describe('a date that is old', () => {
 });
 
 describe('an address that was never live', () => {
-  test('is told when nobody had it before and it is kept now', () => {
+  test('has a caution when the base has no record of it', () => {
     const released = aChange({ change: 'released', after: aSide(undefined, '2026-02-01') });
     const lived = { ...released, before: aSide() };
     expect(neverLiveCautions([released, lived, aChange()]).map(({ message }) => message)).toEqual([

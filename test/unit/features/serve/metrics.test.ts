@@ -77,7 +77,7 @@ describe('metricsOf', () => {
   const problem = { code: 'X' } as unknown as Problem;
   const nothing = { state: undefined, forecasts: undefined };
 
-  test('has the day of exhaustion, except for pools that are no longer declared', async () => {
+  test('contains the day of exhaustion of each declared pool', async () => {
     const state = countedState(await servedOf({}));
     const item = { pool: 'p', zone: 'z', family: 'ipv4', free: '1', points: [] } as const;
     const exhausts = { ...item, outlook: 'exhausts', exhausted: '1970-01-03' } as const;

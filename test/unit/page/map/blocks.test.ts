@@ -51,7 +51,7 @@ describe('the maps of a pool', () => {
     expect(sheetText(firstSheet(spaceOf(ranges, records)) ?? [])).toBe('10.0.0.0/21');
   });
 
-  test('are none of a pool without ranges, and nothing is shown of it', () => {
+  test('are absent for a pool without ranges, which is not shown', () => {
     expect(firstSheet(spaceOf([]))).toBeUndefined();
     const { view, space } = new Store(indexOf([]), undefined);
     expect([view.trail, space?.ranges]).toEqual([[], []]);

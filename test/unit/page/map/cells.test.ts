@@ -162,7 +162,7 @@ describe('a block of a map', () => {
     expect(cellAt(made, range, '2001:db8::').level).toBe(level);
   });
 
-  test('is what one goes into, where a cell is more than an address', () => {
+  test('opens in detail where a cell is more than one address', () => {
     const { value } = addressOf('10.0.0.37');
     expect(partOf(blockOf('10.0.0.0/23'), value)).toBeUndefined();
     expect(partOf(blockOf('10.0.0.0/22'), value)).toBeUndefined();

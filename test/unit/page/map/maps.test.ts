@@ -46,7 +46,7 @@ describe('the cells of a map', () => {
     expect(cells.rows.flat().reduce((sum, { held }) => sum + held, 0)).toBe(1);
   });
 
-  test('tell held, retained, reserved, free and what is not in the pool apart', () => {
+  test('distinguish held, retained, reserved, free and foreign addresses', () => {
     const space = spaceOf({
       pool: 'lab',
       range: '203.0.113.0-203.0.113.11',
@@ -68,7 +68,7 @@ describe('the cells of a map', () => {
     ]);
   });
 
-  test('of IPv6 are those of what is used', () => {
+  test('of IPv6 are the blocks in use', () => {
     const [block] = spaceBlocks(spaceOf({ pool: 'six', range: '2001:db8::/64', held: 1 }));
     expect(block && blockText(block)).toBe('2001:db8:0:0:8000::/120');
   });
@@ -130,7 +130,7 @@ describe('a picture in the place of another', () => {
 });
 
 describe('changes', () => {
-  test('are allocations, releases, moves and what was forgotten', () => {
+  test('are allocations, releases, moves and forgotten records', () => {
     const all = pictured([{ pool: 'lab', range: '203.0.113.0/24', held: 10 }]);
     const [first, second, third] = all.records;
     if (!first || !second || !third) throw new Error('no records');

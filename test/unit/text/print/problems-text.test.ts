@@ -31,7 +31,7 @@ describe('problems for a person', () => {
     ]);
   });
 
-  test('what to do next is said once for problems of one code that follow each other', () => {
+  test('a hint is printed once for consecutive problems with one code', () => {
     const hinted = (file: string, hint: string) => ({ ...problem(file, 1, 'lost'), hint });
     const text = problemsText(
       [hinted('a', 'mend'), hinted('b', 'mend'), hinted('c', 'undo'), hinted('d', 'mend')],

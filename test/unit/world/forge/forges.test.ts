@@ -47,7 +47,7 @@ describe('the message of a refusal', () => {
   });
 
   test.each(['<html>hello</html>', '{}', '"x"', '[{}]', '[{"id":"5"}]', 'null'])(
-    'that what answers %s is not GitHub',
+    'states that a server that answers %s is not GitHub',
     async (text) => {
       const fake = await fakeForge('github');
       fake.interfere = () => ({ status: 200, text });
@@ -58,7 +58,7 @@ describe('the message of a refusal', () => {
     },
   );
 
-  test('that it has no head where GitHub has one', async () => {
+  test('states that the pull request has no head commit', async () => {
     const fake = await fakeForge('github');
     fake.interfere = () => ({ status: 200, text: '{"head":null}' });
     const forge = forgeAt('github', fake, recordedWaiting());
@@ -67,7 +67,7 @@ describe('the message of a refusal', () => {
 });
 
 describe('the requests', () => {
-  test("a workflow's own token, which is no user, writes as github-actions", async () => {
+  test('the token of a workflow, which has no user, writes as github-actions', async () => {
     const fake = await fakeForge('github');
     const forge = forgeAt('github', fake, recordedWaiting());
     fake.user = undefined;

@@ -121,7 +121,7 @@ describe('a commit', () => {
   });
 
   it.each(['no-such', '-h', '--upload-pack=x', 'HEAD:leases', 'a b', '$(touch pwned)', '', 'v9~1'])(
-    'is not what %j names',
+    'the ref %j is refused',
     async (ref) => {
       const { root } = withCommit({ 'leases/a.yaml': 'x' });
       await expect(openRepository(root).commits.resolve(ref)).rejects.toThrow(
@@ -223,7 +223,7 @@ describe('a dirty tree', () => {
   it.each([
     ['an edit', (root: string) => writeFileSync(join(root, 'leases/a.yaml'), 'y'), true],
     ['a new file', (root: string) => writeFileSync(join(root, 'dist/new.yaml'), 'y'), true],
-    ['a file of somebody else', (root: string) => writeFileSync(join(root, 'NOTES'), 'y'), false],
+    ['a foreign file', (root: string) => writeFileSync(join(root, 'NOTES'), 'y'), false],
     ['nothing', () => {}, false],
   ])('has %s: the index is not touched', async (_, change, isDirty) => {
     const { root } = withCommit({ 'leases/a.yaml': 'x', 'dist/d.yaml': 'd' });

@@ -63,7 +63,7 @@ describe('the versions of a file', () => {
     expect(new TextDecoder().decode(version?.content)).toBe('x\0y\nz');
   });
 
-  test('of a file that never was are none', async () => {
+  test('are empty for a file that never existed', async () => {
     const root = tempTree();
     datedHistory(root, [{ at: day(1), message: 'root', files: { a: 'a' } }]);
     expect(await versionsIn(root)).toEqual([]);
@@ -104,7 +104,7 @@ describe('the default ref', () => {
     expect(await openRepository(clone).log.defaultRef()).toBe('refs/remotes/origin/main');
   });
 
-  test('is HEAD where there is no git', async () => {
+  test('is HEAD outside of git', async () => {
     expect(await openRepository(tempTree()).log.defaultRef()).toBe('HEAD');
   });
 });

@@ -236,11 +236,11 @@ describe('the answer to a push that failed', () => {
     "[remote rejected] (cannot lock ref 'refs/heads/main': is at 22 but expected 11)",
     "[remote rejected] (cannot lock ref 'refs/heads/main': Unable to create './refs/heads/main.lock': File exists.)",
     '[remote rejected] (reference already exists)',
-  ])('is that somebody else was first: %s', (line) => {
+  ])('reports that another push came first: %s', (line) => {
     expect(pushAnswer(push(line))).toMatchObject({ kind: 'outrun' });
   });
 
-  it('is the last word of a hook, with what it printed', () => {
+  it('contains the rejection and output of a hook', () => {
     const remarks = ['remote: Only signed commits.   ', 'remote: ', 'remote: Ask the owner.'];
     expect(pushAnswer(push('[remote rejected] (pre-receive hook declined)', ...remarks))).toEqual({
       kind: 'refused',
@@ -248,7 +248,7 @@ describe('the answer to a push that failed', () => {
     });
   });
 
-  it('is none when the remote was not reached', () => {
+  it('is absent when the remote cannot be reached', () => {
     expect(pushAnswer("fatal: '../origin.git' does not appear to be a git repository")).toBe(
       undefined,
     );

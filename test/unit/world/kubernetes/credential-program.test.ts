@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withCredentials } from '../../../../src/world/kubernetes/kubeconfig.ts';
 
 describe('the credentials of a program', () => {
-  it('are not waited for without end', async () => {
+  it('time out', async () => {
     const user = { name: 'me', exec: { command: 'sleep', args: ['60'] } };
 
     await expect(withCredentials(user, 50)).rejects.toThrow(

@@ -138,7 +138,7 @@ describe('the kubeconfig', () => {
   });
 
   it.each([
-    ['no YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
+    ['invalid YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
     ['nothing', '', /no current context; choose one with --context: it has none$/],
     ['a text', 'hello', /no current context; choose one with --context: it has none$/],
     [
@@ -147,7 +147,7 @@ describe('the kubeconfig', () => {
       /no current context; choose one with --context: it has none$/,
     ],
     ['a folder', undefined, /^the kubeconfig it cannot be read: EISDIR/],
-  ])('that holds %s is a sentence', async (_, text, message) => {
+  ])('that holds %s is refused in one sentence', async (_, text, message) => {
     const root = tempTree(text === undefined ? { 'it/x': '' } : { it: text });
 
     const said = await chosen(root, 'it');
@@ -248,7 +248,7 @@ describe('credentials', () => {
       { 'client-certificate': 'absent.pem' },
       /credentials of the kubeconfig cannot be used: ENOENT/,
     ],
-  ])('that cannot be had are a sentence: %j', async (user, message) => {
+  ])('that cannot be obtained are reported in one sentence: %j', async (user, message) => {
     const root = tempTree({ it: config({ user }) });
 
     const said = await answered(root, 'it');
@@ -311,7 +311,7 @@ echo x >> asked
     expect(await answered(root, 'it')).toMatch(/plain http.*insecure-skip-tls-verify/);
   });
 
-  it('are given to no server that speaks no TLS', async () => {
+  it('are not sent to a server without TLS', async () => {
     const fake = await fakeApiServer({ service: [] });
     const root = tempTree({
       it: config({ cluster: { server: fake.url.replace('http', 'https') } }),

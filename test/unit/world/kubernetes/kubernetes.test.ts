@@ -150,7 +150,7 @@ describe('a live cluster', () => {
       { text: '' },
       /does not answer \S+ as a Kubernetes API server does: it says nothing more/,
     ],
-  ])('is no trouble of ours when it answers with %s', async (_, refusal, message) => {
+  ])('reports the failure of a cluster that answers with %s', async (_, refusal, message) => {
     fake.refuse = () => refusal;
     const failure = await failureOf(cluster.list('service'));
 
@@ -253,7 +253,7 @@ describe('a dry run', () => {
 });
 
 describe('the log of a pod', () => {
-  it('is its last lines, or nothing when there is none', async () => {
+  it('returns its last lines, and nothing for a pod without a log', async () => {
     fake.answer = () => ({ text: 'one\ntwo\n' });
     expect(await cluster.log('akash services', 'a/b', 200)).toBe('one\ntwo\n');
     expect(fake.requests).toEqual([

@@ -192,7 +192,7 @@ describe('METALLB_SPEAKERS', () => {
     expect(await levelOf('METALLB_SPEAKERS', { objects: { daemonSet } })).toBe(level);
   });
 
-  it('is a problem when there are none', async () => {
+  it('is an error when there are no speakers', async () => {
     expect(await levelOf('METALLB_SPEAKERS', { objects: { daemonSet: [] } })).toBe('problem');
   });
 

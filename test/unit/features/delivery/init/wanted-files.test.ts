@@ -59,7 +59,7 @@ describe('package.json', () => {
   });
 
   test.each(['[]', 'null', '{', '{"a":1,}', '{"devDependencies":[]}'])(
-    '%j is refused: what it says would be lost',
+    '%j is refused, because its content would be lost',
     (text) => {
       expect(packageText(text, tool)).toMatchObject([{ code: 'FIELD_TYPE' }]);
     },

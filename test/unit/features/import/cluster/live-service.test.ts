@@ -88,7 +88,7 @@ describe('a live Service', () => {
     });
   });
 
-  it('keeps what its author said, also what is only seen in what kubectl wrote down', () => {
+  it('keeps the fields of its author, including those only in last-applied-configuration', () => {
     const applied = {
       spec: { ports: [{ port: 80, nodePort: 31080 }], healthCheckNodePort: 31999 },
     };
@@ -163,7 +163,7 @@ describe('a live Service', () => {
 });
 
 describe('of a cluster', () => {
-  it('what has no address is told, and what is no LoadBalancer is not', () => {
+  it('a LoadBalancer without an address is reported, and other Services are not', () => {
     const told = toldOf(
       read(
         exported({ ingress: [] }),
@@ -188,7 +188,7 @@ describe('of a cluster', () => {
     ]);
   });
 
-  it('a list of the API server is read, whose items do not say again what they are', () => {
+  it('a list of the API server is read, although its items have no kind', () => {
     const { kind: _, apiVersion: __, ...item } = exported();
     const list = { apiVersion: 'v1', kind: 'ServiceList', metadata: {}, items: [item] };
     const outcome = readClusterObjects(
@@ -212,7 +212,7 @@ describe('of a cluster', () => {
     ]);
   });
 
-  it('a ProviderLeasedIP is read, and one that lacks what names its lease is told', () => {
+  it('a ProviderLeasedIP is read, and one without the id of its lease is reported', () => {
     const spec = {
       lease_id: {
         owner: 'akash1o',

@@ -51,7 +51,7 @@ describe('a live Service', () => {
     [{ managedFields: [{ manager: 'controller', subresource: 'status' }] }],
     [{ managedFields: [managedFields('rancher', 'f:metadata')] }],
     [{ managedFields: [{ manager: 'controller', fieldsV1: { 'f:status': {} } }] }],
-  ])('is managed by nobody with %j', (metadata) => {
+  ])('has no manager with %j', (metadata) => {
     expect(managerOf(metadata)).toBeUndefined();
   });
 
@@ -65,7 +65,7 @@ describe('a live Service', () => {
     'node-fetch',
     'Mozilla',
     'before-first-apply',
-  ])('is managed by nobody where a person wrote it with %s', (tool) => {
+  ])('has no manager when a person applied it with %s', (tool) => {
     const metadata = { managedFields: [managedFields(tool, 'f:spec')] };
     expect(managerOf(metadata)).toBeUndefined();
   });

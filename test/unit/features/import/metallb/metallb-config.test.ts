@@ -14,7 +14,7 @@ function named(name: string): Told {
 }
 
 describe('the configuration of MetalLB 0.12', () => {
-  it('is read from what stands in the ConfigMap', () => {
+  it('is read from the ConfigMap', () => {
     expect(named('edge')).toEqual({
       pools: [['edge', '10.0.0.0/24', 'l2']],
       notes: [],
@@ -50,7 +50,7 @@ data:
     expect(outcome).toMatchObject({ value: { namespace: 'lb' } });
   });
 
-  it('has places at the beginning of a text that is no block', () => {
+  it('places problems at the beginning of a text that is not a block scalar', () => {
     expect(
       readConfig(
         'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: config }\ndata:\n  config: "address-pools:\\n- name: a\\n  addresses: [1]\\n"\n',
@@ -179,7 +179,7 @@ address-pools:
     ]);
   });
 
-  it('refuses what MetalLB refuses, all together', () => {
+  it('reports everything that MetalLB refuses at once', () => {
     expect(
       readConfig(`address-pools:
 - { name: a, protocol: layer2, addresses: [10.0.0.5, ' 10.0.0.0/8', 10.0.0.9-10.0.0.1] }

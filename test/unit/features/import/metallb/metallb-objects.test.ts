@@ -273,7 +273,7 @@ other: [*m, *one, !custom x]
   });
 });
 
-describe('an object whose name or namespace is no text', () => {
+describe('an object whose name or namespace is not a string', () => {
   const kinds = [
     'metallb.io/v1beta1, kind: IPAddressPool',
     'metallb.io/v1beta1, kind: AddressPool',

@@ -186,7 +186,7 @@ gateway",irb.5,router1
     expect(told.notes[0]).toMatch(/left ::\/0: it is the whole address space/);
   });
 
-  it("that can be nobody's are left", () => {
+  it('that cannot be assigned are skipped', () => {
     const told = reading({}, { 'p.json': page({ prefix: '239.1.0.0/16', is_pool: true }) });
     expect(told.pools).toEqual([]);
     expect(told.notes[0]).toMatch(/left 239.1.0.0\/16: .* of 224.0.0.0\/4, multicast/);
@@ -206,7 +206,7 @@ gateway",irb.5,router1
     expect(told.pools).toHaveLength(2);
   });
 
-  it('leave what is no address, and lines for free space', () => {
+  it('skip rows that are not addresses, and rows of free space', () => {
     const files = {
       'x.json': JSON.stringify([
         { id: 1, vid: 5, display: 'VLAN 5' },

@@ -78,7 +78,7 @@ metallb_additional_address_pools:
 });
 
 describe("Kubespray's metallb_config", () => {
-  it('leaves what is said of the pool of metallb_ip_range', () => {
+  it('keeps its settings for the pool of metallb_ip_range', () => {
     expect(
       read(
         'metallb_protocol: layer2\nmetallb_config: { address_pools: { a: { ip_range: [10.0.0.0/24], auto_assign: false } }, layer2: [a] }\n',
@@ -214,7 +214,7 @@ describe('a Kubespray inventory', () => {
     ["metallb_config: { address_pools: { a: { ip_range: ['{{ a }}'] } } }\n", 'a.yml:1:52'],
     ["metallb_additional_address_pools: { '{{ a }}': { ip_range: [] } }\n", 'a.yml:1:37'],
     ["metallb_additional_address_pools: { a: '{{ a }}' }\n", 'a.yml:1:40'],
-  ])('leaves what a Jinja expression is a part of: %j', (text, place) => {
+  ])('skips a value that contains a Jinja expression: %j', (text, place) => {
     const { pools, notes, problems } = read(text);
     expect({ pools, problems }).toEqual({ pools: [], problems: [] });
     expect(notes[0]).toMatch(
@@ -228,7 +228,7 @@ describe('a Kubespray inventory', () => {
     ]);
   });
 
-  it('refuses what Kubespray or MetalLB refuses, all together', () => {
+  it('reports everything that Kubespray or MetalLB refuses at once', () => {
     expect(
       read(
         'metallb_ip_range: 10.0.0.0/24\nmetallb_config:\n  address_pools:\n    a: { ip_range: [10.0.0.4] }\n    b: {}\n  layer2: { a: b }\n',

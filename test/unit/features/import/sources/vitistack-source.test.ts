@@ -24,7 +24,7 @@ function termsWith(annotations: Readonly<Record<string, string>>, addresses = ['
 }
 
 describe('a Service of ipam-operator', () => {
-  it('says nothing but its zone when its author said nothing', () => {
+  it('declares only its zone when it has no other annotation', () => {
     const { terms, written, sharingKey } = termsWith({});
     expect(terms).toMatchObject({
       zone: { text: 'hnet-private' },
@@ -103,7 +103,7 @@ describe('a Service of ipam-operator', () => {
     expect(termsWith({ secret: 'default' }).terms.secret).toBeUndefined();
   });
 
-  it('is told of every annotation that is none of the operator’s', () => {
+  it('reports every annotation that the operator does not know', () => {
     const { terms, written } = termsWith({ owner: 'ana', 'retention-days': '7' });
     expect(terms.notes.map(({ message }) => message)).toEqual([
       'the annotation ipam.vitistack.io/owner is not taken: ipam-operator does nothing with it',
@@ -138,7 +138,7 @@ describe('an address of ipam-api', () => {
     );
   });
 
-  it('is taken too when its Service is no LoadBalancer any more', () => {
+  it('is declared too when its Service is not a LoadBalancer any more', () => {
     const turned = operatorService({
       name: 'app',
       addresses: [],
@@ -171,7 +171,7 @@ describe('an address of ipam-api', () => {
     expect(read(operatorPool('inet', ['192.0.2.7'])).defaultZone).toBeUndefined();
   });
 
-  it('of a pool that somebody else wrote, with more than single addresses, is as MetalLB has it', () => {
+  it('of a foreign pool with larger ranges is as MetalLB has it', () => {
     const { pools, live } = read({
       apiVersion: 'metallb.io/v1beta1',
       kind: 'IPAddressPool',

@@ -15,7 +15,7 @@ function bodyOf(page: string): string {
 }
 
 describe('a plan as a page', () => {
-  it.each(Object.entries(planCases))('%s obeys nobody else and loads nothing', (_, plan) => {
+  it.each(Object.entries(planCases))('%s runs no foreign script and loads nothing', (_, plan) => {
     const page = planHtml(plan, { linkOf });
     const style = /<style>(.*)<\/style>/s.exec(page)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');

@@ -65,7 +65,7 @@ describe('a plan as Markdown', () => {
     expect(markdown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   });
 
-  it('has no link where the forge is not known, or where the link is none', () => {
+  it('has no link for an unknown forge or an invalid URL', () => {
     for (const url of [
       undefined,
       'javascript:alert(1)',
@@ -102,7 +102,7 @@ describe('a plan as Markdown', () => {
     expect(page).not.toContain('<h1>');
   });
 
-  it('has no line that begins with a command of GitLab, also of a diff that is none', () => {
+  it('has no line that begins with a GitLab quick action, even in a malformed diff', () => {
     const texts = ['/close', ' /approve', 'a\n/merge', '```\n/label ~x'];
     const diffs = texts.map((diff) => aManifest({ diff }));
     const plan = planOfTexts(texts, { manifests: [...planOfTexts(texts).manifests, ...diffs] });

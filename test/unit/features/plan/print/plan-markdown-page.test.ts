@@ -24,7 +24,7 @@ function fittedIn(most: number, counts: Counts<Name> = all): Counts<Name> | unde
   });
 }
 
-describe('what fits into a text', () => {
+describe('the lists that fit into a text', () => {
   it('is all of it while there is room', () => {
     expect(fittedIn(18)).toEqual(all);
   });
@@ -33,7 +33,7 @@ describe('what fits into a text', () => {
     expect(fittedIn(most)).toEqual({ diffs: most - 9, rows: 9 });
   });
 
-  it.each([8, 7, 5, 3, 2])('is none of it and the most of the next one: %i', (most) => {
+  it.each([8, 7, 5, 3, 2])('leaves out one list and most of the next one: %i', (most) => {
     expect(fittedIn(most)).toEqual({ diffs: 0, rows: most });
   });
 
@@ -41,7 +41,7 @@ describe('what fits into a text', () => {
     expect(fittedIn(1)).toBeUndefined();
   });
 
-  it('passes over a list that is no longer than its floor', () => {
+  it('skips a list that is not longer than its floor', () => {
     expect(fittedIn(4, { diffs: 0, rows: 9 })).toEqual({ diffs: 0, rows: 4 });
   });
 });

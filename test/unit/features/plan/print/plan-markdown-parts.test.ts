@@ -35,7 +35,7 @@ describe('a plan as comments', () => {
     expect(others.join('').split('```diff')).toHaveLength(301);
   });
 
-  it('says in the first part what is left out of it', () => {
+  it('lists in the first part what it leaves out', () => {
     const [first = ''] = planMarkdownParts(many, { maxChars: 20_000, linkOf });
 
     expect(first).toMatch(/\nand \d+ more addresses\n/);
@@ -66,7 +66,7 @@ describe('a plan as comments', () => {
     expect(second).toMatch(/<code>small<\/code>.*```diff/s);
   });
 
-  it('makes no more than 20, and says what is missing', () => {
+  it('has at most 20 parts, and states what is missing', () => {
     const parts = planMarkdownParts(many, { maxChars: 3_000, linkOf });
     const shown = parts.join('').split('<details>').length - 1;
 

@@ -92,7 +92,7 @@ describe('a plan as SARIF', () => {
     ]);
   });
 
-  it('escapes what is no link and no placeholder in a message', () => {
+  it('escapes text in a message that looks like a link or a placeholder', () => {
     const [result] = runOf(planOfTexts(['[click](https://a.example) {0}'])).results;
 
     expect(result?.message.text).toContain('\\[click\\](https://a.example) {{0}}');

@@ -22,7 +22,7 @@ describe('a plan as text', () => {
     expect(long).toContain('\n    @@ -0,0 +1,6 @@\n    +apiVersion: v1\n');
   });
 
-  it('shows no control character of a text that somebody chose', () => {
+  it('shows no control character of user-supplied text', () => {
     const text = planText(planOfTexts(hostileTexts), bare, { manifests: true });
 
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -40,7 +40,7 @@ describe('a plan as text', () => {
 });
 
 describe('a plan as JSON', () => {
-  it.each(Object.entries(planCases))('%s says what the plan says, in one line each', (_, plan) => {
+  it.each(Object.entries(planCases))('%s prints every entry of the plan on one line', (_, plan) => {
     const json = sanitizedJson(plan);
 
     expect(JSON.parse(json)).toEqual(plan);
