@@ -11,7 +11,7 @@ import type { Engine } from '../support/cluster/engines/engine.ts';
 import { type GitServer, startGitServer } from '../support/cluster/engines/git-server.ts';
 import type { Kube } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
-import { settleTown, townsmen } from '../support/cluster/live-town.ts';
+import { applyLiveServices, liveServices } from '../support/cluster/live-services.ts';
 import {
   type Machine,
   startMachine,
@@ -51,7 +51,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
       let machine: Machine;
       let server: GitServer;
       let repository: LeaseRepository;
-      let town: ReadonlyMap<string, string>;
+      let assigned: ReadonlyMap<string, string>;
       let watch: AddressWatch;
       let engine: Engine;
       let kube: Kube;
@@ -61,7 +61,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         machine = await startMachine(temporaryKeeper(), version);
         kube = machine.plane.kube;
         for (const definition of akashDefinitions()) await kube.apply(definition);
-        town = await settleTown(kube, machine.metallb);
+        assigned = await applyLiveServices(kube, machine.metallb);
         server = await startGitServer(machine.folder);
         const folder = mkdtempSync(join(machine.folder, 'repository-'));
         repository = emptyRepository({ cli: program.cli, url: server.url, folder });
@@ -78,7 +78,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
       /** Nothing but its address was seen of any of these since the watch began. */
       async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
         await watch.settled();
-        for (const [key, address] of town) {
+        for (const [key, address] of assigned) {
           if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
         }
       }
@@ -100,7 +100,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
       }
 
       test('import declares forty Services on the addresses that they have, and ends in a green check', async () => {
-        expect(town.size).toBe(40);
+        expect(assigned.size).toBe(40);
         await repository.run(today, 'import', 'cluster', ...asked(), '--metallb', version);
         expect(await repository.leasehold('check')).toMatchObject({ status: 0 });
         const again = ['import', 'cluster', ...asked(), '-o', 'json', '--today', today];
@@ -110,12 +110,12 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         const found = new Map<string, string>(
           declarations.map((one: Declaration) => [one.name, one.addresses.toSorted().join(',')]),
         );
-        const wanted = [...town].filter(([key]) => !isUndeclared(key));
+        const wanted = [...assigned].filter(([key]) => !isUndeclared(key));
         expect([...found].sort()).toEqual(wanted.sort());
         reserved = declarations.flatMap(({ kind, name }: Declaration) =>
           kind === 'Reservation' ? [name] : [],
         );
-        const others = townsmen.filter(
+        const others = liveServices.filter(
           ({ by, object }) => by !== 'kubectl' || isShared(keyOf(object)),
         );
         expect([...reserved].sort()).toEqual(others.map(({ object }) => keyOf(object)).sort());
@@ -143,7 +143,9 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
       });
 
       test('whoever renders the other Services labels them, and no address changes', async () => {
-        for (const { object } of townsmen.filter((one) => reserved.includes(keyOf(one.object)))) {
+        for (const { object } of liveServices.filter((one) =>
+          reserved.includes(keyOf(one.object)),
+        )) {
           await kube.merge(object, { metadata: { labels: { 'leasehold.dev/reserved': 'true' } } });
         }
         expect(await wouldLose()).toEqual([...undeclared].sort());
@@ -157,7 +159,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         const plan = await repository.leasehold('plan', '--base', 'HEAD~1');
         expect(plan.out).toContain('FENCE_CLOSED');
         await engine.synced(commit);
-        for (const { object } of townsmen.filter((one) => isUndeclared(keyOf(one.object)))) {
+        for (const { object } of liveServices.filter((one) => isUndeclared(keyOf(one.object)))) {
           const isCut = async () => {
             const found = await kube.get(object);
             return found && addressesOf(found) === 'none' ? true : undefined;

@@ -12,7 +12,7 @@ import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
 import { service } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
-import { settleTown, townPools, townsmen } from '../support/cluster/live-town.ts';
+import { applyLiveServices, livePools, liveServices } from '../support/cluster/live-services.ts';
 import {
   type Machine,
   startMachine,
@@ -42,18 +42,18 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
     (version) => {
       let machine: Machine;
       let repository: LeaseRepository;
-      let town: ReadonlyMap<string, string>;
+      let assigned: ReadonlyMap<string, string>;
       let watch: AddressWatch;
       let kube: Kube;
 
       beforeAll(async () => {
         machine = await startMachine(temporaryKeeper(), version);
         kube = machine.plane.kube;
-        town = await settleTown(kube, machine.metallb);
+        assigned = await applyLiveServices(kube, machine.metallb);
         const folder = mkdtempSync(join(machine.folder, 'repository-'));
         repository = emptyRepository({ cli: program.cli, folder });
         const live = join(folder, 'live.yaml');
-        writeFileSync(live, townPools.map((object) => `---\n${stringify(object)}`).join(''));
+        writeFileSync(live, livePools.map((object) => `---\n${stringify(object)}`).join(''));
         await repository.run(today, 'import', 'metallb', live, '--metallb', version);
         watch = await watchAddresses(kube);
       });
@@ -65,7 +65,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
       /** Nothing but this address was seen of any of these since the watch began. */
       async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
         await watch.settled();
-        for (const [key, address] of town) {
+        for (const [key, address] of assigned) {
           if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
         }
       }
@@ -83,7 +83,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
       }
 
       test('open, it takes no address from anybody, also after a restart of MetalLB', async () => {
-        expect(town.size).toBe(40);
+        expect(assigned.size).toBe(40);
         await applied();
         await expectKept();
         await machine.metallb.stopController('SIGKILL');
@@ -105,15 +105,15 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
       });
 
       test('declaring what is live, while it is open, changes no address', async () => {
-        const declared = townsmen
+        const declared = liveServices
           .map(({ object }) => object)
           .filter((object) => isDeclared(keyOf(object)));
-        const edit = declared.map((object) => [pathOf(object), pinned(object, town)] as const);
+        const edit = declared.map((object) => [pathOf(object), pinned(object, assigned)] as const);
         await repository.change(Object.fromEntries(edit), today);
         await applied();
         await expectKept();
         const said = await verified();
-        for (const key of town.keys())
+        for (const key of assigned.keys())
           expect([key, said.includes(`Service ${key} on`)]).toEqual([key, !isDeclared(key)]);
       });
 
@@ -122,7 +122,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
         const closed = pools.replaceAll('    fence: open\n', '');
         await repository.change({ 'leases/pools.yaml': closed }, today);
         await applied();
-        const others = townsmen.filter(({ object }) => !isDeclared(keyOf(object)));
+        const others = liveServices.filter(({ object }) => !isDeclared(keyOf(object)));
         for (const { object } of others) {
           const isCut = async () => {
             const found = await kube.get(object);
@@ -133,7 +133,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
         }
         await expectKept(isDeclared);
         for (const { object } of others) {
-          expect(watch.since(keyOf(object))).toEqual([town.get(keyOf(object)), 'none']);
+          expect(watch.since(keyOf(object))).toEqual([assigned.get(keyOf(object)), 'none']);
         }
         await machine.metallb.stopController('SIGKILL');
         await machine.metallb.startController();
@@ -149,8 +149,8 @@ function pathOf({ metadata }: KubeObject): string {
 }
 
 /** The declaration of a live Service, on the addresses that it has. */
-function pinned(object: KubeObject, town: ReadonlyMap<string, string>): string {
-  const addresses = town.get(keyOf(object)) ?? '';
+function pinned(object: KubeObject, assigned: ReadonlyMap<string, string>): string {
+  const addresses = assigned.get(keyOf(object)) ?? '';
   const { metadata } = object;
   const annotations = { ...metadata.annotations, 'metallb.io/loadBalancerIPs': addresses };
   return stringify({ ...object, metadata: { ...metadata, annotations } });

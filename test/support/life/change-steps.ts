@@ -14,43 +14,49 @@ import {
   anycast,
   families,
   familyOf,
-  type LeaseWords,
-  type ServiceWords,
-  type Town,
-  type Words,
+  type PlainDeclaration,
+  type PlainLease,
+  type PlainService,
+  type PlainWorkspace,
 } from './plain-workspace.ts';
-import type { Dice } from './seeded-choices.ts';
-import type { Surroundings } from './steps.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { StepContext } from './steps.ts';
 
 /** One field or another of a declaration, as its author might change it. */
-export function change(town: Town, around: Surroundings): Town {
-  const { dice } = around;
-  const words = dice.of([...town.declared.values()]);
-  if (!words) return town;
-  const chance = dice.below(12);
-  if (chance < 3) return put(town, withTerms(words, { retain: retention(dice) }));
+export function change(workspace: PlainWorkspace, context: StepContext): PlainWorkspace {
+  const { random } = context;
+  const words = random.of([...workspace.declared.values()]);
+  if (!words) return workspace;
+  const chance = random.below(12);
+  if (chance < 3) return put(workspace, withTerms(words, { retain: retention(random) }));
   if (chance < 4)
-    return put(town, withTerms(words, { family: dice.one('ipv4', 'dual'), pins: [] }));
+    return put(workspace, withTerms(words, { family: random.one('ipv4', 'dual'), pins: [] }));
   if (chance < 5)
     return put(
-      town,
-      asking(words, () => termsFor(town, dice)),
+      workspace,
+      asking(words, () => termsFor(workspace, random)),
     );
-  if (chance < 6) return put(town, pinned(town, words, around));
-  if (chance < 7) return put(town, withTerms(words, { pins: [] }));
+  if (chance < 6) return put(workspace, pinned(workspace, words, context));
+  if (chance < 7) return put(workspace, withTerms(words, { pins: [] }));
   return words.kind === 'Lease'
-    ? changeLease(town, words, dice)
-    : put(town, changedService(words, dice));
+    ? changeLease(workspace, words, random)
+    : put(workspace, changedService(words, random));
 }
 
 /** Pinned to what it has, or now and then to something else. */
-function pinned(town: Town, words: Words, { dice, entries }: Surroundings): Words {
+function pinned(
+  workspace: PlainWorkspace,
+  words: PlainDeclaration,
+  { random, entries }: StepContext,
+): PlainDeclaration {
   const [claim] = claimsOf(words);
   const own = [...entries]
     .filter(([, { holder }]) => holder === claim?.holder)
     .map(([text]) => text);
-  const all = town.pools.flatMap((pool) => families.flatMap((family) => addressesOf(pool, family)));
-  const pin = dice.of(dice.isOnceIn(4) ? all : own);
+  const all = workspace.pools.flatMap((pool) =>
+    families.flatMap((family) => addressesOf(pool, family)),
+  );
+  const pin = random.of(random.isOnceIn(4) ? all : own);
   if (pin === undefined || !claim) return words;
   const fits = claim.terms.family === 'dual' || claim.terms.family === familyOf(pin);
   const { zone: _zone, pool: _pool, ...terms } = claim.terms;
@@ -71,52 +77,59 @@ function pinned(town: Town, words: Words, { dice, entries }: Surroundings): Word
   };
 }
 
-function changeLease(town: Town, words: LeaseWords, dice: Dice): Town {
+function changeLease(
+  workspace: PlainWorkspace,
+  words: PlainLease,
+  random: SeededRandom,
+): PlainWorkspace {
   const [first, ...rest] = words.endpoints;
-  if (!first) return town;
-  switch (dice.below(5)) {
+  if (!first) return workspace;
+  switch (random.below(5)) {
     case 0:
-      return put(town, {
+      return put(workspace, {
         ...words,
-        endpoints: [...words.endpoints, endpointOf(first.name, dice, first.terms)],
+        endpoints: [...words.endpoints, endpointOf(first.name, random, first.terms)],
       });
     case 1:
-      return rest.length > 0 ? put(town, { ...words, endpoints: rest }) : town;
+      return rest.length > 0 ? put(workspace, { ...words, endpoints: rest }) : workspace;
     case 2:
-      return put(town, { ...words, endpoints: [{ ...first, target: 8081 }, ...rest] });
+      return put(workspace, { ...words, endpoints: [{ ...first, target: 8081 }, ...rest] });
     case 3: {
-      const name = dice.one('front', 'back', 'mail');
-      return put(town, { ...words, endpoints: words.endpoints.map((one) => ({ ...one, name })) });
+      const name = random.one('front', 'back', 'mail');
+      return put(workspace, {
+        ...words,
+        endpoints: words.endpoints.map((one) => ({ ...one, name })),
+      });
     }
     default:
-      return moved(town, words, dice);
+      return moved(workspace, words, random);
   }
 }
 
 /** The first endpoint of a lease goes to another lease of its owner. */
-function moved(town: Town, words: LeaseWords, dice: Dice): Town {
+function moved(workspace: PlainWorkspace, words: PlainLease, random: SeededRandom): PlainWorkspace {
   const [first, ...rest] = words.endpoints;
-  const others = [...town.declared.values()].filter(
-    (other): other is LeaseWords =>
+  const others = [...workspace.declared.values()].filter(
+    (other): other is PlainLease =>
       other.kind === 'Lease' &&
       other !== words &&
       other.owner === words.owner &&
       other.cluster === words.cluster,
   );
-  const other = dice.of(others);
-  if (!first || rest.length === 0 || !other) return town;
-  const left = put(town, { ...words, endpoints: rest });
+  const other = random.of(others);
+  if (!first || rest.length === 0 || !other) return workspace;
+  const left = put(workspace, { ...words, endpoints: rest });
   return put(left, { ...other, endpoints: [...other.endpoints, first] });
 }
 
-function changedService(words: ServiceWords, dice: Dice): Words {
+function changedService(words: PlainService, random: SeededRandom): PlainDeclaration {
   const { key, ...alone } = words;
-  switch (dice.below(5)) {
+  switch (random.below(5)) {
     case 0:
-      return { ...words, ports: ports(dice) };
+      return { ...words, ports: ports(random) };
     case 3:
       if (words.secret !== undefined || words.namespace === anycast.namespace) return words;
-      return { ...words, ...owning(dice, key) };
+      return { ...words, ...owning(random, key) };
     case 1:
       return words.ports.length > 1 ? { ...words, ports: words.ports.slice(1) } : words;
     case 2:

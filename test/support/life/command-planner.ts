@@ -9,7 +9,7 @@ import type { Commit, Commits } from '../../../src/ports/commits.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
 import type { History } from '../../../src/ports/work-tree.ts';
 import { readRecords } from '../../../src/workspace/declared.ts';
-import type { Scene } from './ledger.ts';
+import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';
 import { filesOf } from './yaml-files.ts';
 
@@ -30,8 +30,8 @@ export class WholePlanner implements Planner {
     return table;
   }
 
-  async synth({ town, today, mover }: Scene): Promise<readonly Problem[]> {
-    const tree = this.#tree.declaring(filesOf(town));
+  async synth({ workspace, today, mover }: SynthInput): Promise<readonly Problem[]> {
+    const tree = this.#tree.declaring(filesOf(workspace));
     if (mover !== undefined) {
       const moved = await moveHolders(tree, noHistory, movesOf(mover), { today: dayOf(today) });
       return moved.ok ? this.#commit(tree, moved.value.run) : moved.problems;
@@ -53,7 +53,7 @@ export class WholePlanner implements Planner {
     return [];
   }
 
-  async check({ today }: Scene): Promise<readonly Problem[]> {
+  async check({ today }: SynthInput): Promise<readonly Problem[]> {
     const day = dayOf(today);
     const at = `${day}T00:00:00Z`;
     const commit: Commit = { id: '0'.repeat(40), day, at, parents: [], message: '' };
@@ -80,7 +80,7 @@ export class WholePlanner implements Planner {
     ];
   }
 
-  async prune({ today }: Scene): Promise<void> {
+  async prune({ today }: SynthInput): Promise<void> {
     const tree = this.#tree.declaring(new Map());
     const outcome = await pruneReleased(tree, noHistory, dayOf(today));
     if (!outcome.ok) throw new Error(outcome.problems[0]?.message);

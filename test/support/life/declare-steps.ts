@@ -3,19 +3,19 @@ import {
   addressesOf,
   anycast,
   clusters,
-  type EndpointWords,
   familyOf,
   fileOf,
-  type PortWords,
+  type PlainDeclaration,
+  type PlainEndpoint,
+  type PlainPort,
+  type PlainWorkspace,
   poolName,
   type Terms,
-  type Town,
-  type Words,
 } from './plain-workspace.ts';
-import type { Dice } from './seeded-choices.ts';
-import type { Surroundings } from './steps.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { StepContext } from './steps.ts';
 
-/** The most declarations that a town has: they make some twenty holders. */
+/** The most declarations that a workspace has: they make some twenty holders. */
 const mostDeclared = 26;
 
 const owners = ['ann', 'ben', 'cat', 'dan', 'eve', 'flo'].map(accountOf);
@@ -24,108 +24,121 @@ const namespaces = ['shop', 'game'] as const;
 const portNumbers = [80, 443, 53, 25, 8080] as const;
 
 /** A new declaration of any kind. */
-export function declare(town: Town, { dice, step }: Surroundings): Town {
-  const cluster = dice.one(clusters[0], clusters[0], clusters[1]);
-  const terms = termsFor(town, dice);
-  const chance = dice.below(20);
+export function declare(workspace: PlainWorkspace, { random, step }: StepContext): PlainWorkspace {
+  const cluster = random.one(clusters[0], clusters[0], clusters[1]);
+  const terms = termsFor(workspace, random);
+  const chance = random.below(20);
   if (chance < 2) {
     const { namespace, service: name } = anycast;
-    return put(town, { kind: 'Service', cluster, namespace, name, ports: ports(dice), terms });
+    return put(workspace, {
+      kind: 'Service',
+      cluster,
+      namespace,
+      name,
+      ports: ports(random),
+      terms,
+    });
   }
   if (chance < 11) {
-    const owner = dice.of(owners) ?? '';
-    const name = dice.one(...endpointNames);
-    const more = dice.isOnceIn(5)
-      ? [endpointOf(dice.one(...endpointNames), dice, termsFor(town, dice))]
+    const owner = random.of(owners) ?? '';
+    const name = random.one(...endpointNames);
+    const more = random.isOnceIn(5)
+      ? [endpointOf(random.one(...endpointNames), random, termsFor(workspace, random))]
       : [];
     const endpoints = [
-      ...ports(dice).map((port) => ({ ...endpointOf(name, dice, terms), ...port })),
+      ...ports(random).map((port) => ({ ...endpointOf(name, random, terms), ...port })),
       ...more,
     ];
-    return put(town, { kind: 'Lease', cluster, owner, dseq: 1000 + step, endpoints });
+    return put(workspace, { kind: 'Lease', cluster, owner, dseq: 1000 + step, endpoints });
   }
   const kind = chance < 17 ? 'Service' : 'Reservation';
-  const key: { readonly key?: string } = dice.isOnceIn(2) ? {} : { key: dice.one('blue', 'red') };
-  const namespace = dice.one(...namespaces);
-  return put(town, {
+  const key: { readonly key?: string } = random.isOnceIn(2)
+    ? {}
+    : { key: random.one('blue', 'red') };
+  const namespace = random.one(...namespaces);
+  return put(workspace, {
     kind,
     cluster,
     namespace,
     name: `s${step}`,
-    ports: ports(dice),
+    ports: ports(random),
     terms,
     ...key,
-    ...owning(dice, key.key),
+    ...owning(random, key.key),
   });
 }
 
 /** The key that a new Service names: those on one address name one key. */
-export function owning(dice: Dice, sharing?: string): { readonly secret?: string } {
+export function owning(random: SeededRandom, sharing?: string): { readonly secret?: string } {
   if (sharing !== undefined) return sharing === 'red' ? { secret: 'own' } : {};
-  return dice.isOnceIn(2) ? {} : { secret: dice.one('own', 'own', 'next') };
+  return random.isOnceIn(2) ? {} : { secret: random.one('own', 'own', 'next') };
 }
 
 /** One more declaration on the address of another one. */
-export function share(town: Town, { dice, step }: Surroundings): Town {
-  const words = dice.of([...town.declared.values()]);
-  if (!words) return town;
+export function share(workspace: PlainWorkspace, { random, step }: StepContext): PlainWorkspace {
+  const words = random.of([...workspace.declared.values()]);
+  if (!words) return workspace;
   if (words.kind === 'Lease') {
     const [endpoint] = words.endpoints;
-    if (!endpoint) return town;
-    const terms = { ...neutral(endpoint.terms), retain: retention(dice) };
-    const endpoints = [endpointOf(endpoint.name, dice, terms)];
-    return put(town, { ...words, dseq: 1000 + step, endpoints });
+    if (!endpoint) return workspace;
+    const terms = { ...neutral(endpoint.terms), retain: retention(random) };
+    const endpoints = [endpointOf(endpoint.name, random, terms)];
+    return put(workspace, { ...words, dseq: 1000 + step, endpoints });
   }
-  const terms = { ...neutral(words.terms), retain: retention(dice) };
+  const terms = { ...neutral(words.terms), retain: retention(random) };
   if (words.name === anycast.service) {
     const cluster = clusters.find((name) => name !== words.cluster) ?? clusters[0];
-    return put(town, { ...words, cluster, terms });
+    return put(workspace, { ...words, cluster, terms });
   }
-  if (words.key === undefined) return town;
-  return put(town, { ...words, name: `s${step}`, ports: ports(dice), terms });
+  if (words.key === undefined) return workspace;
+  return put(workspace, { ...words, name: `s${step}`, ports: ports(random), terms });
 }
 
 /** One declaration or two go. */
-export function end(town: Town, { dice }: Surroundings): Town {
-  const declared = new Map(town.declared);
-  for (let count = dice.one(1, 1, 2); count > 0; count -= 1) {
-    declared.delete(dice.of([...declared.keys()]) ?? '');
+export function end(workspace: PlainWorkspace, { random }: StepContext): PlainWorkspace {
+  const declared = new Map(workspace.declared);
+  for (let count = random.one(1, 1, 2); count > 0; count -= 1) {
+    declared.delete(random.of([...declared.keys()]) ?? '');
   }
-  return { ...town, declared };
+  return { ...workspace, declared };
 }
 
 /** Something that was declared once comes back: as it was, with another retention, or on another address. */
-export function giveBack(town: Town, { dice, ended }: Surroundings): Town {
-  const words = dice.of(ended.slice(dice.one(-1, -3, -6)));
-  if (!words || town.declared.has(fileOf(words)) || town.declared.size >= mostDeclared) return town;
-  const chance = dice.below(8);
-  if (chance < 2) return put(town, withTerms(words, { retain: retention(dice) }));
+export function declareAgain(
+  workspace: PlainWorkspace,
+  { random, ended }: StepContext,
+): PlainWorkspace {
+  const words = random.of(ended.slice(random.one(-1, -3, -6)));
+  if (!words || workspace.declared.has(fileOf(words)) || workspace.declared.size >= mostDeclared)
+    return workspace;
+  const chance = random.below(8);
+  if (chance < 2) return put(workspace, withTerms(words, { retain: retention(random) }));
   if (chance < 4)
     return put(
-      town,
-      asking(words, () => elsewhere(town, dice)),
+      workspace,
+      asking(words, () => elsewhere(workspace, random)),
     );
-  if (chance < 6) return put(town, withTerms(words, { pins: [] }));
+  if (chance < 6) return put(workspace, withTerms(words, { pins: [] }));
   if (chance < 7 && words.kind !== 'Lease' && words.namespace !== anycast.namespace) {
-    return put(town, { ...words, ...owning(dice) });
+    return put(workspace, { ...words, ...owning(random) });
   }
-  return put(town, words);
+  return put(workspace, words);
 }
 
 /** On some address by name: then two can be kept for one holder. */
-function elsewhere({ pools }: Town, dice: Dice): Terms {
-  const pool = dice.of(pools);
-  const pin = pool && dice.of(addressesOf(pool, 'ipv4'));
+function elsewhere({ pools }: PlainWorkspace, random: SeededRandom): Terms {
+  const pool = random.of(pools);
+  const pin = pool && random.of(addressesOf(pool, 'ipv4'));
   return { family: 'ipv4', pins: pin === undefined ? [] : [pin], retain: 30 };
 }
 
 /** The same with some terms changed. */
-export function withTerms(words: Words, changes: Partial<Terms>): Words {
+export function withTerms(words: PlainDeclaration, changes: Partial<Terms>): PlainDeclaration {
   return asking(words, (terms) => ({ ...terms, ...changes }));
 }
 
 /** The same with other terms. */
-export function asking(words: Words, other: (terms: Terms) => Terms): Words {
+export function asking(words: PlainDeclaration, other: (terms: Terms) => Terms): PlainDeclaration {
   return words.kind === 'Lease'
     ? {
         ...words,
@@ -137,47 +150,47 @@ export function asking(words: Words, other: (terms: Terms) => Terms): Words {
     : { ...words, terms: other(words.terms) };
 }
 
-/** The town with a declaration, in place of one of its file, if it has room. */
-export function put(town: Town, words: Words): Town {
+/** The workspace with a declaration, in place of one of its file, if it has room. */
+export function put(workspace: PlainWorkspace, words: PlainDeclaration): PlainWorkspace {
   const file = fileOf(words);
-  if (!town.declared.has(file) && town.declared.size >= mostDeclared) return town;
-  return { ...town, declared: new Map(town.declared).set(file, words) };
+  if (!workspace.declared.has(file) && workspace.declared.size >= mostDeclared) return workspace;
+  return { ...workspace, declared: new Map(workspace.declared).set(file, words) };
 }
 
 /** One to three ports that do not clash among themselves. */
-export function ports(dice: Dice): readonly PortWords[] {
-  const first = dice.below(portNumbers.length);
-  return Array.from({ length: dice.one(1, 1, 1, 2, 3) }, (_, index) => ({
+export function ports(random: SeededRandom): readonly PlainPort[] {
+  const first = random.below(portNumbers.length);
+  return Array.from({ length: random.one(1, 1, 1, 2, 3) }, (_, index) => ({
     port: portNumbers[(first + index) % portNumbers.length] ?? 80,
-    protocol: dice.one('TCP', 'TCP', 'UDP'),
+    protocol: random.one('TCP', 'TCP', 'UDP'),
   }));
 }
 
 /** An endpoint on a random port. */
-export function endpointOf(name: string, dice: Dice, terms: Terms): EndpointWords {
-  const [port = { port: 80, protocol: 'TCP' }] = ports(dice);
-  return { ...port, name, service: dice.one('web', 'api'), target: 8080, terms };
+export function endpointOf(name: string, random: SeededRandom, terms: Terms): PlainEndpoint {
+  const [port = { port: 80, protocol: 'TCP' }] = ports(random);
+  return { ...port, name, service: random.one('web', 'api'), target: 8080, terms };
 }
 
 /** Whole days that a declaration may ask for, often none. */
-export function retention(dice: Dice): number {
-  return dice.one(0, 0, 1, 2, 3, 5, 10, 30);
+export function retention(random: SeededRandom): number {
+  return random.one(0, 0, 1, 2, 3, 5, 10, 30);
 }
 
 /** Where an address is to come from: mostly from the default zone. */
-export function termsFor(town: Town, dice: Dice): Terms {
-  const words = dice.of(town.pools);
-  const pool = words ?? town.pools[0];
-  const wanted = dice.one('ipv4', 'ipv4', 'ipv6', 'dual', 'dual');
-  const terms = { family: wanted, pins: [], retain: retention(dice) } as const;
+export function termsFor(workspace: PlainWorkspace, random: SeededRandom): Terms {
+  const words = random.of(workspace.pools);
+  const pool = words ?? workspace.pools[0];
+  const wanted = random.one('ipv4', 'ipv4', 'ipv6', 'dual', 'dual');
+  const terms = { family: wanted, pins: [], retain: retention(random) } as const;
   if (!pool) return terms;
-  const chance = dice.below(10);
-  const from = chance < 4 ? town.pools[0] : pool;
+  const chance = random.below(10);
+  const from = chance < 4 ? workspace.pools[0] : pool;
   const family = from && from.ipv6 === 0 ? 'ipv4' : wanted;
   if (chance < 4) return { ...terms, family };
   if (chance < 6) return { ...terms, family, zone: pool.zone };
   if (chance < 9) return { ...terms, family, pool: poolName(pool) };
-  const pin = dice.of(addressesOf(pool, family === 'ipv6' ? 'ipv6' : 'ipv4'));
+  const pin = random.of(addressesOf(pool, family === 'ipv6' ? 'ipv6' : 'ipv4'));
   return pin === undefined
     ? { ...terms, family }
     : { ...terms, family: familyOf(pin), pins: [pin] };

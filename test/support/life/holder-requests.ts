@@ -7,17 +7,17 @@ import {
   families,
   familyOf,
   fileOf,
-  type PoolWords,
-  type PortWords,
+  type PlainDeclaration,
+  type PlainPool,
+  type PlainPort,
+  type PlainWorkspace,
   poolName,
   type Terms,
-  type Town,
-  type Words,
 } from './plain-workspace.ts';
-import type { Proof } from './signatures.ts';
+import type { PlainSignature } from './signatures.ts';
 
 /** What all claims of one holder want together. */
-export interface Wish {
+export interface HolderRequest {
   readonly families: Set<'ipv4' | 'ipv6'>;
   /** The longest of its claims. */
   retain: number;
@@ -28,29 +28,29 @@ export interface Wish {
   readonly clusters: Set<string>;
   /** The names of keys that its Services have; undefined for one that has none. */
   readonly keys: Set<string | undefined>;
-  readonly proofs: Proof[];
+  readonly signatures: PlainSignature[];
   /** The Services that want an address of a family. */
   readonly tenants: Readonly<Record<'ipv4' | 'ipv6', Set<string>>>;
   /** True when two claims want one port of one address in one cluster. */
   clashes: boolean;
 }
 
-/** What the pools of a town offer, by address and by name. */
+/** What the pools of a workspace offer, by address and by name. */
 export interface Offers {
   /** The pool that lists an address. */
-  readonly listing: ReadonlyMap<string, PoolWords>;
+  readonly listing: ReadonlyMap<string, PlainPool>;
   /** The addresses that may be given at all, in the order of the pools. */
   readonly servable: ReadonlySet<string>;
   readonly zones: ReadonlyMap<string, string>;
 }
 
-const offered = new WeakMap<readonly PoolWords[], Offers>();
+const offersCache = new WeakMap<readonly PlainPool[], Offers>();
 
 /** What the pools offer. */
-export function offersOf({ pools }: Town): Offers {
-  const known = offered.get(pools);
+export function offersOf({ pools }: PlainWorkspace): Offers {
+  const known = offersCache.get(pools);
   if (known) return known;
-  const listing = new Map<string, PoolWords>();
+  const listing = new Map<string, PlainPool>();
   for (const pool of pools) {
     for (const family of families) {
       for (const address of addressesOf(pool, family)) listing.set(address, pool);
@@ -65,44 +65,48 @@ export function offersOf({ pools }: Town): Offers {
     servable: new Set(servable.map(([text]) => text)),
     zones: new Map(pools.map((pool) => [poolName(pool), pool.zone])),
   };
-  offered.set(pools, offers);
+  offersCache.set(pools, offers);
   return offers;
 }
 
-const wished = new WeakMap<Town, ReadonlyMap<string, Wish>>();
+const requested = new WeakMap<PlainWorkspace, ReadonlyMap<string, HolderRequest>>();
 
-/** The wishes of a town by holder. */
-export function wishesOf(town: Town): ReadonlyMap<string, Wish> {
-  const known = wished.get(town);
+/** The requests of a workspace by holder. */
+export function requestsOf(workspace: PlainWorkspace): ReadonlyMap<string, HolderRequest> {
+  const known = requested.get(workspace);
   if (known) return known;
-  const wishes = new Map<string, Wish>();
-  const offers = offersOf(town);
-  for (const words of town.declared.values()) {
+  const requests = new Map<string, HolderRequest>();
+  const offers = offersOf(workspace);
+  for (const words of workspace.declared.values()) {
     for (const claim of claimsOf(words)) {
-      const wish = wishes.get(claim.holder) ?? emptyWish();
-      wishes.set(claim.holder, wish);
-      add(wish, claim, offers);
+      const request = requests.get(claim.holder) ?? emptyRequest();
+      requests.set(claim.holder, request);
+      add(request, claim, offers);
     }
   }
-  wished.set(town, wishes);
-  return wishes;
+  requested.set(workspace, requests);
+  return requests;
 }
 
-/** The pools that a wish may have addresses of. */
-export function poolsFor(wish: Wish, { pools }: Town, offers: Offers): readonly PoolWords[] {
-  const [named] = wish.pools;
+/** The pools that a request may have addresses of. */
+export function poolsFor(
+  request: HolderRequest,
+  { pools }: PlainWorkspace,
+  offers: Offers,
+): readonly PlainPool[] {
+  const [named] = request.pools;
   // A pin says its zone where nothing else does; of two, the IPv4 one.
-  const [first, second] = wish.pins;
+  const [first, second] = request.pins;
   const pin = first?.includes(':') ? (second ?? first) : first;
-  const [zone = (pin && offers.listing.get(pin)?.zone) ?? pools[0]?.zone] = wish.zones;
+  const [zone = (pin && offers.listing.get(pin)?.zone) ?? pools[0]?.zone] = request.zones;
   return pools.filter((pool) => {
     const isMeant = named === undefined ? pool.zone === zone : poolName(pool) === named;
-    return isMeant && [...wish.clusters].every((name) => pool.clusters?.includes(name) ?? true);
+    return isMeant && [...request.clusters].every((name) => pool.clusters?.includes(name) ?? true);
   });
 }
 
 /** True when the claims of a holder contradict each other. */
-export function contradictsItself({ pools, zones, pins, clashes, keys }: Wish): boolean {
+export function contradictsItself({ pools, zones, pins, clashes, keys }: HolderRequest): boolean {
   const pinned = [...pins].map(familyOf);
   const disagrees = pools.size > 1 || zones.size > 1 || keys.size > 1;
   return clashes || disagrees || new Set(pinned).size < pinned.length;
@@ -111,19 +115,19 @@ export function contradictsItself({ pools, zones, pins, clashes, keys }: Wish): 
 interface PlainClaim {
   readonly holder: string;
   readonly cluster: string;
-  readonly ports: readonly PortWords[];
+  readonly ports: readonly PlainPort[];
   readonly terms: Terms;
   /** Of a Service: its file, its key and its signatures. */
   readonly service?: string;
   readonly secret?: string;
-  readonly proofs?: readonly Proof[];
+  readonly signatures?: readonly PlainSignature[];
 }
 
-const claimed = new WeakMap<Words, readonly PlainClaim[]>();
+const claimsCache = new WeakMap<PlainDeclaration, readonly PlainClaim[]>();
 
 /** The claims of a declaration, each with its holder. */
-export function claimsOf(words: Words): readonly PlainClaim[] {
-  const known = claimed.get(words);
+export function claimsOf(words: PlainDeclaration): readonly PlainClaim[] {
+  const known = claimsCache.get(words);
   if (known) return known;
   const claims =
     words.kind === 'Lease'
@@ -134,11 +138,16 @@ export function claimsOf(words: Words): readonly PlainClaim[] {
           terms,
         }))
       : [{ ...words, holder: serviceHolder(words), service: fileOf(words) }];
-  claimed.set(words, claims);
+  claimsCache.set(words, claims);
   return claims;
 }
 
-function serviceHolder({ cluster, namespace, name, key }: Exclude<Words, { kind: 'Lease' }>) {
+function serviceHolder({
+  cluster,
+  namespace,
+  name,
+  key,
+}: Exclude<PlainDeclaration, { kind: 'Lease' }>) {
   const isMember = namespace === anycast.namespace && name === anycast.service;
   if (isMember && clusters.some((one) => one === cluster)) return `anycast/${anycast.name}`;
   return key === undefined
@@ -146,7 +155,7 @@ function serviceHolder({ cluster, namespace, name, key }: Exclude<Words, { kind:
     : `${cluster}/shared/${namespace}/${key}`;
 }
 
-function emptyWish(): Wish {
+function emptyRequest(): HolderRequest {
   return {
     families: new Set(),
     retain: 0,
@@ -156,30 +165,30 @@ function emptyWish(): Wish {
     ports: new Set(),
     clusters: new Set(),
     keys: new Set(),
-    proofs: [],
+    signatures: [],
     tenants: { ipv4: new Set(), ipv6: new Set() },
     clashes: false,
   };
 }
 
-function add(wish: Wish, claim: PlainClaim, { zones }: Offers): void {
+function add(request: HolderRequest, claim: PlainClaim, { zones }: Offers): void {
   const { cluster, terms, service } = claim;
   for (const family of families) {
     if (terms.family !== family && terms.family !== 'dual') continue;
-    wish.families.add(family);
-    if (service !== undefined) wish.tenants[family].add(service);
+    request.families.add(family);
+    if (service !== undefined) request.tenants[family].add(service);
   }
-  if (service !== undefined) wish.keys.add(claim.secret);
-  wish.proofs.push(...(claim.proofs ?? []));
-  wish.clusters.add(cluster);
-  wish.retain = Math.max(wish.retain, terms.retain);
+  if (service !== undefined) request.keys.add(claim.secret);
+  request.signatures.push(...(claim.signatures ?? []));
+  request.clusters.add(cluster);
+  request.retain = Math.max(request.retain, terms.retain);
   const zone = terms.zone ?? zones.get(terms.pool ?? '');
-  if (zone !== undefined) wish.zones.add(zone);
-  if (terms.pool !== undefined) wish.pools.add(terms.pool);
-  for (const pin of terms.pins) wish.pins.add(pin);
+  if (zone !== undefined) request.zones.add(zone);
+  if (terms.pool !== undefined) request.pools.add(terms.pool);
+  for (const pin of terms.pins) request.pins.add(pin);
   for (const port of portsOf(claim)) {
-    wish.clashes ||= wish.ports.has(port);
-    wish.ports.add(port);
+    request.clashes ||= request.ports.has(port);
+    request.ports.add(port);
   }
 }
 

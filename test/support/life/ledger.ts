@@ -7,29 +7,35 @@ import { daysAfter } from '../allocations/naive-rules.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
 import {
   contradictsItself,
+  type HolderRequest,
   type Offers,
   offersOf,
   poolsFor,
-  type Wish,
-  wishesOf,
+  requestsOf,
 } from './holder-requests.ts';
 import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
-import { families, familyOf, type PoolWords, poolName, type Town } from './plain-workspace.ts';
+import {
+  families,
+  familyOf,
+  type PlainPool,
+  type PlainWorkspace,
+  poolName,
+} from './plain-workspace.ts';
 import { type Entries, type Entry, isFree, unlike } from './records.ts';
-import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfWish } from './signatures.ts';
+import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfRequest } from './signatures.ts';
 import { inherited } from './succession.ts';
 
-/** A day in a town. */
-export interface Scene {
-  readonly town: Town;
+/** A day in a workspace. */
+export interface SynthInput {
+  readonly workspace: PlainWorkspace;
   readonly today: string;
   /** The holder that somebody moves from all of its addresses, if somebody does. */
   readonly mover?: string | undefined;
 }
 
-interface Looked extends Scene {
+interface ResolvedInput extends SynthInput {
   readonly offers: Offers;
-  readonly wishes: ReadonlyMap<string, Wish>;
+  readonly requests: ReadonlyMap<string, HolderRequest>;
 }
 
 /** The book of one repository. */
@@ -45,20 +51,24 @@ export class Ledger {
    * What a run broke that wrote these records: empty when it kept all promises, moved nobody, and gave everybody
    * what was asked for. Notes what it did.
    */
-  brokenBy(scene: Scene, after: Entries): string[] {
-    const looked = { ...scene, offers: offersOf(scene.town), wishes: wishesOf(scene.town) };
-    this.#entries = inherited(scene, this.#entries);
+  brokenBy(input: SynthInput, after: Entries): string[] {
+    const resolved = {
+      ...input,
+      offers: offersOf(input.workspace),
+      requests: requestsOf(input.workspace),
+    };
+    this.#entries = inherited(input, this.#entries);
     const wrong: string[] = [];
     for (const [text, now] of after) {
       const before = this.#entries.get(text);
-      const expected = before ? followOn(looked, text, before, now) : fresh(looked, text, now);
+      const expected = before ? followOn(resolved, text, before, now) : fresh(resolved, text, now);
       if (typeof expected === 'string') wrong.push(expected);
       else wrong.push(...unlike(text, expected, now));
     }
     for (const text of this.#entries.keys()) {
       if (!after.has(text)) wrong.push(`${text} is forgotten`);
     }
-    wrong.push(...this.#unserved(looked, after), ...this.#unsaidMoves(looked, after));
+    wrong.push(...this.#unserved(resolved, after), ...this.#unsaidMoves(resolved, after));
     this.#entries = after;
     return wrong;
   }
@@ -78,8 +88,8 @@ export class Ledger {
     return wrong;
   }
 
-  /** Every wish has one address of each family, in one pool that it may have, its pins, and what was kept for it. */
-  #unserved(looked: Looked, after: Entries): string[] {
+  /** Every request has one address of each family, in one pool that it may have, its pins, and what was kept for it. */
+  #unserved(resolved: ResolvedInput, after: Entries): string[] {
     const held = new Map<string, string[]>();
     for (const [text, { holder, released }] of after) {
       if (released) continue;
@@ -88,18 +98,18 @@ export class Ledger {
       else held.set(holder, [text]);
     }
     const wrong: string[] = [];
-    for (const [holder, wish] of looked.wishes) {
+    for (const [holder, request] of resolved.requests) {
       const own = held.get(holder) ?? [];
       held.delete(holder);
-      if (contradictsItself(wish)) wrong.push(`${holder} contradicts itself`);
-      wrong.push(...misserved(looked, holder, own), ...this.#notReturned(looked, holder, own));
+      if (contradictsItself(request)) wrong.push(`${holder} contradicts itself`);
+      wrong.push(...misserved(resolved, holder, own), ...this.#notReturned(resolved, holder, own));
     }
     for (const holder of held.keys()) wrong.push(`${holder} holds without a claim`);
     return wrong;
   }
 
   /** Who has been moved has other addresses, which say where they came from. */
-  #unsaidMoves({ mover }: Scene, after: Entries): string[] {
+  #unsaidMoves({ mover }: SynthInput, after: Entries): string[] {
     if (mover === undefined) return [];
     const left = [...this.#entries].filter(([, one]) => one.holder === mover && !one.released);
     const got = [...after].filter(([, one]) => one.holder === mover && !one.released);
@@ -108,19 +118,23 @@ export class Ledger {
         const from = left.find(([other]) => familyOf(other) === familyOf(text))?.[0];
         return !from || anAddress(from).value !== movedFrom?.value;
       })
-      .map(([text]) => `${text} does not say where ${mover} was moved from`);
+      .map(([text]) => `${text} action not say where ${mover} was moved from`);
   }
 
   /** A holder that lacked one family, and for which such an address is kept where it may be, gets that one back. */
-  #notReturned({ town, offers, wishes, today }: Looked, holder: string, own: readonly string[]) {
-    const wish = wishes.get(holder);
+  #notReturned(
+    { workspace, offers, requests, today }: ResolvedInput,
+    holder: string,
+    own: readonly string[],
+  ) {
+    const request = requests.get(holder);
     const given = own.filter(
       (text) => this.#entries.get(text)?.released !== undefined || !this.#entries.has(text),
     );
     const [text] = given;
-    if (!wish || text === undefined || given.length > 1 || wish.pins.has(text)) return [];
+    if (!request || text === undefined || given.length > 1 || request.pins.has(text)) return [];
     const decided = own.find((other) => other !== text);
-    const allowed = poolsFor(wish, town, offers)
+    const allowed = poolsFor(request, workspace, offers)
       .map(poolName)
       .filter((name) => decided === undefined || name === nameOf(offers, decided));
     const kept = [...this.#entries].filter(
@@ -129,7 +143,7 @@ export class Ledger {
         entry.released !== undefined &&
         !isFree(entry, today) &&
         familyOf(other) === familyOf(text) &&
-        isKeptUnderKey(wish, entry) &&
+        isKeptUnderKey(request, entry) &&
         offers.servable.has(other) &&
         allowed.includes(nameOf(offers, other)),
     );
@@ -147,15 +161,20 @@ export class Ledger {
 }
 
 /** What must be recorded of an address that has a record. */
-function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entry | string {
-  const { today, wishes } = looked;
+function followOn(
+  resolved: ResolvedInput,
+  text: string,
+  before: Entry,
+  now: Entry,
+): Entry | string {
+  const { today, requests } = resolved;
   if (before.released) {
     if (now.released) return before;
-    const wish = wishes.get(now.holder);
-    if (wish && !isFree(before, today) && !mayHaveKept(wish, now.holder, text, before)) {
+    const request = requests.get(now.holder);
+    if (request && !isFree(before, today) && !mayHaveKept(request, now.holder, text, before)) {
       return `${text} goes to ${now.holder} on ${today}, and was kept for ${before.holder} until ${before.released.freeFrom}`;
     }
-    const made = fresh(looked, text, now, before);
+    const made = fresh(resolved, text, now, before);
     if (typeof made === 'string') return made;
     const isOwn = now.holder === before.holder;
     const { freeFrom } = before.released;
@@ -163,67 +182,72 @@ function followOn(looked: Looked, text: string, before: Entry, now: Entry): Entr
       ? { ...made, keepUntil: freeFrom }
       : made;
   }
-  return whileHeld(looked, text, before);
+  return whileHeld(resolved, text, before);
 }
 
 /** What must be recorded of an address that was held before. */
-function whileHeld(looked: Looked, text: string, before: Entry): Entry | string {
-  const { today, wishes, offers } = looked;
+function whileHeld(resolved: ResolvedInput, text: string, before: Entry): Entry | string {
+  const { today, requests, offers } = resolved;
   const promised = later(daysAfter(today, before.retain), before.keepUntil);
-  if (before.holder === looked.mover) {
+  if (before.holder === resolved.mover) {
     const freeFrom = later(promised, daysAfter(today, 1));
     return { ...before, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
   }
-  const wish = wishes.get(before.holder);
-  if (!wish?.families.has(familyOf(text))) {
+  const request = requests.get(before.holder);
+  if (!request?.families.has(familyOf(text))) {
     const released = { on: today, freeFrom: promised };
     return { ...before, keepUntil: undefined, shared: false, released };
   }
   const pool = offers.listing.get(text);
   if (!pool) return `${text} is held and in no pool`;
-  const retain = promiseOf(wish, pool);
-  const isPromised = retain < before.retain || isLeftAlone(wish, text, before);
+  const retain = promiseOf(request, pool);
+  const isPromised = retain < before.retain || isLeftAlone(request, text, before);
   const keepUntil = isPromised ? promised : before.keepUntil;
-  const refused = rotationRefusal(wish, text, { ...before, keepUntil }, today);
+  const refused = rotationRefusal(request, text, { ...before, keepUntil }, today);
   if (refused !== undefined) return refused;
-  const key = keyOfWish(wish);
+  const key = keyOfRequest(request);
   const generation = before.generation + (before.key === undefined || before.key === key ? 0 : 1);
-  const shared = isSharedUnderKey(wish, familyOf(text));
+  const shared = isSharedUnderKey(request, familyOf(text));
   return { ...before, pool: poolName(pool), retain, keepUntil, key, generation, shared };
 }
 
 /** What must be recorded of an address that somebody gets today. */
-function fresh(looked: Looked, text: string, now: Entry, former?: Entry): Entry | string {
-  const { today, wishes, offers } = looked;
-  const wish = wishes.get(now.holder);
+function fresh(resolved: ResolvedInput, text: string, now: Entry, former?: Entry): Entry | string {
+  const { today, requests, offers } = resolved;
+  const request = requests.get(now.holder);
   const pool = offers.listing.get(text);
-  if (!wish?.families.has(familyOf(text))) return `${now.holder} gets ${text} and does not want it`;
+  if (!request?.families.has(familyOf(text)))
+    return `${now.holder} gets ${text} and action not want it`;
   if (!pool) return `${now.holder} gets ${text}, which is in no pool`;
   const isKept =
-    former?.holder === now.holder && !isFree(former, today) && isKeptUnderKey(wish, former);
+    former?.holder === now.holder && !isFree(former, today) && isKeptUnderKey(request, former);
   if (pool.state === 'draining' && !isKept) return `${text} is given by a draining pool`;
   const made = { holder: now.holder, pool: poolName(pool), since: today };
-  const movedFrom = now.holder === looked.mover ? now.movedFrom : undefined;
+  const movedFrom = now.holder === resolved.mover ? now.movedFrom : undefined;
   return {
     ...made,
-    retain: promiseOf(wish, pool),
+    retain: promiseOf(request, pool),
     keepUntil: undefined,
     released: undefined,
     movedFrom,
-    key: keyOfWish(wish),
-    shared: isSharedUnderKey(wish, familyOf(text)),
-    generation: former && !isFree(former, today) ? generationOf(wish, now.holder, former) : 0,
+    key: keyOfRequest(request),
+    shared: isSharedUnderKey(request, familyOf(text)),
+    generation: former && !isFree(former, today) ? generationOf(request, now.holder, former) : 0,
   };
 }
 
-function misserved({ town, offers, wishes }: Looked, holder: string, own: readonly string[]) {
-  const wish = wishes.get(holder);
-  if (!wish) return [];
+function misserved(
+  { workspace, offers, requests }: ResolvedInput,
+  holder: string,
+  own: readonly string[],
+) {
+  const request = requests.get(holder);
+  if (!request) return [];
   const wrong: string[] = [];
   const has = own.map(familyOf).sort().join();
-  const wants = families.filter((family) => wish.families.has(family)).join();
+  const wants = families.filter((family) => request.families.has(family)).join();
   if (has !== wants) wrong.push(`${holder} has ${own}, and wants ${wants}`);
-  const allowed = poolsFor(wish, town, offers);
+  const allowed = poolsFor(request, workspace, offers);
   if (new Set(own.map((text) => nameOf(offers, text))).size > 1) {
     wrong.push(`${holder} is in two pools`);
   }
@@ -232,15 +256,15 @@ function misserved({ town, offers, wishes }: Looked, holder: string, own: readon
     if (!offers.servable.has(text)) wrong.push(`${holder} has ${text}, which nobody may have`);
     if (!pool || !allowed.includes(pool)) wrong.push(`${holder} may not have ${text}`);
   }
-  for (const pin of wish.pins) {
-    if (wish.families.has(familyOf(pin)) && !own.includes(pin)) {
+  for (const pin of request.pins) {
+    if (request.families.has(familyOf(pin)) && !own.includes(pin)) {
       wrong.push(`${holder} has ${own}, and pins ${pin}`);
     }
   }
   return wrong;
 }
 
-function promiseOf({ retain }: Wish, { cooldownDays }: PoolWords): number {
+function promiseOf({ retain }: HolderRequest, { cooldownDays }: PlainPool): number {
   return Math.max(retain, cooldownDays);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { daysAfter } from '../allocations/naive-rules.ts';
-import { clusters, type PoolWords } from './plain-workspace.ts';
+import { clusters, type PlainPool } from './plain-workspace.ts';
 import type { Life } from './played-steps.ts';
 import { type Step, stepKinds } from './steps.ts';
 
@@ -13,14 +13,14 @@ const step: fc.Arbitrary<Step> = fc
   .tuple(fc.noBias(fc.nat(stepKinds.length - 1)), number)
   .map(([kind, seed]) => ({ kind: stepKinds[kind] ?? 'nothing', seed }));
 
-/** So many people come first, so that the rest happens in a town that has some twenty holders. */
+/** So many people come first, so that the rest happens in a workspace that has some twenty holders. */
 const opening = 14;
 
 const arrival: fc.Arbitrary<Step> = number.map((seed) => ({ kind: 'declare', seed }));
 
 const size = fc.noBias(fc.integer({ min: 3, max: 11 }));
 
-function pool(index: number): fc.Arbitrary<PoolWords> {
+function pool(index: number): fc.Arbitrary<PlainPool> {
   return fc
     .tuple(size, size, fc.noBias(fc.nat(5)), fc.noBias(fc.nat(3)), fc.noBias(fc.nat(7)))
     .map(([ipv4, ipv6, zone, cooldownDays, kinds]) => ({

@@ -1,10 +1,10 @@
 /**
  * A repository in plain words: what its pool file and its declarations say, with every address as text. The histories
- * edit words; the model and the YAML of them are made elsewhere, and so the rules that judge (wishes.ts, ledger.ts)
+ * edit words; the model and the YAML of them are made elsewhere, and so the rules that judge (requests.ts, ledger.ts)
  * share nothing with the code under test.
  */
 
-import type { Proof } from './signatures.ts';
+import type { PlainSignature } from './signatures.ts';
 
 /** What is asked of an address: at most one of zone and pool is said. */
 export interface Terms {
@@ -17,13 +17,13 @@ export interface Terms {
 }
 
 /** A port on an address. */
-export interface PortWords {
+export interface PlainPort {
   readonly port: number;
   readonly protocol: 'TCP' | 'UDP';
 }
 
 /** One endpoint of a lease. */
-export interface EndpointWords extends PortWords {
+export interface PlainEndpoint extends PlainPort {
   readonly name: string;
   readonly service: string;
   readonly target: number;
@@ -31,35 +31,35 @@ export interface EndpointWords extends PortWords {
 }
 
 /** A lease declaration. */
-export interface LeaseWords {
+export interface PlainLease {
   readonly kind: 'Lease';
   readonly cluster: string;
   readonly owner: string;
   readonly dseq: number;
-  readonly endpoints: readonly EndpointWords[];
+  readonly endpoints: readonly PlainEndpoint[];
 }
 
 /** A Service, or an address reserved for one. */
-export interface ServiceWords {
+export interface PlainService {
   readonly kind: 'Service' | 'Reservation';
   readonly cluster: string;
   readonly namespace: string;
   readonly name: string;
-  readonly ports: readonly PortWords[];
+  readonly ports: readonly PlainPort[];
   readonly terms: Terms;
   /** The sharing key. */
   readonly key?: string;
   /** The name of a key of its namespace. */
   readonly secret?: string;
   /** Its signatures, spent ones too. */
-  readonly proofs?: readonly Proof[];
+  readonly signatures?: readonly PlainSignature[];
 }
 
 /** A declaration. */
-export type Words = LeaseWords | ServiceWords;
+export type PlainDeclaration = PlainLease | PlainService;
 
 /** A pool of consecutive addresses; those ending in .0 and .255 are among them. */
-export interface PoolWords {
+export interface PlainPool {
   /** Keeps its addresses apart from other pools'. */
   readonly index: number;
   readonly zone: string;
@@ -76,10 +76,10 @@ export interface PoolWords {
 }
 
 /** All that is declared. */
-export interface Town {
-  readonly pools: readonly PoolWords[];
+export interface PlainWorkspace {
+  readonly pools: readonly PlainPool[];
   /** By {@link fileOf}. */
-  readonly declared: ReadonlyMap<string, Words>;
+  readonly declared: ReadonlyMap<string, PlainDeclaration>;
 }
 
 /** The families that an address can be of, IPv4 first. */
@@ -95,12 +95,12 @@ export const anycast = { name: 'dns', namespace: 'dns', service: 'resolver' } as
 export const largestPool = 16;
 
 /** The name of a pool. */
-export function poolName({ index }: PoolWords): string {
+export function poolName({ index }: PlainPool): string {
   return `pool-${index}`;
 }
 
 /** The addresses of a pool, reserved or not, lowest first. */
-export function addressesOf({ index, ...pool }: PoolWords, family: 'ipv4' | 'ipv6'): string[] {
+export function addressesOf({ index, ...pool }: PlainPool, family: 'ipv4' | 'ipv6'): string[] {
   return Array.from({ length: pool[family] }, (_, at) =>
     family === 'ipv4'
       ? `10.${index}.${at < 6 ? 0 : 1}.${(250 + at) % 256}`
@@ -114,7 +114,7 @@ export function familyOf(address: string): 'ipv4' | 'ipv6' {
 }
 
 /** The file of a declaration: of one file there is one. */
-export function fileOf(words: Words): string {
+export function fileOf(words: PlainDeclaration): string {
   return words.kind === 'Lease'
     ? `leases/${words.cluster}/lease-${words.dseq}.yaml`
     : `leases/${words.cluster}/${words.namespace}/${words.name}.yaml`;

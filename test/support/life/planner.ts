@@ -8,9 +8,9 @@ import { type Day, parseDay } from '../../../src/model/day.ts';
 import type { Holder } from '../../../src/model/holder.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
-import type { Scene } from './ledger.ts';
+import type { SynthInput } from './ledger.ts';
 import { families } from './plain-workspace.ts';
-import { claimsIn, keysOfTown, poolsOf } from './product-model.ts';
+import { claimsIn, keysOfWorkspace, poolsOf } from './product-model.ts';
 
 /** What plays a history: the planner alone, or all of leasehold. */
 export interface Planner {
@@ -19,11 +19,11 @@ export interface Planner {
   /** What is recorded now. */
   readonly table: AllocationTable;
   /** Synthesizes: the problems of a refused run, which changed nothing. */
-  synth(scene: Scene): Promise<readonly Problem[]> | readonly Problem[];
+  synth(input: SynthInput): Promise<readonly Problem[]> | readonly Problem[];
   /** What `check` says after it, with and without the run before as its base: empty when all is well. */
-  check(scene: Scene): Promise<readonly Problem[]> | readonly Problem[];
+  check(input: SynthInput): Promise<readonly Problem[]> | readonly Problem[];
   /** Prunes. */
-  prune(scene: Scene): Promise<void> | void;
+  prune(input: SynthInput): Promise<void> | void;
 }
 
 /** The allocator and what judges its tables, without a file. */
@@ -38,9 +38,9 @@ export class PurePlanner implements Planner {
     return this.#table;
   }
 
-  synth({ town, today, mover }: Scene): readonly Problem[] {
-    const pools = poolsOf(town);
-    const holders = holdersOf(claimsIn(town), pools, keysOfTown());
+  synth({ workspace, today, mover }: SynthInput): readonly Problem[] {
+    const pools = poolsOf(workspace);
+    const holders = holdersOf(claimsIn(workspace), pools, keysOfWorkspace());
     if (!holders.ok) return holders.problems;
     const words = { today: dayOf(today), moves: movesOf(mover) };
     const outcome = allocate(pools, holders.value, this.#table, words);
@@ -52,8 +52,8 @@ export class PurePlanner implements Planner {
     return [];
   }
 
-  check({ town, today }: Scene): readonly Problem[] {
-    const frozen = allocate(poolsOf(town), this.#holders, this.#table, { today: undefined });
+  check({ workspace, today }: SynthInput): readonly Problem[] {
+    const frozen = allocate(poolsOf(workspace), this.#holders, this.#table, { today: undefined });
     const by = {
       day: dayOf(today),
       earliest: dayOf(today),
@@ -66,7 +66,7 @@ export class PurePlanner implements Planner {
     return frozen.ok ? changes : [...frozen.problems, ...changes];
   }
 
-  prune({ today }: Scene): void {
+  prune({ today }: SynthInput): void {
     this.#before = this.#table;
     this.#table = prune(this.#table, dayOf(today)).table;
   }

@@ -1,22 +1,22 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import { daysAfter } from '../allocations/naive-rules.ts';
-import { Ledger, type Scene } from './ledger.ts';
-import type { PoolWords, Town, Words } from './plain-workspace.ts';
+import { Ledger, type SynthInput } from './ledger.ts';
+import type { PlainDeclaration, PlainPool, PlainWorkspace } from './plain-workspace.ts';
 import type { Planner } from './planner.ts';
 import type { Entries } from './records.ts';
 import { refusalsOf } from './refusals.ts';
-import { Dice } from './seeded-choices.ts';
-import { doings, type Step, type StepKind } from './steps.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { type Step, type StepKind, stepActions } from './steps.ts';
 
 /** Pools, the first day, and what happens then. */
 export interface Life {
-  readonly pools: readonly PoolWords[];
+  readonly pools: readonly PlainPool[];
   readonly start: string;
   readonly steps: readonly Step[];
 }
 
 /** One step as it went. */
-export interface Played extends Scene {
+export interface Played extends SynthInput {
   readonly kind: StepKind;
   /** Why the run was refused; none when it went well. */
   readonly problems: readonly Problem[];
@@ -40,47 +40,57 @@ export async function* playedSteps(life: Life, planner: Planner): AsyncGenerator
 class Play {
   readonly #planner: Planner;
   readonly #ledger = new Ledger();
-  readonly #ended: Words[] = [];
-  #town: Town;
+  readonly #ended: PlainDeclaration[] = [];
+  #workspace: PlainWorkspace;
   #today: string;
   #step = 0;
 
   constructor({ pools, start }: Life, planner: Planner) {
     this.#planner = planner;
-    this.#town = { pools, declared: new Map() };
+    this.#workspace = { pools, declared: new Map() };
     this.#today = start;
   }
 
   async step({ kind, seed }: Step): Promise<Played> {
     const entries = this.#ledger.entries;
-    const around = { dice: new Dice(seed), entries, ended: this.#ended, step: this.#step };
-    const { town, days = 0, prunes = false, mover } = doings[kind].does(this.#town, around);
+    const context = {
+      random: new SeededRandom(seed),
+      entries,
+      ended: this.#ended,
+      step: this.#step,
+    };
+    const {
+      workspace,
+      days = 0,
+      prunes = false,
+      mover,
+    } = stepActions[kind].action(this.#workspace, context);
     this.#step += 1;
     this.#today = daysAfter(this.#today, days);
-    const scene = { town, today: this.#today, mover };
-    const pruned = prunes ? await this.#prune(scene) : [];
-    const refusals = refusalsOf(scene, this.#ledger.entries);
-    const problems = await this.#planner.synth(scene);
-    const after = problems.length === 0 ? await this.#accept(scene) : [];
+    const input = { workspace, today: this.#today, mover };
+    const pruned = prunes ? await this.#prune(input) : [];
+    const refusals = refusalsOf(input, this.#ledger.entries);
+    const problems = await this.#planner.synth(input);
+    const after = problems.length === 0 ? await this.#accept(input) : [];
     const broken = [...pruned, ...this.#misjudged(problems, refusals), ...after];
-    return { ...scene, kind, problems, before: entries, after: this.#ledger.entries, broken };
+    return { ...input, kind, problems, before: entries, after: this.#ledger.entries, broken };
   }
 
-  async #prune(scene: Scene): Promise<readonly string[]> {
-    await this.#planner.prune(scene);
-    return this.#ledger.brokenByPrune(scene.today, this.#planner.table);
+  async #prune(input: SynthInput): Promise<readonly string[]> {
+    await this.#planner.prune(input);
+    return this.#ledger.brokenByPrune(input.today, this.#planner.table);
   }
 
   /** A run that went well is kept; the edit before one that was refused is taken back. */
-  async #accept(scene: Scene): Promise<readonly string[]> {
-    const broken = this.#ledger.brokenBy(scene, this.#planner.table);
-    for (const { code, message } of await this.#planner.check(scene)) {
+  async #accept(input: SynthInput): Promise<readonly string[]> {
+    const broken = this.#ledger.brokenBy(input, this.#planner.table);
+    for (const { code, message } of await this.#planner.check(input)) {
       broken.push(`check: ${code} ${message}`);
     }
-    for (const [file, words] of this.#town.declared) {
-      if (!scene.town.declared.has(file)) this.#ended.push(words);
+    for (const [file, words] of this.#workspace.declared) {
+      if (!input.workspace.declared.has(file)) this.#ended.push(words);
     }
-    this.#town = scene.town;
+    this.#workspace = input.workspace;
     return broken;
   }
   /** A run is refused when it must be, and not when it must go well. */

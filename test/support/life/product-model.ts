@@ -15,12 +15,12 @@ import {
   clusters,
   families,
   fileOf,
-  type LeaseWords,
-  type PoolWords,
+  type PlainDeclaration,
+  type PlainLease,
+  type PlainPool,
+  type PlainService,
+  type PlainWorkspace,
   poolName,
-  type ServiceWords,
-  type Town,
-  type Words,
 } from './plain-workspace.ts';
 import { secrets, signatureOf } from './signatures.ts';
 
@@ -31,8 +31,8 @@ const owningNamespaces = ['shop', 'game'] as const;
 
 let declaredKeys: Keys | undefined;
 
-/** The keys of every town. */
-export function keysOfTown(): Keys {
+/** The keys of every workspace. */
+export function keysOfWorkspace(): Keys {
   declaredKeys ??= keysOf(
     Object.fromEntries(
       owningNamespaces.flatMap((namespace) =>
@@ -55,10 +55,10 @@ const groups: readonly AnycastGroup[] = [
   },
 ];
 
-const pooled = new WeakMap<readonly PoolWords[], Pools>();
+const pooled = new WeakMap<readonly PlainPool[], Pools>();
 
-/** The pool file of a town. */
-export function poolsOf({ pools }: Town): Pools {
+/** The pool file of a workspace. */
+export function poolsOf({ pools }: PlainWorkspace): Pools {
   const known = pooled.get(pools);
   if (known) return known;
   const base = thePools();
@@ -75,7 +75,7 @@ export function poolsOf({ pools }: Town): Pools {
   return made;
 }
 
-function poolOf(words: PoolWords): Pool {
+function poolOf(words: PlainPool): Pool {
   const { zone, reserved, avoidBuggyIPs, state, cooldownDays, strategy } = words;
   const ranges = families.flatMap((family) => {
     const addresses = addressesOf(words, family);
@@ -96,23 +96,23 @@ function poolOf(words: PoolWords): Pool {
   });
 }
 
-const claimed = new WeakMap<Words, readonly Claim[]>();
+const claimsCache = new WeakMap<PlainDeclaration, readonly Claim[]>();
 
-/** All claims of a town. */
-export function claimsIn(town: Town): Claim[] {
+/** All claims of a workspace. */
+export function claimsIn(workspace: PlainWorkspace): Claim[] {
   const claims: Claim[] = [];
-  for (const words of town.declared.values()) {
-    let own = claimed.get(words);
+  for (const words of workspace.declared.values()) {
+    let own = claimsCache.get(words);
     if (!own) {
       own = words.kind === 'Lease' ? leaseClaims(words) : serviceClaims(words);
-      claimed.set(words, own);
+      claimsCache.set(words, own);
     }
     claims.push(...own);
   }
   return claims;
 }
 
-function leaseClaims(words: LeaseWords): readonly Claim[] {
+function leaseClaims(words: PlainLease): readonly Claim[] {
   const { cluster, owner, dseq } = words;
   const file = fileOf(words);
   const endpoints = words.endpoints.map(({ terms, target, port, ...endpoint }, index): Endpoint => {
@@ -135,7 +135,7 @@ function leaseClaims(words: LeaseWords): readonly Claim[] {
   return claimsOfLease({ id, cluster, endpoints, at: startOf(file) });
 }
 
-function serviceClaims(words: ServiceWords): readonly Claim[] {
+function serviceClaims(words: PlainService): readonly Claim[] {
   const { kind, cluster, namespace, name } = words;
   const at = startOf(fileOf(words));
   const ports = words.ports.map((port) => ({ ...port, targetPort: port.port }));
@@ -156,8 +156,8 @@ function serviceClaims(words: ServiceWords): readonly Claim[] {
   );
 }
 
-function termsOf(words: ServiceWords, at: Endpoint['at']): ServiceTerms {
-  const { terms, key, secret, proofs = [] } = words;
+function termsOf(words: PlainService, at: Endpoint['at']): ServiceTerms {
+  const { terms, key, secret, signatures = [] } = words;
   return {
     zone: terms.zone,
     pool: terms.pool,
@@ -166,7 +166,8 @@ function termsOf(words: ServiceWords, at: Endpoint['at']): ServiceTerms {
     retentionPeriodDays: terms.retain,
     sharingKey: key,
     secret: secret === undefined ? undefined : { name: secret, at },
-    signature: proofs.length === 0 ? undefined : { text: proofs.map(signatureOf).join(','), at },
+    signature:
+      signatures.length === 0 ? undefined : { text: signatures.map(signatureOf).join(','), at },
     denyExternalCleanup: false,
   };
 }

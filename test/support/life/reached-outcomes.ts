@@ -1,4 +1,4 @@
-import { familyOf, type Words } from './plain-workspace.ts';
+import { familyOf, type PlainDeclaration } from './plain-workspace.ts';
 import type { Played } from './played-steps.ts';
 import type { Entries, Entry } from './records.ts';
 
@@ -14,7 +14,7 @@ export class Reached {
   readonly counts = new Map<string, number>();
 
   /** Counts a step. */
-  note({ kind, town, problems, before, after }: Played): void {
+  note({ kind, workspace, problems, before, after }: Played): void {
     this.steps += 1;
     this.#count(kind);
     for (const code of new Set(problems.map((problem) => problem.code))) this.#count(code);
@@ -27,10 +27,10 @@ export class Reached {
       const change = changeOf(before.get(text), now);
       if (change !== undefined) this.#count(change);
     }
-    this.#noteShapes(after, [...town.declared.values()]);
+    this.#noteShapes(after, [...workspace.declared.values()]);
   }
 
-  #noteShapes(after: Entries, declared: readonly Words[]): void {
+  #noteShapes(after: Entries, declared: readonly PlainDeclaration[]): void {
     const holders = new Map<string, Set<string>>();
     for (const [text, { holder, released }] of after) {
       if (released) continue;

@@ -3,27 +3,27 @@
 import { daysAfter } from '../allocations/naive-rules.ts';
 import {
   contradictsItself,
+  type HolderRequest,
   type Offers,
   offersOf,
   poolsFor,
-  type Wish,
-  wishesOf,
+  requestsOf,
 } from './holder-requests.ts';
 import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
-import type { Scene } from './ledger.ts';
-import { families, familyOf, type PoolWords } from './plain-workspace.ts';
+import type { SynthInput } from './ledger.ts';
+import { families, familyOf, type PlainPool } from './plain-workspace.ts';
 import { type Entries, type Entry, isFree } from './records.ts';
 import { isLeftAlone } from './signatures.ts';
 import { inherited } from './succession.ts';
 
-interface Judged extends Scene {
+interface Judged extends SynthInput {
   readonly offers: Offers;
   readonly entries: Entries;
 }
 
 interface Want {
   readonly holder: string;
-  readonly wish: Wish;
+  readonly request: HolderRequest;
   readonly held: readonly string[];
   readonly lacks: readonly ('ipv4' | 'ipv6')[];
 }
@@ -32,15 +32,15 @@ interface Want {
  * Why a run must be refused; empty when it must go well. Undefined where several holders want new addresses at once:
  * whether all of them can have some is for the brute force of other tests.
  */
-export function refusalsOf(scene: Scene, before: Entries): readonly string[] | undefined {
-  const entries = leaving(scene, inherited(scene, before));
-  const judged = { ...scene, entries, offers: offersOf(scene.town) };
-  const reasons = [...pinnedMove(scene)];
+export function refusalsOf(input: SynthInput, before: Entries): readonly string[] | undefined {
+  const entries = leaving(input, inherited(input, before));
+  const judged = { ...input, entries, offers: offersOf(input.workspace) };
+  const reasons = [...pinnedMove(input)];
   const wants: Want[] = [];
-  for (const [holder, wish] of wishesOf(scene.town)) {
-    const want = wantOf(entries, holder, wish);
-    if (contradictsItself(wish)) reasons.push(`${holder} contradicts itself`);
-    reasons.push(...strandings(judged, wish, want.held));
+  for (const [holder, request] of requestsOf(input.workspace)) {
+    const want = wantOf(entries, holder, request);
+    if (contradictsItself(request)) reasons.push(`${holder} contradicts itself`);
+    reasons.push(...strandings(judged, request, want.held));
     if (want.lacks.length > 0) wants.push(want);
   }
   if (reasons.length > 0) return reasons;
@@ -50,25 +50,25 @@ export function refusalsOf(scene: Scene, before: Entries): readonly string[] | u
 }
 
 /** Who pins what it has cannot be moved from there. */
-function pinnedMove({ town, mover }: Scene): string[] {
-  const pins = mover === undefined ? undefined : wishesOf(town).get(mover)?.pins;
+function pinnedMove({ workspace, mover }: SynthInput): string[] {
+  const pins = mover === undefined ? undefined : requestsOf(workspace).get(mover)?.pins;
   return pins && pins.size > 0 ? [`${mover} pins what it has`] : [];
 }
 
-/** What a holder has of what it wishes for, and what it lacks. */
-function wantOf(entries: Entries, holder: string, wish: Wish): Want {
+/** What a holder has of what it requests for, and what it lacks. */
+function wantOf(entries: Entries, holder: string, request: HolderRequest): Want {
   const held: string[] = [];
   for (const [text, entry] of entries) {
     const isOwn = entry.holder === holder && !entry.released;
-    if (isOwn && wish.families.has(familyOf(text))) held.push(text);
+    if (isOwn && request.families.has(familyOf(text))) held.push(text);
   }
   const has = held.map(familyOf);
-  const lacks = families.filter((family) => wish.families.has(family) && !has.includes(family));
-  return { holder, wish, held, lacks };
+  const lacks = families.filter((family) => request.families.has(family) && !has.includes(family));
+  return { holder, request, held, lacks };
 }
 
 /** What a holder that is moved leaves is kept from everybody today, itself too. */
-function leaving({ mover, today }: Scene, entries: Entries): Entries {
+function leaving({ mover, today }: SynthInput, entries: Entries): Entries {
   if (mover === undefined) return entries;
   const next = new Map(entries);
   for (const [text, entry] of entries) {
@@ -85,21 +85,21 @@ function leaving({ mover, today }: Scene, entries: Entries): Entries {
 
 /** Why held addresses may not stay where they are. */
 function strandings(
-  { town, offers, entries, today }: Judged,
-  wish: Wish,
+  { workspace, offers, entries, today }: Judged,
+  request: HolderRequest,
   held: readonly string[],
 ): string[] {
-  const allowed = poolsFor(wish, town, offers);
+  const allowed = poolsFor(request, workspace, offers);
   const pools = new Set(held.map((text) => offers.listing.get(text)));
   const reasons = pools.size > 1 ? [`${held} are in two pools`] : [];
   for (const text of held) {
     const pool = offers.listing.get(text);
-    const pin = pinOf(wish, familyOf(text));
+    const pin = pinOf(request, familyOf(text));
     const entry = entries.get(text);
     const refused =
       entry &&
       pool &&
-      rotationRefusal(wish, text, promised({ wish, text, today }, pool, entry), today);
+      rotationRefusal(request, text, promised({ request, text, today }, pool, entry), today);
     if (refused !== undefined) reasons.push(refused);
     if (!pool || !offers.servable.has(text)) reasons.push(`${text} is held and not to be had`);
     else if (!allowed.includes(pool)) reasons.push(`${text} is held in another pool`);
@@ -110,22 +110,26 @@ function strandings(
 
 /** An entry whose promise gets shorter today, or that others leave, is promised until then. */
 function promised(
-  { wish, text, today }: { readonly wish: Wish; readonly text: string; readonly today: string },
-  { cooldownDays }: PoolWords,
+  {
+    request,
+    text,
+    today,
+  }: { readonly request: HolderRequest; readonly text: string; readonly today: string },
+  { cooldownDays }: PlainPool,
   entry: Entry,
 ): Entry {
-  const isShorter = Math.max(wish.retain, cooldownDays) < entry.retain;
-  if (!isShorter && !isLeftAlone(wish, text, entry)) return entry;
+  const isShorter = Math.max(request.retain, cooldownDays) < entry.retain;
+  if (!isShorter && !isLeftAlone(request, text, entry)) return entry;
   const until = daysAfter(today, entry.retain);
   return { ...entry, keepUntil: until > (entry.keepUntil ?? '') ? until : entry.keepUntil };
 }
 
 /** Why the only holder that lacks something cannot have it. */
 function cannotMeet(judged: Judged, want: Want): string[] {
-  const { town, offers } = judged;
-  const { wish, held, lacks } = want;
-  const allowed = poolsFor(wish, town, offers);
-  const deciding = [...held, ...families.flatMap((family) => pinOf(wish, family) ?? [])];
+  const { workspace, offers } = judged;
+  const { request, held, lacks } = want;
+  const allowed = poolsFor(request, workspace, offers);
+  const deciding = [...held, ...families.flatMap((family) => pinOf(request, family) ?? [])];
   const [first] = deciding;
   const decided = first === undefined ? undefined : offers.listing.get(first);
   if (first !== undefined && (!decided || !allowed.includes(decided))) {
@@ -138,16 +142,16 @@ function cannotMeet(judged: Judged, want: Want): string[] {
 
 function canGive(
   judged: Judged,
-  { holder, wish }: Want,
-  pool: PoolWords,
+  { holder, request }: Want,
+  pool: PlainPool,
   family: 'ipv4' | 'ipv6',
 ): boolean {
   const { offers } = judged;
-  const pin = pinOf(wish, family);
+  const pin = pinOf(request, family);
   for (const text of offers.servable) {
     if (familyOf(text) !== family || offers.listing.get(text) !== pool) continue;
     if (pin !== undefined && pin !== text) continue;
-    if (mayGet(judged, { holder, wish }, pool, text)) return true;
+    if (mayGet(judged, { holder, request }, pool, text)) return true;
   }
   return false;
 }
@@ -155,17 +159,17 @@ function canGive(
 /** True when a holder may get this very address today: the pool gives it, or it is kept for the holder. */
 function mayGet(
   { entries, today }: Judged,
-  { holder, wish }: Pick<Want, 'holder' | 'wish'>,
-  { state }: PoolWords,
+  { holder, request }: Pick<Want, 'holder' | 'request'>,
+  { state }: PlainPool,
   text: string,
 ): boolean {
   const entry = entries.get(text);
   if (!entry || isFree(entry, today)) return state === 'active';
   if (!entry.released) return false;
-  if (isKeptFor(wish, holder, entry)) return true;
-  return state === 'active' && isSignedOver(wish, holder, text, entry);
+  if (isKeptFor(request, holder, entry)) return true;
+  return state === 'active' && isSignedOver(request, holder, text, entry);
 }
 
-function pinOf({ pins }: Wish, family: 'ipv4' | 'ipv6'): string | undefined {
+function pinOf({ pins }: HolderRequest, family: 'ipv4' | 'ipv6'): string | undefined {
   return [...pins].find((pin) => familyOf(pin) === family);
 }

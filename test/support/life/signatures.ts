@@ -2,7 +2,7 @@ import { statementText } from '../../../src/model/ownership.ts';
 import { keyOf, pairOf, repository } from '../allocations/owned-records.ts';
 import { aDay } from '../allocations/tables.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
-import type { Wish } from './holder-requests.ts';
+import type { HolderRequest } from './holder-requests.ts';
 import { familyOf } from './plain-workspace.ts';
 import type { Entry } from './records.ts';
 
@@ -15,7 +15,7 @@ export function publicKeyOf(name: string | undefined): string | undefined {
 }
 
 /** A signature in plain words: what it allows, and the name of the key that signed it. */
-export interface Proof {
+export interface PlainSignature {
   readonly action: 'rotate' | 'reclaim';
   readonly address: string;
   readonly holder: string;
@@ -25,13 +25,13 @@ export interface Proof {
   readonly by: string;
 }
 
-const made = new WeakMap<Proof, string>();
+const made = new WeakMap<PlainSignature, string>();
 
 /** The signature itself. */
-export function signatureOf(proof: Proof): string {
-  const known = made.get(proof);
+export function signatureOf(signature: PlainSignature): string {
+  const known = made.get(signature);
   if (known !== undefined) return known;
-  const { by, newKey, address, since, ...said } = proof;
+  const { by, newKey, address, since, ...said } = signature;
   const statement = {
     ...said,
     repository,
@@ -40,49 +40,49 @@ export function signatureOf(proof: Proof): string {
     since: aDay(since),
   };
   const text = pairOf(secrets[by] ?? '').sign(statementText(statement));
-  made.set(proof, text);
+  made.set(signature, text);
   return text;
 }
 
 /** The key that the claims of a holder name; undefined for none. */
-export function keyOfWish({ keys }: Wish): string | undefined {
+export function keyOfRequest({ keys }: HolderRequest): string | undefined {
   return publicKeyOf([...keys][0]);
 }
 
-/** True when several Services of a wish that names a key want an address of a family: the book notes that it is shared. */
-export function isSharedUnderKey(wish: Wish, family: 'ipv4' | 'ipv6'): boolean {
-  return keyOfWish(wish) !== undefined && wish.tenants[family].size > 1;
+/** True when several Services of a request that names a key want an address of a family: the book notes that it is shared. */
+export function isSharedUnderKey(request: HolderRequest, family: 'ipv4' | 'ipv6'): boolean {
+  return keyOfRequest(request) !== undefined && request.tenants[family].size > 1;
 }
 
 /** True when Services that shared an address with a key have left one alone: they are still promised it. */
-export function isLeftAlone(wish: Wish, text: string, entry: Entry): boolean {
-  return entry.shared && entry.retain > 0 && !isSharedUnderKey(wish, familyOf(text));
+export function isLeftAlone(request: HolderRequest, text: string, entry: Entry): boolean {
+  return entry.shared && entry.retain > 0 && !isSharedUnderKey(request, familyOf(text));
 }
 
-/** True when a wish shows a signature, by the key of an entry, for just this. */
-export function isProven(
-  action: Proof['action'],
-  wish: Wish,
+/** True when a request shows a signature, by the key of an entry, for just this. */
+export function isSigned(
+  action: PlainSignature['action'],
+  request: HolderRequest,
   {
     holder,
     text,
     entry,
   }: { readonly holder: string; readonly text: string; readonly entry: Entry },
 ): boolean {
-  const [newKey] = wish.keys;
-  return wish.proofs.some(
-    (proof) =>
-      proof.action === action &&
-      proof.address === text &&
-      proof.holder === holder &&
-      proof.generation === entry.generation &&
-      proof.newKey === newKey &&
-      proof.since === entry.since &&
-      publicKeyOf(proof.by) === entry.key,
+  const [newKey] = request.keys;
+  return request.signatures.some(
+    (signature) =>
+      signature.action === action &&
+      signature.address === text &&
+      signature.holder === holder &&
+      signature.generation === entry.generation &&
+      signature.newKey === newKey &&
+      signature.since === entry.since &&
+      publicKeyOf(signature.by) === entry.key,
   );
 }
 
 /** True when a released address is kept for a holder, under the key that it names now. */
-export function isKeptUnderKey(wish: Wish, entry: Entry): boolean {
-  return entry.key === undefined || entry.key === keyOfWish(wish);
+export function isKeptUnderKey(request: HolderRequest, entry: Entry): boolean {
+  return entry.key === undefined || entry.key === keyOfRequest(request);
 }

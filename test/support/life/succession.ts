@@ -1,6 +1,6 @@
-import { claimsOf, offersOf, poolsFor, wishesOf } from './holder-requests.ts';
-import type { Scene } from './ledger.ts';
-import { families, familyOf, type Town } from './plain-workspace.ts';
+import { claimsOf, offersOf, poolsFor, requestsOf } from './holder-requests.ts';
+import type { SynthInput } from './ledger.ts';
+import { families, familyOf, type PlainWorkspace } from './plain-workspace.ts';
 import type { Entries, Entry } from './records.ts';
 
 /**
@@ -9,20 +9,20 @@ import type { Entries, Entry } from './records.ts';
  * its own name, if nobody claims that name any more and the address lies where the group may have one, in the
  * pool of what it has.
  */
-export function inherited({ town }: Scene, entries: Entries): Entries {
-  const wishes = wishesOf(town);
-  const offers = offersOf(town);
+export function inherited({ workspace }: SynthInput, entries: Entries): Entries {
+  const requests = requestsOf(workspace);
+  const offers = offersOf(workspace);
   const { listing } = offers;
   const next = new Map<string, Entry>(entries);
   const heldBy = (holder: string) =>
     [...entries].filter(([, entry]) => entry.holder === holder && !entry.released);
-  for (const [group, members] of groupsOf(town)) {
+  for (const [group, members] of groupsOf(workspace)) {
     const kept = heldBy(group).map(([text]) => text);
-    const brought = members.filter((own) => !wishes.has(own)).flatMap(heldBy);
+    const brought = members.filter((own) => !requests.has(own)).flatMap(heldBy);
     for (const family of families) {
-      const wish = wishes.get(group);
-      if (!wish?.families.has(family)) continue;
-      const allowed = poolsFor(wish, town, offers);
+      const request = requests.get(group);
+      if (!request?.families.has(family)) continue;
+      const allowed = poolsFor(request, workspace, offers);
       if (kept.some((text) => familyOf(text) === family)) continue;
       const found = brought.find(
         ([text]) =>
@@ -40,7 +40,7 @@ export function inherited({ town }: Scene, entries: Entries): Entries {
 }
 
 /** The names that the Services of each group have alone, by cluster and name. */
-function groupsOf({ declared }: Town): ReadonlyMap<string, readonly string[]> {
+function groupsOf({ declared }: PlainWorkspace): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const words of declared.values()) {
     if (words.kind === 'Lease') continue;

@@ -9,28 +9,28 @@ import {
   clusters,
   families,
   fileOf,
-  type LeaseWords,
-  type PoolWords,
+  type PlainLease,
+  type PlainPool,
+  type PlainService,
+  type PlainWorkspace,
   poolName,
-  type ServiceWords,
   type Terms,
-  type Town,
 } from './plain-workspace.ts';
-import { keysOfTown } from './product-model.ts';
+import { keysOfWorkspace } from './product-model.ts';
 import { signatureOf } from './signatures.ts';
 
-/** What a town's people write: path to text. */
-export function filesOf(town: Town): ReadonlyMap<string, string> {
-  const files = new Map([['leases/pools.yaml', poolsText(town)]]);
+/** What a workspace's people write: path to text. */
+export function filesOf(workspace: PlainWorkspace): ReadonlyMap<string, string> {
+  const files = new Map([['leases/pools.yaml', poolsText(workspace)]]);
   files.set('leases/keys/repository.yaml', printRepositoryId(repository));
-  for (const key of keysOfTown().byName.values()) files.set(keyPath(key), printKey(key));
-  for (const words of town.declared.values()) {
+  for (const key of keysOfWorkspace().byName.values()) files.set(keyPath(key), printKey(key));
+  for (const words of workspace.declared.values()) {
     files.set(fileOf(words), words.kind === 'Lease' ? leaseText(words) : serviceText(words));
   }
   return files;
 }
 
-function poolsText({ pools }: Town): string {
+function poolsText({ pools }: PlainWorkspace): string {
   const { name, namespace, service } = anycast;
   const members = clusters.map((cluster) => ({ cluster, namespace, service }));
   return text({
@@ -45,7 +45,7 @@ function poolsText({ pools }: Town): string {
   });
 }
 
-function poolFields({ index, ipv4, ipv6, ...pool }: PoolWords) {
+function poolFields({ index, ipv4, ipv6, ...pool }: PlainPool) {
   const words = { index, ipv4, ipv6, ...pool };
   const addresses = families.flatMap((family) => {
     const all = addressesOf(words, family);
@@ -54,7 +54,7 @@ function poolFields({ index, ipv4, ipv6, ...pool }: PoolWords) {
   return { name: poolName(words), ...pool, addresses, advertise: { bgp: {} } };
 }
 
-function leaseText({ cluster, owner, dseq, endpoints }: LeaseWords): string {
+function leaseText({ cluster, owner, dseq, endpoints }: PlainLease): string {
   const written = endpoints.map(({ terms, target, port, ...endpoint }) => {
     const { family, pins, retain, ...from } = terms;
     const pinned = pins[0] === undefined ? {} : { address: pins[0] };
@@ -66,11 +66,11 @@ function leaseText({ cluster, owner, dseq, endpoints }: LeaseWords): string {
   return text({ apiVersion: 'leasehold.dev/v1', kind: 'Lease', spec });
 }
 
-function serviceText(words: ServiceWords): string {
+function serviceText(words: PlainService): string {
   return words.kind === 'Reservation' ? reservationText(words) : declaredText(words);
 }
 
-function reservationText(words: ServiceWords): string {
+function reservationText(words: PlainService): string {
   const { cluster, namespace, name, ports, terms, key } = words;
   const { family, pins, retain, ...from } = terms;
   const asked = { ipFamily: family, retentionPeriodDays: retain, addresses: pins, ...from };
@@ -88,14 +88,14 @@ function reservationText(words: ServiceWords): string {
 }
 
 /** The key and the signatures, as a Reservation names its fields. */
-function ownershipOf({ secret, proofs = [] }: ServiceWords) {
+function ownershipOf({ secret, signatures = [] }: PlainService) {
   return {
     ...(secret === undefined ? {} : { secret }),
-    ...(proofs.length === 0 ? {} : { signature: proofs.map(signatureOf).join(',') }),
+    ...(signatures.length === 0 ? {} : { signature: signatures.map(signatureOf).join(',') }),
   };
 }
 
-function declaredText(words: ServiceWords): string {
+function declaredText(words: PlainService): string {
   const { cluster, namespace, name, ports, terms, key } = words;
   const { secret, signature } = ownershipOf(words);
   const annotations = {

@@ -5,7 +5,7 @@ import { type Metallb, metallbNamespace } from './machines/metallb.ts';
 import { until } from './wait.ts';
 
 /** The pools of a cluster in which MetalLB gives to everybody, as it likes. */
-export const townPools: readonly KubeObject[] = [
+export const livePools: readonly KubeObject[] = [
   pool('public', ['203.0.113.64/26', '2001:db8:40::/120']),
   pool('office', ['198.51.100.0/28']),
   {
@@ -17,7 +17,7 @@ export const townPools: readonly KubeObject[] = [
 ];
 
 /** What a Service of the town is like, and who applies it. */
-export interface Townsman {
+export interface LiveService {
   readonly object: KubeObject;
   /** The field manager. */
   readonly by: 'kubectl' | 'helm' | 'operator';
@@ -33,7 +33,7 @@ const udpAndTcp = [
 const pair = { ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv4', 'IPv6'] };
 
 /** Forty Services: no one says which address it wants, but for those that share one. */
-export const townsmen: readonly Townsman[] = [
+export const liveServices: readonly LiveService[] = [
   ...many(11, 'shop', () => ({})),
   ...many(6, 'games', () => ({ spec: { ports: udpAndTcp } })),
   ...many(4, 'edge', (name) => ({
@@ -46,11 +46,12 @@ export const townsmen: readonly Townsman[] = [
       ...shared,
       spec: { ports: [{ port: 80 + index }] },
     })).map(
-      (one, index): Townsman => (index === 0 ? one : { ...one, beside: `shared-${group}/app-0` }),
+      (one, index): LiveService =>
+        index === 0 ? one : { ...one, beside: `shared-${group}/app-0` },
     ),
   ),
   ...many(3, 'charts', () => ({})).map(
-    ({ object }): Townsman => ({ object: ofHelm(object), by: 'helm' }),
+    ({ object }): LiveService => ({ object: ofHelm(object), by: 'helm' }),
   ),
   { object: service('charts', 'owned'), by: 'operator' },
   { object: service('north', 'door', shared), by: 'kubectl' },
@@ -63,18 +64,18 @@ export const townsmen: readonly Townsman[] = [
 ];
 
 /** Applies pools and Services, and gives the addresses that MetalLB chose: `namespace/name` to text. */
-export async function settleTown(
+export async function applyLiveServices(
   kube: Kube,
   { programs }: Metallb,
 ): Promise<ReadonlyMap<string, string>> {
-  for (const object of townPools) await kube.apply(object, { manager: 'kubectl' });
-  for (const name of new Set(townsmen.map(({ object }) => object.metadata.namespace ?? ''))) {
+  for (const object of livePools) await kube.apply(object, { manager: 'kubectl' });
+  for (const name of new Set(liveServices.map(({ object }) => object.metadata.namespace ?? ''))) {
     await kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
   const addresses = new Map<string, string>();
   const [first, others] = [
-    townsmen.filter(({ beside }) => beside === undefined),
-    townsmen.filter(({ beside }) => beside !== undefined),
+    liveServices.filter(({ beside }) => beside === undefined),
+    liveServices.filter(({ beside }) => beside !== undefined),
   ];
   const owner = await kube.apply({
     apiVersion: 'v1',
@@ -106,7 +107,7 @@ function many(
   count: number,
   namespace: string,
   wordsOf: (name: string, index: number) => Parameters<typeof service>[2],
-): Townsman[] {
+): LiveService[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `app-${index}`;
     return { object: service(namespace, name, wordsOf(name, index)), by: 'kubectl' };

@@ -1,5 +1,5 @@
 /** Choices that one number makes: the same number makes the same ones. Cheap, because a million steps make many. */
-export class Dice {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
