@@ -89,7 +89,7 @@ export default defineConfig({
       }),
       // The compiled program as a process of its own.
       project('program', 120_000, { globalSetup: 'test/support/run/program-once.ts' }),
-      // A real browser, which is found on the machine: test/support/page/browser.ts.
+      // A real browser, which is found on the machine: test/browser/opening.ts.
       project('browser', 120_000),
       project('slow', 1_800_000, { globalSetup: 'test/support/run/program-once.ts' }),
       project('cluster', 900_000, {

@@ -1,13 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axeCore from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pageHtml } from '../../src/features/picture/page-html.ts';
 import type { Picture } from '../../src/features/picture/picture-answer.ts';
-import { browserPath } from '../support/page/browser.ts';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The browser of the machine: $CHROMIUM, or one that is found in PATH; undefined when there is none. */
+function browserPath(): string | undefined {
+  const { CHROMIUM, PATH = '' } = process.env;
+  const folders = PATH.split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...(CHROMIUM ? [CHROMIUM] : []), ...found].find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The browser of the machine; without one, no page is tested. */
 export const executablePath = browserPath();

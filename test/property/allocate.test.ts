@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
+import type { Allocation } from '../../src/model/allocation.ts';
 import { planExists } from '../support/allocations/brute-force.ts';
 import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { type Run, runsOf } from '../support/allocations/history-run.ts';
-import { freeIn } from '../support/allocations/naive-rules.ts';
-import { PromiseBook } from '../support/allocations/retention-ledger.ts';
+import { daysAfter, freeIn } from '../support/allocations/naive-rules.ts';
 import {
   invalid,
   miscounted,
@@ -15,6 +15,35 @@ import {
   unsteady,
 } from '../support/allocations/run-checks.ts';
 import { runs } from '../support/run/scope.ts';
+
+/**
+ * Remembers what was promised to holders over a whole history: once a claim with a retention has left
+ * an address, nobody else gets it before that many days have passed, whatever happens in between.
+ */
+class PromiseBook {
+  readonly #until = new Map<string, { readonly holder: string; readonly day: string }>();
+
+  /** The promises a run breaks. Notes the ones it makes. */
+  brokenBy(run: Run): string[] {
+    const broken: string[] = [];
+    for (const [text, now] of tableOf(run)) {
+      const promise = this.#until.get(text);
+      if (promise && promise.holder !== now.holder) {
+        if (run.today < promise.day) broken.push(`${text} was promised until ${promise.day}`);
+        this.#until.delete(text);
+      }
+      const before = run.before.get(text);
+      if (before && !before.released) this.#note(text, before, now, run.today);
+    }
+    return broken;
+  }
+
+  #note(text: string, before: Allocation, now: Allocation, today: string): void {
+    if (!now.released && now.retain >= before.retain) return;
+    const days = [this.#until.get(text)?.day ?? '', daysAfter(today, before.retain)];
+    this.#until.set(text, { holder: before.holder, day: days.sort().at(-1) ?? '' });
+  }
+}
 
 /** What the random histories reached: a generator that reaches little proves little. */
 const reached = { histories: 0, full: 0, runs: 0, refused: 0, holders: 0, dual: 0 };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';
 import { answered } from '../../support/run/json-answer.ts';

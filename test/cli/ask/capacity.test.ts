@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
 import { cloneOf, forgeWith } from '../../support/forge/open-pull-requests.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, holderOf } from '../../support/repositories/two-leases.ts';
 import { answered } from '../../support/run/json-answer.ts';

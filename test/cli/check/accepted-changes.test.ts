@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, pools, web } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 

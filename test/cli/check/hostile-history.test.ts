@@ -3,7 +3,7 @@ import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { pinned, pools } from '../../support/repositories/checked-branches.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
 import { simpleSdl } from '../../support/declarations/sdl.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { found, pools, web } from '../../support/repositories/checked-branches.ts';
 
 const day = '2026-01-10';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { found, pinned, pools, web } from '../../support/repositories/checked-branches.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 

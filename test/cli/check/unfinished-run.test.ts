@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitChanges, diskOperations } from '../../../src/world/disk/journal.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const pools = defaultPoolText();

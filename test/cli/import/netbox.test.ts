@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, tempTree } from '../../support/trees/temp-tree.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { found, mended } from '../../support/repositories/checked-branches.ts';
 import { owned, owners, serviceText } from '../../support/repositories/key-owner.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import type { Day } from '../../../src/model/day.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
 import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';

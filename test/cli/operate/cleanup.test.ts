@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { content } from '../../support/trees/temp-tree.ts';
 

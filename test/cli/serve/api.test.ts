@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { serving } from '../../support/serve/server.ts';

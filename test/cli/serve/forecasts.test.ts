@@ -6,7 +6,7 @@ import { forecastRoutes } from '../../../src/features/serve/routes/pool-routes.t
 import type { ServedTree } from '../../../src/features/serve/serve-state.ts';
 import { openRepository } from '../../../src/world/git/git-repository.ts';
 import { aDay } from '../../support/allocations/tables.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { treeSnapshot } from '../../support/trees/workspace-snapshot.ts';
 
 /** What is served of a repository with one lease of 16 addresses. */

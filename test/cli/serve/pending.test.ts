@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forgeWith } from '../../support/forge/open-pull-requests.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { serving } from '../../support/serve/server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { remadeTwoLeases } from '../../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type Serving, serving } from '../../support/serve/server.ts';
 
 async function served(more: Parameters<typeof serving>[1] = {}): Promise<Serving> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const pools = poolsText(`metallb: { version: 0.14.8 }

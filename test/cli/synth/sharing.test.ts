@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { type ServiceTextWords, serviceText } from '../../support/declarations/service-text.ts';
-import { remadeCheckout } from '../../support/repositories/cached-checkouts.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 
 const poolsOf = (version: string): string =>

@@ -1,4 +1,4 @@
-import { remadeTwoLeases } from '../repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../repositories/cached-repository.ts';
 import type { GitRepository } from '../repositories/git-repository.ts';
 import { tempTree } from '../trees/temp-tree.ts';
 

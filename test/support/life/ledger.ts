@@ -13,7 +13,6 @@ import {
   poolsFor,
   requestsOf,
 } from './holder-requests.ts';
-import { generationOf, mayHaveKept, rotationRefusal } from './key-rules.ts';
 import {
   families,
   familyOf,
@@ -22,7 +21,15 @@ import {
   poolName,
 } from './plain-workspace.ts';
 import { type Entries, type Entry, isFree, unlike } from './records.ts';
-import { isKeptUnderKey, isLeftAlone, isSharedUnderKey, keyOfRequest } from './signatures.ts';
+import {
+  generationOf,
+  isKeptUnderKey,
+  isLeftAlone,
+  isSharedUnderKey,
+  keyOfRequest,
+  mayHaveKept,
+  rotationRefusal,
+} from './signatures.ts';
 import { inherited } from './succession.ts';
 
 /** A day in a workspace. */

@@ -9,11 +9,10 @@ import {
   poolsFor,
   requestsOf,
 } from './holder-requests.ts';
-import { isKeptFor, isSignedOver, rotationRefusal } from './key-rules.ts';
 import type { SynthInput } from './ledger.ts';
 import { families, familyOf, type PlainPool } from './plain-workspace.ts';
 import { type Entries, type Entry, isFree } from './records.ts';
-import { isLeftAlone } from './signatures.ts';
+import { isKeptFor, isLeftAlone, isSignedOver, rotationRefusal } from './signatures.ts';
 import { inherited } from './succession.ts';
 
 interface Judged extends SynthInput {

@@ -9,6 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { GitRepository } from './git-repository.ts';
+import { type LeaseCheckout, leaseCheckout } from './lease-checkout.ts';
+import { twoLeases } from './two-leases.ts';
 
 /** What stands in a folder: paths of folders without bytes, of files with theirs. */
 type Image = readonly { path: string; bytes: Uint8Array | undefined; mode: number }[];
@@ -53,4 +56,14 @@ function imageOf(root: string): Image {
     const bytes = stats.isFile() ? readFileSync(join(root, path)) : undefined;
     return { path, bytes, mode: stats.mode };
   });
+}
+
+/** A {@link leaseCheckout} of these files, which this process makes once. */
+export function remadeCheckout(files: Readonly<Record<string, string>>): Promise<LeaseCheckout> {
+  return remade(`checkout ${JSON.stringify(files)}`, () => leaseCheckout(files));
+}
+
+/** The repository of {@link twoLeases}, which this process makes once. */
+export function remadeTwoLeases(): Promise<GitRepository> {
+  return remade('two leases', twoLeases);
 }
