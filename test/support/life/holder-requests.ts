@@ -1,4 +1,4 @@
-/** Who wants what, read from the words once more: the rules of the declarations, as plainly as they can be said. */
+/** A second implementation of the rules of declarations: the request of each holder. */
 
 import {
   addressesOf,
@@ -16,7 +16,7 @@ import {
 } from './plain-workspace.ts';
 import type { PlainSignature } from './signatures.ts';
 
-/** What all claims of one holder want together. */
+/** The claims of one holder together. */
 export interface HolderRequest {
   readonly families: Set<'ipv4' | 'ipv6'>;
   /** The longest of its claims. */

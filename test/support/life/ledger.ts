@@ -1,6 +1,6 @@
 /**
- * The book of promises: who had which address, since when, and what was promised to whom, told from the words alone.
- * It shares no code with the allocator, and takes from it nothing but which free address a newcomer got.
+ * A second implementation of retention: who held which address, since when, and until when it is kept for whom.
+ * It shares no code with the allocator, and takes from it only which free address a new holder got.
  */
 
 import { daysAfter } from '../allocations/naive-rules.ts';
@@ -32,7 +32,7 @@ import {
 } from './signatures.ts';
 import { inherited } from './succession.ts';
 
-/** A day in a workspace. */
+/** What a run of synth sees: the declarations and the day. */
 export interface SynthInput {
   readonly workspace: PlainWorkspace;
   readonly today: string;
@@ -45,11 +45,11 @@ interface ResolvedInput extends SynthInput {
   readonly requests: ReadonlyMap<string, HolderRequest>;
 }
 
-/** The book of one repository. */
+/** The ledger of one repository. */
 export class Ledger {
   #entries: Entries = new Map();
 
-  /** What is in the book. */
+  /** The expected records. */
   get entries(): Entries {
     return this.#entries;
   }

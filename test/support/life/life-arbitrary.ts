@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step> = fc
   .tuple(fc.noBias(fc.nat(stepKinds.length - 1)), number)
   .map(([kind, seed]) => ({ kind: stepKinds[kind] ?? 'nothing', seed }));
 
-/** So many people come first, so that the rest happens in a workspace that has some twenty holders. */
+/** This many declarations come first, so that the rest happens with some twenty holders. */
 const opening = 14;
 
 const arrival: fc.Arbitrary<Step> = number.map((seed) => ({ kind: 'declare', seed }));

@@ -1,12 +1,12 @@
 /**
- * A repository in plain words: what its pool file and its declarations say, with every address as text. The histories
- * edit words; the model and the YAML of them are made elsewhere, and so the rules that judge (requests.ts, ledger.ts)
+ * A repository as plain data: its pool file and its declarations, with every address as text. The histories
+ * edit these; the model and the YAML are made elsewhere, and so the rules that judge (holder-requests.ts, ledger.ts)
  * share nothing with the code under test.
  */
 
 import type { PlainSignature } from './signatures.ts';
 
-/** What is asked of an address: at most one of zone and pool is said. */
+/** The constraints on an address; at most one of zone and pool. */
 export interface Terms {
   readonly zone?: string;
   readonly pool?: string;

@@ -24,7 +24,7 @@ import {
 } from './plain-workspace.ts';
 import { secrets, signatureOf } from './signatures.ts';
 
-/** Words as the planner takes them. What does not change between two steps is not made again. */
+/** The product's model of a plain workspace; cached between steps. */
 
 /** The namespaces whose Services may name keys. */
 const owningNamespaces = ['shop', 'game'] as const;

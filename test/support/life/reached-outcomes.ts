@@ -2,7 +2,7 @@ import { familyOf, type PlainDeclaration } from './plain-workspace.ts';
 import type { Played } from './played-steps.ts';
 import type { Entries, Entry } from './records.ts';
 
-/** What lives came to: random histories that reach little prove little. */
+/** Counts what random histories reached, so that a test can require it. */
 export class Reached {
   lives = 0;
   whole = 0;

@@ -1,4 +1,4 @@
-/** What the book of promises says of each address. */
+/** The record that the ledger expects of each address. */
 
 import type { Address } from '../../../src/net/address.ts';
 
@@ -22,7 +22,7 @@ export interface Entry {
 /** What is recorded of all addresses, by their text. */
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** True when anybody may have the address on that day. */
+/** True when any holder may get the address on that day. */
 export function isFree({ released }: Entry, today: string): boolean {
   return released !== undefined && released.freeFrom <= today;
 }

@@ -1,4 +1,4 @@
-/** Whether a run must be refused, told from the words and the book of promises alone. */
+/** Decides from the declarations and the ledger alone whether a run must be refused. */
 
 import { daysAfter } from '../allocations/naive-rules.ts';
 import {
@@ -54,7 +54,7 @@ function pinnedMove({ workspace, mover }: SynthInput): string[] {
   return pins && pins.size > 0 ? [`${mover} pins what it has`] : [];
 }
 
-/** What a holder has of what it requests for, and what it lacks. */
+/** What a holder has of its request, and what it lacks. */
 function wantOf(entries: Entries, holder: string, request: HolderRequest): Want {
   const held: string[] = [];
   for (const [text, entry] of entries) {

@@ -1,4 +1,4 @@
-/** Choices that one number makes: the same number makes the same ones. Cheap, because a million steps make many. */
+/** Random choices from a seed. Cheap, because a million steps make many. */
 export class SeededRandom {
   #state: number;
 

@@ -14,7 +14,7 @@ export function publicKeyOf(name: string | undefined): string | undefined {
   return name === undefined ? undefined : keyOf(secrets[name] ?? '');
 }
 
-/** A signature in plain words: what it allows, and the name of the key that signed it. */
+/** A signature as plain data: its statement, and the name of the key that signed it. */
 export interface PlainSignature {
   readonly action: 'rotate' | 'reclaim';
   readonly address: string;
@@ -49,7 +49,7 @@ export function keyOfRequest({ keys }: HolderRequest): string | undefined {
   return publicKeyOf([...keys][0]);
 }
 
-/** True when several Services of a request that names a key want an address of a family: the book notes that it is shared. */
+/** True when several Services of a request that names a key want an address of a family: the ledger notes that it is shared. */
 export function isSharedUnderKey(request: HolderRequest, family: 'ipv4' | 'ipv6'): boolean {
   return keyOfRequest(request) !== undefined && request.tenants[family].size > 1;
 }

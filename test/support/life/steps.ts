@@ -1,4 +1,4 @@
-/** What people do to a repository, one step at a time. More kinds of steps go into {@link stepActions}. */
+/** Changes of a repository, one step at a time. More kinds of steps go into {@link stepActions}. */
 
 import { change } from './change-steps.ts';
 import { declare, declareAgain, end, share } from './declare-steps.ts';
@@ -103,7 +103,7 @@ function pause(random: SeededRandom): number {
   return random.isOnceIn(5) ? 7 + random.below(25) : 1 + random.below(3);
 }
 
-/** Somebody who holds an address. */
+/** A holder of an address. */
 function mover(random: SeededRandom, entries: Entries): string | undefined {
   return random.of([...entries.values()].filter(({ released }) => !released))?.holder;
 }

@@ -4,7 +4,7 @@ import { families, familyOf, type PlainWorkspace } from './plain-workspace.ts';
 import type { Entries, Entry } from './records.ts';
 
 /**
- * The book as it is once Services that took a sharing key, or joined the group over clusters, have brought their
+ * The ledger once Services that took a sharing key, or joined the group over clusters, have brought their
  * addresses along: a group that lacks a family has what the first of its Services, by cluster and name, held under
  * its own name, if nobody claims that name any more and the address lies where the group may have one, in the
  * pool of what it has.

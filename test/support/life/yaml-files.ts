@@ -1,4 +1,4 @@
-/** Words as people write them into `leases/`. */
+/** Declarations as YAML files below `leases/`. */
 
 import { keyPath, printKey, printRepositoryId } from '../../../src/declarations/key-file.ts';
 import { repository } from '../allocations/owned-records.ts';
@@ -19,7 +19,7 @@ import {
 import { keysOfWorkspace } from './product-model.ts';
 import { signatureOf } from './signatures.ts';
 
-/** What a workspace's people write: path to text. */
+/** The declared files of a workspace: path to text. */
 export function filesOf(workspace: PlainWorkspace): ReadonlyMap<string, string> {
   const files = new Map([['leases/pools.yaml', poolsText(workspace)]]);
   files.set('leases/keys/repository.yaml', printRepositoryId(repository));
