@@ -4,7 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
-import { type Finished, runInProcess as leasehold } from '../support/run/run-in-process.ts';
+import {
+  type Finished,
+  runInProcess as leasehold,
+  runInProcess,
+} from '../support/run/run-in-process.ts';
 import { example, exampleLeases } from '../support/trees/example.ts';
 import { fileStates } from '../support/trees/file-states.ts';
 
@@ -186,4 +190,14 @@ describe('explain', () => {
     const { out } = await leasehold(['explain'], '.');
     expect(out.match(/^[A-Z_]+/gm)).toEqual(Object.keys(problemCodes));
   });
+});
+
+describe('completion', () => {
+  test.each(['completion', 'completion tcsh', 'completion powershell'])(
+    'is refused for a shell that it does not know: %s',
+    async (line) => {
+      const { status, out } = await runInProcess(line.split(' '), '.');
+      expect([status, out]).toEqual([64, '']);
+    },
+  );
 });

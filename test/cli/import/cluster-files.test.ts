@@ -5,9 +5,16 @@ import {
   exportedList,
   exportedPool,
   exportedService,
+  managedFields,
   tenant,
 } from '../../support/imports/exported-cluster.ts';
-import { beside, expectSettled, told } from '../../support/imports/imported-cluster.ts';
+import {
+  beside,
+  expectSettled,
+  importedBy,
+  notesOf,
+  told,
+} from '../../support/imports/imported-cluster.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
@@ -60,5 +67,42 @@ describe('leasehold import cluster of several files', () => {
       /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app is in live\.yaml:\d+ too/m,
     );
     expect(content(root)['leases/pools.yaml']).toBeUndefined();
+  });
+});
+
+const imported = (root: string) => importedBy('cluster', root);
+
+describe('leasehold import cluster, by who writes a Service,', () => {
+  it('does not declare a Service of an unknown writer', async () => {
+    const root = beside([
+      exportedService({
+        name: 'mesh',
+        addresses: ['192.0.2.65'],
+        metadata: { managedFields: [managedFields('istio-operator', 'f:spec')] },
+      }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual(['Reservation web/mesh added 192.0.2.65']);
+    expect(notesOf(answer)).toEqual([
+      'changed Service web/mesh: it is a Reservation, since istio-operator writes it',
+    ]);
+  });
+
+  it('reports a file that does not name the writers of its Services', async () => {
+    const live = ['a', 'b'].map((name, index) =>
+      exportedService({
+        name,
+        addresses: [`192.0.2.${65 + index}`],
+        metadata: { managedFields: undefined },
+      }),
+    );
+    const answer = await imported(beside([...live, ...exportedPool]));
+    expect(told(answer)).toHaveLength(2);
+    expect(notesOf(answer)).toEqual([
+      expect.stringMatching(
+        /^changed live\.yaml: no Service in it says who writes it: .*--show-managed-fields$/,
+      ),
+    ]);
   });
 });

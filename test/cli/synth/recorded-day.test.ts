@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processContext } from '../../../src/cli/process-context.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Day } from '../../../src/model/day.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
@@ -55,3 +56,30 @@ describe('a day that is ahead of the clock', () => {
     expect(await runWithClock(root, words)).toMatchObject({ status: 0 });
   });
 });
+
+// One world: each watches the streams of the process.
+const world = processContext();
+const zone = process.env.TZ;
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+it.each(['Pacific/Kiritimati', 'Pacific/Niue', 'America/Sao_Paulo', 'UTC'])(
+  'today is the UTC day in %s',
+  (name) => {
+    process.env.TZ = name;
+    for (const [time, day] of [
+      ['2028-02-28T23:59:59Z', '2028-02-28'],
+      ['2028-02-29T00:00:00Z', '2028-02-29'],
+      ['2026-12-31T12:00:00Z', '2026-12-31'],
+    ] as const) {
+      vi.setSystemTime(new Date(time));
+      expect(world.today()).toBe(day);
+    }
+  },
+);
