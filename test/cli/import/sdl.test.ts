@@ -223,7 +223,7 @@ describe('an import of an SDL', () => {
   });
 
   it.each([
-    ['{{ .Values.port }}', 'leasehold reads no templates: render it first, as helm template does'],
+    ['{{ .Values.port }}', 'leasehold does not read templates: render the file first'],
     ['$' + '{PORT}', 'leasehold does not substitute variables: write the value itself'],
   ])('explains %s, which another program fills in', async (port, hint) => {
     const { status, err } = await run(repository(edited(simpleSdl, 'port: 80', `port: ${port}`)));
