@@ -1,7 +1,6 @@
 import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
-import type { Placement } from '../model/holder.ts';
-import { claimsIn, type Holder } from '../model/holder.ts';
+import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText, sortedKeys } from '../model/order.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { gitStarts } from '../support/git-starts.ts';
-import { remadeTwoLeases } from '../support/repositories/cached-checkouts.ts';
+import { remadeTwoLeases } from '../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../support/repositories/git-repository.ts';
 import { declarationOf, holderOf } from '../support/repositories/two-leases.ts';
+import { gitStarts } from '../support/run/git-starts.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 

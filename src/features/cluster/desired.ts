@@ -10,8 +10,7 @@ import {
   serviceName,
 } from '../../manifests/names.ts';
 import { type Claim, wantsFamily } from '../../model/claim.ts';
-import type { Placement } from '../../model/holder.ts';
-import { claimsIn } from '../../model/holder.ts';
+import { claimsIn, type Placement } from '../../model/holder.ts';
 import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';

@@ -40,7 +40,9 @@ describe('leasehold import', () => {
       'values.yaml': 'configInline:\n  address-pools: []\n',
     });
     const template = await runInProcess(['import', 'metallb', 'template.yaml'], root);
-    expect(template.err).toContain('hint: leasehold does not read templates: render the file first');
+    expect(template.err).toContain(
+      'hint: leasehold does not read templates: render the file first',
+    );
     const values = await runInProcess(['import', 'metallb', 'values.yaml'], root);
     expect(values.err).toContain('it has the values of a Helm chart: import only the content of');
   });

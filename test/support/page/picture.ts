@@ -3,8 +3,7 @@ import type {
   PictureHolder,
   PictureRecord,
 } from '../../../src/features/picture/picture-answer.ts';
-import type { Family } from '../../../src/net/address.ts';
-import { formatAddress, isAddress, parseAddress } from '../../../src/net/address.ts';
+import { type Family, formatAddress, isAddress, parseAddress } from '../../../src/net/address.ts';
 import { isRange, parseRange, rangeSize } from '../../../src/net/range.ts';
 
 /** A pool of a made-up picture, and how many of its addresses are held, spread evenly. */

@@ -185,7 +185,7 @@ export function extentText(manifests: readonly ManifestChange[]): string {
 }
 
 /** True for a file that only moved. */
-export function isUnchanged({ movedFrom, diff }: ManifestChange): boolean {
+function isUnchanged({ movedFrom, diff }: ManifestChange): boolean {
   return movedFrom !== undefined && diff === '';
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { tempTree } from './trees/temp-tree.ts';
+import { tempTree } from '../trees/temp-tree.ts';
 
 /**
  * The commands of git that a run starts, in their order, without settings (`-c`), and for a
