@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** The folders of src that each folder of src imports from, read from the import lines. */
 export type RoomImports = ReadonlyMap<string, ReadonlySet<string>>;
 
-const source = join(import.meta.dirname, '../../src');
+const source = join(import.meta.dirname, '../../../src');
 const imported = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /** Each room with the rooms that its files import from. `roomOf` names the room of a file; undefined leaves it out. */
