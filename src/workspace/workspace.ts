@@ -66,7 +66,7 @@ function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
       message: 'the file is tracked by git, but missing in the working tree',
       at: startOf(path),
       hint: path.startsWith(`${allocationsFolder}/`)
-        ? `run git restore ${path}, or git rm ${path} if leasehold prune removed it`
+        ? `run git restore ${path} to get it back, or git rm ${path} if leasehold prune removed it`
         : `run git rm ${shellWord(path)} to remove it, or git restore ${shellWord(path)} to get it back`,
     }));
 }

@@ -164,7 +164,7 @@ describe('gitops flux --oci', () => {
 
   test('never prints a password', async () => {
     const { status, err } = await gitops(one(), 'flux', '--oci', 'oci://ember:hunter2@registry/x');
-    expect([status, err]).toEqual([64, expect.stringContaining('holds credentials')]);
+    expect([status, err]).toEqual([64, expect.stringContaining('contains credentials')]);
     expect(err).not.toContain('hunter2');
   });
 });

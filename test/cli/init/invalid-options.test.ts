@@ -63,7 +63,7 @@ describe('leasehold init with invalid options', () => {
     const url = 'https://ana:secret@github.com/acme';
     const words = ['--engine', 'flux', '--repo', `${url}/leases`];
     const { err } = await init(root, ...words, '--leasehold', `${url}/leasehold#${'a'.repeat(40)}`);
-    expect(err.match(/holds credentials/g)).toHaveLength(2);
+    expect(err.match(/contains credentials/g)).toHaveLength(2);
     expect(err).not.toContain('secret');
   });
 

@@ -46,7 +46,7 @@ const all: readonly Step[] = [
   ['What applies the manifests?', enter],
   ['The branch that is applied', enter],
   ['The git repository of these leases', `https://ana:secret@github.com/acme/leases.git${enter}`],
-  ['the address holds credentials', `${clear}https://github.com/acme/leases.git${enter}`],
+  ['the address contains credentials', `${clear}https://github.com/acme/leases.git${enter}`],
   ['The API server of east', `https://kubernetes.default.svc${enter}`],
   ['The API server of west', `https://kubernetes.default.svc${enter}`],
   ['east and west have the same API server', `${clear}https://west.example.com${enter}`],
