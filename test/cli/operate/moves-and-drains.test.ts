@@ -96,7 +96,9 @@ describe('moving and draining', () => {
     await checkout.synth('2026-01-10', 'Another zone, in a pull request of its own');
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, zone: 'edge' }]));
-    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('request zone edge');
+    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain(
+      'request zone edge',
+    );
     expect((await checkout.run('move', front('ann'), '--today', '2026-01-10')).status).toBe(0);
     expect(await addressesOf(checkout, 'ann')).toMatch(/^198\.51\.100\./);
     await expectSound(checkout, '2026-01-10');
