@@ -187,7 +187,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
       [
         'an authority that is no certificate',
         async () => Buffer.from('garbage').toString('base64'),
-        /certificate-authority-data that is no certificate/,
+        /certificate-authority-data that is not a certificate/,
       ],
       [
         'the authority of something else',
