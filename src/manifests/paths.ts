@@ -44,7 +44,7 @@ export function holderPath(cluster: PathCluster, holder: Holder): string {
   if (lease) return pathIn(cluster, id, lease.lease.owner, plain(lease.endpoint, id));
   const [, kind = '', namespace, name = ''] = id.split('/');
   if (namespace === undefined) {
-    return pathIn(cluster, `${cluster.name}/${id}`, '_groups', plain(kind, id));
+    return pathIn(cluster, id, '_groups', plain(kind, id));
   }
   if (kind === 'service') return servicePath(cluster, namespace, name);
   return pathIn(cluster, id, namespaceFolder(namespace), `shared.${plain(name, id)}`);

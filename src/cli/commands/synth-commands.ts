@@ -112,7 +112,7 @@ async function runCheck(
 ): Promise<number> {
   const { base, head, merged, allowRelease } = options;
   if (base !== undefined) return runReview(context, options, base);
-  const isAlone = head !== undefined || merged.length > 0 || allowRelease !== undefined;
+  const isAlone = Boolean(head) || merged.some(Boolean) || allowRelease !== undefined;
   if (isAlone || isTodayGiven) throw new UsageError('this option of check needs --base');
   return runFrozen(context, options);
 }

@@ -105,7 +105,7 @@ export async function resolveMerge(
   if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter(
-    (path) => path.startsWith(`${distFolder}/`) && !known.has(path) && !relocated.has(path),
+    (path) => path.startsWith(`${distFolder}/`) && !relocated.has(path),
   );
   problems.push(...unexpectedManifests(tree, unknown.filter(isManifestPath)));
   if (problems.length > 0) return failSorted(problems);

@@ -127,7 +127,8 @@ interface IgnoredPath {
  * undefined. Both have one pattern format (fluxcd/pkg: sourceignore).
  */
 export function firstIgnored(text: string, paths: Iterable<string>): IgnoredPath | undefined {
-  const rules = ignore();
+  // Case counts, as for git on Linux and for Flux.
+  const rules = ignore({ ignorecase: false });
   text.split(/\r?\n/).forEach((pattern, index) => {
     rules.add({ pattern, mark: String(index + 1) });
   });

@@ -102,18 +102,18 @@ function changesIn(
   }
   livePools.sort(compareLivePools);
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
-  // The files of one holder have the same Services before and after its path got names in place of a hash.
-  const hashed = new Map(
-    [...before].flatMap(([path, facts]) =>
-      isHashedPath(path) ? [[servicesOf(facts), path] as const] : [],
-    ),
+  const hashed = hashedPathsByService(before);
+  const earlierPath = (path: string, { families }: LiveFacts): string | undefined =>
+    before.has(path)
+      ? path
+      : [...families.keys()].map((service) => hashed.get(service)).find((one) => one !== undefined);
+  const layout = [...written].flatMap(([path, after]) =>
+    layoutProblems(before.get(earlierPath(path, after) ?? path), after),
   );
-  const layout = [...written].flatMap(([path, after]) => layoutProblems(before.get(path), after));
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   const facts = [...written].flatMap(([path, after]) => {
-    const earlier = before.has(path) ? path : hashed.get(servicesOf(after));
-    const committed = earlier === undefined ? undefined : before.get(earlier);
-    const lost = differing(inFile(earlier ?? path, committed?.pins), after.pins, {
+    const earlier = earlierPath(path, after) ?? path;
+    const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
       ...serviceAddress,
       isMeant: (from, to) => wasMoved(table, from, to),
     });
@@ -136,8 +136,16 @@ function changesIn(
     : facts;
 }
 
-function servicesOf({ families }: LiveFacts): string {
-  return [...families.keys()].sort().join(' ');
+/**
+ * Returns the committed file of each Service whose file has a path of an earlier version: the path of
+ * a holder had a hash, and gets names.
+ */
+function hashedPathsByService(before: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, string> {
+  return new Map(
+    [...before].flatMap(([path, { families }]) =>
+      isHashedPath(path) ? [...families.keys()].map((service) => [service, path] as const) : [],
+    ),
+  );
 }
 
 /** The cluster whose manifests change. */

@@ -136,8 +136,8 @@ export class JsonClient {
       body: body && JSON.stringify(body),
       timeouts: this.#timeouts,
       // The server may just be closing a connection that was used before: no way to know what
-      // arrived.
-      ...(method === 'POST' && { tls: { agent: false } }),
+      // arrived. Only the shared agent knows the proxy of NODE_USE_ENV_PROXY.
+      ...(method === 'POST' && !process.env.NODE_USE_ENV_PROXY && { tls: { agent: false } }),
       follow: (location, from) => this.#urlOf(location, from),
     });
     return { ...answer, value: parsed(answer.text) };

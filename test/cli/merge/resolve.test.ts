@@ -240,6 +240,20 @@ describe('when neither side is upstream', () => {
   });
 });
 
+it('resolve leaves a file in dist/ that leasehold did not write', async () => {
+  const repository = await remadeTwoLeases();
+  const { git, root, isDone } = repository;
+  git('checkout', '-q', 'bob');
+  putFile(root, 'dist/default/team/mine.yaml', 'kind: ConfigMap\n');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'by hand');
+  isDone('merge', '-q', 'cat');
+  const { status, err } = await resolve(root, '--onto', 'cat');
+  expect(err).toContain('dist/default/team/mine.yaml:1:1 FILE_UNEXPECTED');
+  expect(status).toBe(1);
+  expect(readFileSync(join(root, 'dist/default/team/mine.yaml'), 'utf8')).toBe('kind: ConfigMap\n');
+});
+
 describe('resolve run again', () => {
   it('finishes a killed run that had not added its files to the index', async () => {
     const repository = await remadeTwoLeases();

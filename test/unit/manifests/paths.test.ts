@@ -80,6 +80,19 @@ describe('the path of a file', () => {
   });
 });
 
+// An engine's object of one shard prunes what goes to another: a file keeps its shard for all versions.
+it.each([
+  ['eu/service/shop/web', undefined],
+  ['eu/shared/shop/front', undefined],
+  ['anycast/dns', undefined],
+  [aHolder().id, aHolder()],
+] as const)('the shard of %s is the one of its id', (id, holder) => {
+  for (const shards of [16, 256] as const) {
+    const path = holderPath({ name: 'eu', shards }, holder ?? holderOf(id));
+    expect(shardOf(path, shards)).toBe(sha256Hex(id).slice(0, shards === 16 ? 1 : 2));
+  }
+});
+
 const label = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const part = fc.oneof(
   fc.constantFrom(

@@ -8,6 +8,7 @@ describe('firstIgnored', () => {
     ['a comment and a blank line', '# dist/\n\n'],
     ['other folders', '/docs/\n*.jpg\n/dist\\ old/\n'],
     ['a folder of another name', 'distribution/\n'],
+    ['a folder in another case', 'Shop/\n'],
     ['what is let in again', '*.yaml\n!/dist/**/*.yaml\n'],
   ])('finds nothing for %s', (_, text) => {
     expect(firstIgnored(text, paths)).toBeUndefined();
