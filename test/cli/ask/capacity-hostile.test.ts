@@ -68,7 +68,7 @@ describe('a hostile branch', () => {
     const found = await capacity(clone);
     expect([counts(found), found.complete]).toEqual([['15-1=14'], false]);
     expect(found.skipped).toMatchObject([
-      { ref: 'refs/pull/4/head', reason: expect.stringMatching(/no commit in common/) },
+      { ref: 'refs/pull/4/head', reason: expect.stringMatching(/no common commit/) },
     ]);
     const options = ['capacity', ...heads, '--at-least'];
     const enough = await runInProcess([...options, '14'], clone);
