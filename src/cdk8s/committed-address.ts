@@ -1,10 +1,18 @@
-import { placementsOf } from '../allocate/allocate.ts';
+import { allocate, placementsOf } from '../allocate/allocate.ts';
 import { type Claim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
 import { addToGroup } from '../model/order.ts';
 import type { Cluster } from '../model/pools.ts';
-import { EnvironmentError, fewOf, placeText } from '../model/problem.ts';
+import {
+  EnvironmentError,
+  fewOf,
+  type Outcome,
+  type Problem,
+  placeText,
+} from '../model/problem.ts';
+import { leasesFolder } from '../model/repository-paths.ts';
 import type { Address } from '../net/address.ts';
+import { nearest } from '../text/message-text.ts';
 import { type Declared, readDeclared } from '../workspace/declared.ts';
 import { openForReading } from '../world/disk/disk-tree.ts';
 import { LeaseholdError } from './leasehold-error.ts';
@@ -39,12 +47,9 @@ export class CommittedTable {
   /** Reads `leases/` of a folder. Throws REPOSITORY_REFUSED when it has problems. */
   constructor(folder: string) {
     const { pools, holders, table, problems } = read(folder);
-    if (!pools || !holders || problems.length > 0) {
-      const texts = problems.map(({ at, code, message }) => `${placeText(at)} ${code} ${message}`);
-      const hint = 'run leasehold check in that repository';
-      const message = `leases/ has problems: ${fewOf(texts, 3)}`;
-      throw new LeaseholdError('REPOSITORY_REFUSED', message, hint);
-    }
+    if (!pools || !holders || problems.length > 0) throw refusal(folder, problems);
+    const wrong = recordProblems(allocate(pools, holders, table, { today: undefined }));
+    if (wrong.length > 0) throw refusal(folder, wrong);
     this.#clusters = pools.clusters;
     this.#placements = new Map(
       placementsOf(pools, holders, table).map((placement) => [placement.holder.id, placement]),
@@ -74,16 +79,14 @@ export class CommittedTable {
   }
 
   #claimOf(name: string, cluster: string | undefined): { holder: Holder; claim: Claim } {
-    const found = (this.#claims.get(name) ?? []).filter(
-      ({ claim }) => claim.cluster === (cluster ?? claim.cluster),
-    );
+    const inAll = this.#claims.get(name) ?? [];
+    const found = inAll.filter(({ claim }) => claim.cluster === (cluster ?? claim.cluster));
     const [first, ...others] = found;
     if (!first) {
-      throw new LeaseholdError(
-        'DECLARATION_UNKNOWN',
-        `${name} is not declared${cluster === undefined ? '' : ` in cluster ${cluster}`}`,
-        'declare a Reservation for it below leases/, run leasehold synth and commit',
-      );
+      const where = cluster === undefined ? '' : ` in cluster ${cluster}`;
+      const message = `${name} is not declared${where}`;
+      const clusters = inAll.map(({ claim }) => claim.cluster);
+      throw new LeaseholdError('DECLARATION_UNKNOWN', message, this.#unknownHint(name, clusters));
     }
     if (others.length > 0) {
       const clusters = fewOf(found.map(({ claim }) => claim.cluster));
@@ -91,6 +94,14 @@ export class CommittedTable {
       throw new LeaseholdError('CLUSTER_AMBIGUOUS', message, 'set cluster to one of them');
     }
     return first;
+  }
+
+  /** The hint for a name that only these clusters have, or none. */
+  #unknownHint(name: string, clusters: readonly string[]): string {
+    if (clusters.length > 0) return `it is declared in cluster ${fewOf(clusters)}`;
+    const meant = nearest(name, [...this.#claims.keys()]);
+    if (meant !== undefined) return `did you mean ${meant}?`;
+    return 'leasehold list prints what is declared; for a new Service declare a Reservation below leases/, run leasehold synth and commit';
   }
 
   #index(holder: Holder, claims: readonly Claim[]): void {
@@ -108,11 +119,34 @@ export class CommittedTable {
 }
 
 function read(folder: string): Declared {
+  const hint = 'set repository to the folder that has leases/';
   try {
-    return readDeclared(openForReading(folder));
+    const tree = openForReading(folder);
+    if (tree.list(leasesFolder).length > 0) return readDeclared(tree);
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    const hint = 'set repository to the folder that has leases/';
-    throw new LeaseholdError('REPOSITORY_REFUSED', error.message, hint);
+    const message = `${folderText(folder)}: ${error.message}`;
+    throw new LeaseholdError('REPOSITORY_REFUSED', message, hint);
   }
+  const message = `${folderText(folder)} has no files in leases/`;
+  throw new LeaseholdError('REPOSITORY_REFUSED', message, hint);
+}
+
+/**
+ * The problems of a frozen run but STALE ones: an address that its declaration no longer allows is
+ * refused, and a declaration without an address is refused only when it is used.
+ */
+function recordProblems(frozen: Outcome<unknown>): readonly Problem[] {
+  return frozen.ok ? [] : frozen.problems.filter(({ code }) => code !== 'STALE');
+}
+
+function refusal(folder: string, problems: readonly Problem[]): LeaseholdError {
+  const texts = problems.map(({ at, code, message }) => `${placeText(at)} ${code} ${message}`);
+  const message = `leases/ of ${folderText(folder)} has problems: ${fewOf(texts, 3)}`;
+  const hint = 'run leasehold check in that repository';
+  return new LeaseholdError('REPOSITORY_REFUSED', message, hint);
+}
+
+function folderText(folder: string): string {
+  return folder === '.' ? 'the current folder' : folder;
 }

@@ -6,13 +6,13 @@ import { claimsIn } from '../model/holder.ts';
 import type { Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
-import { LeaseholdError } from './leasehold-error.ts';
+import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
 
-export { LeaseholdError };
+export { LeaseholdError, type LeaseholdErrorCode };
 
 /** The leasehold repository that a construct reads. */
 export interface RepositoryProps {
-  /** The folder that has `leases/`. Default: the current folder. */
+  /** The folder that has `leases/`, seen from the current folder, which is the default. */
   readonly repository?: string;
   /** The cluster of the declaration. Needed only when several clusters have it. */
   readonly cluster?: string;
@@ -93,16 +93,17 @@ export class LeasedAddress extends Construct {
    * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the
    * addresses of its Reservation. It must have the name and namespace of the Reservation. It is
    * pinned by MetalLB's annotation, so it must not have `loadBalancerIP`. `App.synth()` fails when
-   * its ports or its traffic policy do not fit.
+   * its ports or its traffic policy do not fit, or when it has that field.
    */
   pin(service: IConstruct): void {
     const object = ApiObject.of(service);
     const { name, namespace } = reservationOf(this.#committed);
     const actual = object.metadata.namespace ?? namespace;
-    if (object.kind !== 'Service' || object.name !== name || actual !== namespace) {
+    const isService = object.apiVersion === 'v1' && object.kind === 'Service';
+    if (!isService || object.name !== name || actual !== namespace) {
       throw new LeaseholdError(
         'SERVICE_MISMATCH',
-        `${object.kind} ${actual}/${object.name} is not the Service ${namespace}/${name} of the Reservation`,
+        `${object.kind} (${object.apiVersion}) ${actual}/${object.name} is not the Service ${namespace}/${name} of the Reservation`,
         'give it the name and namespace of its Reservation',
       );
     }
@@ -116,7 +117,7 @@ export class LeasedAddress extends Construct {
     }
     object.node.addValidation({
       validate: () =>
-        specErrors(this.#committed, object.toJson().spec).map(({ message }) => message),
+        pinErrors(this.#committed, object.toJson().spec).map(({ message }) => message),
     });
   }
 }
@@ -205,6 +206,17 @@ function portsOf(
 interface CheckedSpec {
   readonly externalTrafficPolicy?: string;
   readonly ports?: readonly { readonly port: number; readonly protocol?: string }[];
+}
+
+/** MetalLB refuses a Service with both its annotation and `loadBalancerIP`. */
+function pinErrors(
+  committed: CommittedAddress,
+  spec: CheckedSpec & { readonly loadBalancerIP?: string },
+): readonly LeaseholdError[] {
+  const errors = specErrors(committed, spec);
+  if (spec.loadBalancerIP === undefined) return errors;
+  const message = `the Service has loadBalancerIP ${spec.loadBalancerIP}, which MetalLB refuses beside its annotation`;
+  return [...errors, new LeaseholdError('SERVICE_MISMATCH', message, 'remove loadBalancerIP')];
 }
 
 /**

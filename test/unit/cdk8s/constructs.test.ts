@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Chart, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { Service } from 'cdk8s-plus-28';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LeasedAddress, LeasedService, LeaseholdError } from '../../../src/cdk8s/index.ts';
@@ -153,8 +153,12 @@ describe('LeasedAddress', () => {
   });
 
   test('refuses a name that is not declared, in any cluster or in the named one', () => {
-    expectError('DECLARATION_UNKNOWN', () => addressOf('absent'));
-    expectError('DECLARATION_UNKNOWN', () => addressOf('web', 'west'));
+    const absent = expectError('DECLARATION_UNKNOWN', () => addressOf('absent'));
+    expect(absent).toContain('shop/absent is not declared; leasehold list prints what is');
+    const typo = expectError('DECLARATION_UNKNOWN', () => addressOf('wbe'));
+    expect(typo).toContain('shop/wbe is not declared; did you mean shop/web?');
+    const west = expectError('DECLARATION_UNKNOWN', () => addressOf('web', 'west'));
+    expect(west).toContain('is not declared in cluster west; it is declared in cluster east');
   });
 
   test('refuses a declaration that has no address yet', () => {
@@ -171,9 +175,26 @@ describe('LeasedAddress', () => {
     expect(message).toContain('leases/bad.yaml:2:7 KIND_UNKNOWN');
   });
 
-  test('refuses a folder that does not exist', () => {
-    const props = { repository: `${repository}/absent`, namespace: 'shop', name: 'web' };
-    expectError('REPOSITORY_REFUSED', () => new LeasedAddress(chart, 'a', props));
+  test('refuses an address that the declaration no longer allows', () => {
+    const reserved = "reserved: ['203.0.113.0/29']\n    strategy: lowest";
+    const text = pools.replace('strategy: lowest', reserved);
+    const copy = repositoryWith('leases/pools.yaml', text);
+    const props = { repository: copy, namespace: 'shop', name: 'web' };
+    const message = expectError('REPOSITORY_REFUSED', () => new LeasedAddress(chart, 'a', props));
+    expect(message).toContain('ADDRESS_STRANDED');
+  });
+
+  test('refuses a folder that does not exist or has no leases/, and names it', () => {
+    const absent = `${repository}/absent`;
+    for (const [folder, reason] of [
+      [absent, `${absent}: the repository cannot be opened: there is no such folder`],
+      [`${repository}/leases`, `${repository}/leases has no files in leases/`],
+    ] as const) {
+      const props = { repository: folder, namespace: 'shop', name: 'web' };
+      const act = () => new LeasedAddress(new Chart(Testing.app(), 'shop'), 'a', props);
+      const message = expectError('REPOSITORY_REFUSED', act);
+      expect(message).toContain(`${reason}; set repository to the folder that has leases/`);
+    }
   });
 
   test('reads the repository once for each app', () => {
@@ -276,6 +297,21 @@ describe('pin', () => {
 
   test('refuses a Service with another name than the Reservation', () => {
     expectError('SERVICE_MISMATCH', () => addressOf('web').pin(plusService('other', 80)));
+  });
+
+  test('refuses an object of another API that is a Service too', () => {
+    const apiVersion = 'serving.knative.dev/v1';
+    const object = { apiVersion, kind: 'Service', metadata: { name: 'web' } };
+    const service = new ApiObject(chart, 'knative', object);
+    const message = expectError('SERVICE_MISMATCH', () => addressOf('web').pin(service));
+    expect(message).toContain('Service (serving.knative.dev/v1) shop/web');
+  });
+
+  test('fails the synthesis of a Service that has loadBalancerIP', () => {
+    const spec = { loadBalancerIP: '192.0.2.1', ports: [{ port: 80 }] };
+    const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec };
+    addressOf('web').pin(new ApiObject(chart, 'service', object));
+    expect(() => Testing.synth(chart)).toThrow(/SERVICE_MISMATCH .* loadBalancerIP 192\.0\.2\.1/);
   });
 
   test('fails the synthesis of an app whose Service has a port that is not reserved', () => {
