@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fence, fencesOf } from '../support/docs/doc-page.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
-import { runProcess } from '../support/run/run-process.ts';
+import { type Finished, runProcess } from '../support/run/run-process.ts';
 import { example } from '../support/trees/example.ts';
 import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 
@@ -35,6 +35,19 @@ function installInto(app: string): void {
   }
 }
 
+/**
+ * Checks the app with the settings of an app that `cdk8s init` makes, and a TypeScript of its version. Such
+ * an app does not read `exports`.
+ */
+function compileAsInitialized(app: string): Promise<Finished> {
+  const settings = resolve('node_modules/cdk8s-cli/templates/typescript-app/tsconfig.json');
+  const compilerOptions = { noEmit: true, types: [] };
+  const project = { extends: settings, compilerOptions, include: ['main.ts'] };
+  putFile(app, 'tsconfig.json', JSON.stringify(project));
+  const compiler = resolve('node_modules/jsii/node_modules/typescript/bin/tsc');
+  return runProcess(process.execPath, [compiler, '-p', '.'], { cwd: app });
+}
+
 /** The blocks of the page that are files of the app. */
 function isOfApp({ title }: Fence): boolean {
   return title === 'main.ts' || title === 'cdk8s.yaml';
@@ -63,6 +76,7 @@ test('a cdk8s app takes its addresses from leasehold/cdk8s, as docs/cdk8s.md sho
   const settings = ['--module', 'nodenext', '--skipLibCheck', '--types', ''];
   const compiled = await runProcess(process.execPath, [...compile, ...settings], { cwd: app });
   expect(compiled).toEqual({ status: 0, out: '', err: '' });
+  expect(await compileAsInitialized(app)).toEqual({ status: 0, out: '', err: '' });
 
   const cdk8s = [program.cdk8s, 'synth', '--check-upgrade=false'];
   const { status, err } = await runProcess(process.execPath, cdk8s, { cwd: app });
