@@ -58,20 +58,23 @@ function sourceCommand(group: NewCommand, { name, description, readLive }: Sourc
     .addOption(noBaseOption())
     .argument(
       readLive ? '[file...]' : '<file...>',
-      `the files, - for standard input${readLive ? '; the cluster itself when left out' : ''}`,
+      `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
     )
     .option('--zone <name>', 'the zone of the pools', labelOption)
     .addOption(clusterOption('the cluster that announces the pools, where there are several'))
     .addOption(
-      new Option('--layout <layout>', 'of a new pool file: pool when left out').choices([
-        'pool',
-        'lease',
-      ]),
+      new Option(
+        '--layout <layout>',
+        'of the pools in a new pool file; pool when left out',
+      ).choices(['pool', 'lease']),
     )
-    .option('--metallb <version>', 'of a new pool file: the MetalLB that runs, such as 0.14.9')
+    .option(
+      '--metallb <version>',
+      'for a new pool file: the MetalLB version that runs, such as 0.14.9',
+    )
     .option(
       '--allow-closed-fence',
-      'take a declared pool with a closed fence, although it serves everybody in the source',
+      'accept that a declared pool has a closed fence but is open to all Services in the source',
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
@@ -131,7 +134,7 @@ function hasAny({ pools, live }: Imported, isDeclared: boolean): boolean {
 function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
   if (kubeconfig === undefined && context === undefined) return;
   const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
-  throw new UsageError(`${option} names a live cluster, and files are read instead`);
+  throw new UsageError(`${option} is for a live cluster, but files are given`);
 }
 
 /** Throws for options of a new pool file when the existing pool file has another value. */
@@ -144,7 +147,7 @@ function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportOptions)
 function refuseOther(option: string, value: string | undefined, declared: string): void {
   if (value === undefined || value === declared) return;
   throw new UsageError(
-    `${option} is for a new pool file, and leases/pools.yaml says ${declared}: change it there`,
+    `${option} is for a new pool file, but leases/pools.yaml exists and declares ${declared}: change it there`,
   );
 }
 
@@ -156,21 +159,29 @@ function netBoxCommand(group: NewCommand) {
       textsValue,
       [],
     )
-    .option('--role <name>', 'those of this role; may be repeated', textsValue, [])
-    .option('--zone-field <name>', 'those with this custom field, which names their zone')
-    .option('--all', 'all of the export')
     .option(
-      '--status <name>',
-      'only those of this status; may be repeated (active)',
+      '--role <name>',
+      'prefixes and ranges with this role are pools; may be repeated',
       textsValue,
       [],
     )
-    .option('--vrf <name>', 'only what is of this VRF, global for none')
-    .option('--given-field <name>', 'what has this custom field is not reserved')
+    .option(
+      '--zone-field <name>',
+      'those with this custom field are pools, in the zone that it names',
+    )
+    .option('--all', 'all prefixes and ranges of the export are pools')
+    .option(
+      '--status <name>',
+      'only those with this status; may be repeated; active when left out',
+      textsValue,
+      [],
+    )
+    .option('--vrf <name>', 'only objects of this VRF; global: objects without a VRF')
+    .option('--given-field <name>', 'do not reserve addresses that have this custom field')
     .addOption(
       new Option(
         '--pool-per <what>',
-        'a pool for each zone, or for each prefix: zone with --zone-field',
+        'one pool for each zone or each prefix; by default zone with --zone-field, else prefix',
       ).choices(['zone', 'prefix']),
     );
 }
@@ -188,7 +199,7 @@ function netBoxChoice(options: OptionsOf<typeof netBoxCommand>): NetBoxChoice {
     );
   }
   if (isChosen && all) {
-    throw new UsageError('--all does not go with --tag, --role and --zone-field');
+    throw new UsageError('--all cannot be combined with --tag, --role or --zone-field');
   }
   return {
     statuses: status.map((one) => one.toLowerCase()),

@@ -114,7 +114,7 @@ function pinValue(
   const name = text.slice(0, cut);
   const address = parseAddress(text.slice(cut + 1));
   if (cut < 1)
-    throw new InvalidArgumentError('It is not an endpoint and an address as web=192.0.2.7.');
+    throw new InvalidArgumentError('Expected an endpoint and its address, such as web=192.0.2.7.');
   if (!isAddress(address)) throw new InvalidArgumentError(`${address.reason}.`);
   if (before.has(name)) {
     throw new InvalidArgumentError(`The endpoint '${name}' has an address already.`);

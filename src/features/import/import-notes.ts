@@ -11,9 +11,9 @@ export const noteDefaults = { namespace: 'metallb-system', version: '0.14.9', zo
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
   const message = {
-    open: 'fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go',
+    open: 'fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once leasehold verify reports that it can be removed',
     closed:
-      'once they are applied they serve only what is declared here: declare first what has addresses of them',
+      'once applied, they serve only declared Services: first declare the Services that have addresses of them',
   }[fence];
   return { effect: 'changed', subject: 'the pools', message, at: startOf(poolsPath) };
 }
@@ -33,13 +33,13 @@ export function poolFileNotes(
   const at = startOf(poolsPath);
   const notes: ImportNote[] = added.length === 0 ? [] : [servesNote(fence)];
   const message =
-    'layout: lease writes a pool for each address, which MetalLB refuses while a live pool has the same address, and whatever has addresses of the live one loses them when it is removed: set layout: pool and import again';
+    'layout: lease writes a pool for each address. MetalLB refuses it while a live pool has that address, and removing the live pool takes the addresses from its Services: set layout: pool and import again';
   if (clusters.some(({ metallb }) => metallb.layout === 'lease')) {
     notes.push({ effect: 'changed', subject: 'the layout', message, at });
   }
   const own = [...new Set(clusters.map(({ metallb }) => metallb.namespace))];
   if (namespace !== undefined && !own.includes(namespace)) {
-    const other = `MetalLB runs in ${namespace} in the source; the pool file says ${own.join(', ')}`;
+    const other = `MetalLB runs in ${namespace} in the source, but in the pool file it is ${own.join(', ')}`;
     notes.push({ effect: 'changed', subject: 'the namespace', message: other, at });
   }
   return notes;
@@ -63,17 +63,17 @@ export function useNotes(
   return [
     ...asked.map(({ name, at }): ImportNote => {
       const message =
-        'MetalLB gives its addresses only to a Service that asks for it (autoAssign: false); here it is in one zone with a pool for everybody, and any new holder may get one: give it a zone of its own in leases/pools.yaml, and the file a defaultZone';
+        'MetalLB assigns from it only to Services that request it (autoAssign: false), but here it shares a zone with a general pool, so any new holder may get one of its addresses: in leases/pools.yaml, give it a zone of its own and set defaultZone';
       return { effect: 'changed', subject: `pool ${name}`, message, at };
     }),
     ...few.map(({ name, at }): ImportNote => {
       const message =
-        'it has the addresses in use only, as ipam-operator keeps it: add the prefixes of the zone to its addresses, of which nothing else gives any';
+        'it contains only the addresses in use, because ipam-operator keeps no others in it: add those prefixes of the zone to its addresses that nothing else assigns from';
       return { effect: 'changed', subject: `pool ${name}`, message, at };
     }),
     ...closed.map(({ pool, declared: { name } }): ImportNote => {
       const message =
-        'it is declared with a closed fence: once it is applied, what is not declared here loses its address; write fence: open until leasehold verify is content';
+        'it is declared with a closed fence: once it is applied, Services that are not declared here lose their addresses; set fence: open until leasehold verify reports that it can be removed';
       return { effect: 'left', subject: `pool ${name}`, message, at: pool.at };
     }),
   ];
@@ -86,14 +86,14 @@ export function newFileNotes(
   fence: Fence,
 ): readonly ImportNote[] {
   const at = startOf(poolsPath);
-  const said = (subject: string, message: string): ImportNote => {
+  const changed = (subject: string, message: string): ImportNote => {
     return { effect: 'changed', subject, message, at };
   };
   return [
     servesNote(fence),
     ...(version === undefined && imported.version === undefined
       ? [
-          said(
+          changed(
             'MetalLB',
             `its version is not in the source; ${noteDefaults.version} is written: correct it`,
           ),
@@ -101,7 +101,7 @@ export function newFileNotes(
       : []),
     ...(imported.namespace === undefined
       ? [
-          said(
+          changed(
             'MetalLB',
             `its namespace is not in the source; ${noteDefaults.namespace} is written`,
           ),

@@ -229,6 +229,6 @@ export function unwritten(writes: ReadonlyMap<string, string>): (problem: Proble
 
 /** The hint for a problem in a file that is not written. */
 function hintOf({ code, hint }: Problem): string {
-  const more = code === 'ZONE_MISSING' ? 'say with --zone which zone is the default one' : hint;
+  const more = code === 'ZONE_MISSING' ? 'name the default zone with --zone' : hint;
   return `${more ? `${more}; ` : ''}the line is of the file as the import would have written it`;
 }

@@ -26,25 +26,25 @@ export const fileSources: readonly FileSource[] = [
   {
     name: 'cluster',
     description:
-      'what a cluster has: pools, Services, leases of Akash; asked itself without a file',
+      'the pools, Services and Akash leases of a cluster; without a file, of the live one',
     readLive: (answers) => readClusterObjects(answers),
     read: (files) => readClusterObjects(files.map(documentsOf)),
   },
   {
     name: 'vitistack',
     description:
-      "a cluster with vitistack's ipam-operator, and what its annotations say; asked itself without a file",
+      "a cluster with vitistack's ipam-operator and its annotations; without a file, the live one",
     readLive: readVitistack,
     read: (files) => readVitistack(files.map(documentsOf)),
   },
   {
     name: 'metallb',
-    description: "MetalLB's objects, or the ConfigMap of 0.12 and before",
+    description: "MetalLB's objects, or the ConfigMap of 0.12 and earlier",
     read: readMetalLB,
   },
   {
     name: 'kubespray',
-    description: 'the variables of a Kubespray inventory, of which later files count more',
+    description: 'the variables of a Kubespray inventory; later files override earlier ones',
     read: readKubespray,
   },
 ];

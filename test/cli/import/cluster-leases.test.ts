@@ -97,7 +97,7 @@ spec:
         /-ip-two-tcp-81: .*-ip-one has 192\.0\.2\.70 too; 192\.0\.2\.70 is reserved/,
       ),
       expect.stringContaining('-ip-other-tcp-80: it is not declared'),
-      expect.stringContaining('no ProviderLeasedIP says of which lease it is'),
+      expect.stringContaining('no ProviderLeasedIP names its lease'),
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.70, 192.0.2.72]');
     expect(content(root)['leases/pools.yaml']).not.toContain('akash1zzz');
@@ -112,9 +112,7 @@ spec:
     expect(told(answer)).toEqual([]);
     expect(notesOf(answer)).toEqual([
       expect.stringMatching(/-ip-site-tcp-80: .* has the sharing key akash1\w+-ip-other/),
-      expect.stringMatching(
-        /no ProviderLeasedIP says of which lease it is; 192\.0\.2\.70 is reserved/,
-      ),
+      expect.stringMatching(/no ProviderLeasedIP names its lease; 192\.0\.2\.70 is reserved/),
     ]);
     await expectSettled(root, []);
   });
@@ -161,7 +159,7 @@ spec:
     ]);
     expect(notesOf(answer)).toEqual([
       expect.stringMatching(
-        /^left Service .*: no ProviderLeasedIP says of which lease it is; 192\.0\.2\.75 is reserved/,
+        /^left Service .*: no ProviderLeasedIP names its lease; 192\.0\.2\.75 is reserved/,
       ),
       expect.stringMatching(
         /^left ProviderLeasedIP .*-ip-late-tcp-80: it is not declared: there is no Service [0-9a-v]{45}\/web-ip-80-tcp with an address/,

@@ -205,8 +205,8 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     const root = beside([{ ...mixed, status: { loadBalancer: { ingress } } }, ...exportedPool]);
     const answer = await imported(root);
     expect(notesOf(answer)).toEqual([
-      'left Service web/mixed: its load balancer gave it 192.0.2.65 all the same; 192.0.2.65 is reserved, so that no other holder gets it',
-      'left Service web/mixed: it is not taken: its load balancer gave it lb.example, and no address',
+      'left Service web/mixed: its load balancer gave it 192.0.2.65 anyway; 192.0.2.65 is reserved, so that no other holder gets it',
+      'left Service web/mixed: it is not taken: its load balancer gave it lb.example instead of an address',
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
     await expectSettled(root, []);

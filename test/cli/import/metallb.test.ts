@@ -58,12 +58,12 @@ spec: { addresses: [${range}], autoAssign: ${autoAssign} }
     const told = async (text: string): Promise<readonly string[]> => {
       const root = emptyRepository({ 'live.yaml': text });
       const { out } = await runInProcess(['import', 'metallb', 'live.yaml'], root);
-      return out.split('\n').filter((line) => line.includes('asks for it'));
+      return out.split('\n').filter((line) => line.includes('shares a zone'));
     };
     expect(await told([...asked, pool('web', '192.0.2.0/28', true)].join(''))).toEqual(
       ['office', 'lab'].map((name, index) =>
         expect.stringMatching(
-          `^changed  live\\.yaml:${index * 5 + 4}:19  pool ${name}: MetalLB gives its addresses only to a Service that asks for it`,
+          `^changed  live\\.yaml:${index * 5 + 4}:19  pool ${name}: MetalLB assigns from it only to Services that request it`,
         ),
       ),
     );
@@ -77,7 +77,7 @@ spec: { addresses: [${range}], autoAssign: ${autoAssign} }
       status: 0,
       out: `POOL  STATE  BY  FROM         ADDRESSES
 web   added  l2  live.yaml:3  192.0.2.0/28,2001:db8::/120
-changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service on its address once they are applied: declare what has addresses of them, apply it, and take fence: open out in a commit of its own when leasehold verify says that it can go
+changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service on its address once they are applied: declare the Services that have addresses of them, apply that, and remove fence: open in a separate commit once leasehold verify reports that it can be removed
 changed  leases/pools.yaml:1:1  MetalLB: its version is not in the source; 0.14.9 is written: correct it
 edited leases/pools.yaml
 `,
@@ -259,8 +259,8 @@ pools:
   });
 
   it.each([
-    [['import', 'metallb', 'live.yaml', '--layout', 'lease'], /--layout is for .*says pool/],
-    [['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'], /--metallb is for .*says 0\.14\.9/],
+    [['import', 'metallb', 'live.yaml', '--layout', 'lease'], /--layout is for .*declares pool/],
+    [['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'], /--metallb is for .*declares 0\.14\.9/],
     [['import', 'metallb', 'live.yaml', '--cluster', 'west'], /west/],
     [['import', 'metallb', 'live.yaml', '--zone', 'A b'], /not a name/],
     [['import', 'metallb'], /missing required argument/],

@@ -147,9 +147,7 @@ describe('leasehold import netbox', () => {
     const root = emptyRepository();
     const { status, err } = await runInProcess([...words, '--zone-field', 'zone'], root);
     expect(status).toBe(1);
-    expect(err).toMatch(
-      /ZONE_MISSING .*\n {2}hint: say with --zone which zone is the default one; /,
-    );
+    expect(err).toMatch(/ZONE_MISSING .*\n {2}hint: name the default zone with --zone; /);
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });
 

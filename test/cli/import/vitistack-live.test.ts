@@ -36,7 +36,7 @@ describe('an import from vitistack', () => {
     };
     expect(await run(half)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('the list is only a part of what there is'),
+      err: expect.stringContaining('the list is incomplete'),
     });
     const twice = [operatorPool('inet', ['192.0.2.7']), operatorPool('b', ['192.0.2.7'])];
     expect(await run(exported(...twice))).toMatchObject({

@@ -43,7 +43,7 @@ export function apartInGroups(
   const [group, second] = groups;
   if (!group) return undefined;
   if (second) {
-    return `its address ${textOf(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, which have one each`;
+    return `its address ${textOf(addresses)} is of members of the groups ${group.name} and ${second.name} in leases/pools.yaml, but each group has its own address`;
   }
   const held = context.heldBy(holderOfGroup(group));
   const isOther = held.some(({ family, value }) =>

@@ -52,7 +52,7 @@ export function adoptLeases(
   for (const service of services) {
     if (!service.isOfLease || used.has(service)) continue;
     const subject = serviceSubject(service.namespace, service.name);
-    const reason = 'it is not declared: no ProviderLeasedIP says of which lease it is';
+    const reason = 'it is not declared: no ProviderLeasedIP names its lease';
     context.leave(subject, reason, service.addresses, service.at);
   }
   for (const [, own] of groupBy(settled(alone(ports, context), context), ({ lease }) =>
@@ -92,7 +92,7 @@ function portOf(
   }
   const endpoint = key.slice(`${owner}-ip-`.length);
   if (sharingKey(owner, endpoint) !== key) {
-    return left(`its sharing key ${key} is none that the provider makes`, addresses);
+    return left(`its sharing key ${key} is not one that the provider writes`, addresses);
   }
   if (hashed.test(endpoint) && !/^[a-z]/.test(endpoint)) {
     const message = `its sharing key has a hash in the place of the endpoint's name; take the name from the tenant's SDL`;

@@ -75,7 +75,7 @@ class UnsignedFiles {
       effect: 'changed',
       subject: file,
       message:
-        'no Service in it says who writes it: one that a program writes, such as Terraform, is taken for a person’s unless its labels say otherwise; export again with kubectl get --show-managed-fields',
+        'it has no managedFields: a Service that a tool such as Terraform manages is declared as if a person wrote it, unless its labels name the tool; export again with kubectl get --show-managed-fields',
       at,
     }));
   }
@@ -120,7 +120,7 @@ function readLeasedIP(
   const lost = (Object.keys(read) as (keyof typeof read)[]).filter((key) => !read[key]);
   const subject = `ProviderLeasedIP ${name}`;
   if (lost.length > 0) {
-    const message = `it is not taken: ${lost.join(', ')} cannot be read of it`;
+    const message = `it is not taken: ${lost.join(', ')} cannot be read`;
     reader.leave(subject, message, at);
     return undefined;
   }

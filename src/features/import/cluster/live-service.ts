@@ -131,7 +131,7 @@ export function leftAnnotations(
 ): LiveTermNote[] {
   return [...annotations].flatMap(([key, node]): LiveTermNote[] => {
     if (!steering.has(key) || !key.startsWith(begin)) return [];
-    const message = `the annotation ${key} is not taken: leasehold obeys it in a declaration; write it there if it holds`;
+    const message = `the annotation ${key} is not taken: it would change how leasehold allocates; add it to the declaration if it still applies`;
     return [{ effect: 'left', subject, message, at: sourceKeyPlace(node) }];
   });
 }
@@ -157,7 +157,7 @@ function asked(
 }
 
 function takenBeside(address: Address, by: string, at: Position): TakenAddress {
-  const why = `its load balancer gave it ${formatAddress(address)} all the same`;
+  const why = `its load balancer gave it ${formatAddress(address)} anyway`;
   return { address, by, why, at };
 }
 
@@ -182,7 +182,7 @@ function ingressOf(
     const address = text === undefined ? undefined : parseAddress(text);
     if (address && isAddress(address)) return [address];
     const host = reader.text(fields?.get('hostname')) ?? text ?? 'something else';
-    const message = `it is not taken: its load balancer gave it ${host}, and no address`;
+    const message = `it is not taken: its load balancer gave it ${host} instead of an address`;
     reader.leave(subject, message, sourcePlace(item));
     return [];
   });

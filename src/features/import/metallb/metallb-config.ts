@@ -84,7 +84,7 @@ function readConfigPool(reader: SourceReader, node: SourceNode, context: ConfigC
   if (text === undefined) return;
   const at = sourcePlace(written);
   const name = readConvertedName(reader, text, at);
-  // The addresses of a pool that is not taken are read for what is wrong with them.
+  // The addresses of a skipped pool are read too, to report their problems.
   const ranges = readPoolRanges(reader, name ?? text, fields.get('addresses'), at);
   if (name === undefined) return;
   const subject = poolSubject(name);

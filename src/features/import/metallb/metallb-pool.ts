@@ -120,7 +120,7 @@ export function noteAutoAssign(
 ): boolean {
   if (value === false) return true;
   const message =
-    'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and a Service that is not declared gets none by itself';
+    'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address';
   reader.change(poolSubject(name), message, at);
   return false;
 }

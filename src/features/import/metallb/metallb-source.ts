@@ -129,7 +129,7 @@ interface ListType {
 function refuseHalf(reader: SourceReader, fields: SourceFields): void {
   const next = reader.mapping(fields.get('metadata'))?.get('continue');
   if (next === undefined || !reader.text(next)) return;
-  const message = 'the list is only a part of what there is: metadata.continue says so';
+  const message = 'the list is incomplete: it has metadata.continue';
   reader.refuse(
     'FIELD_VALUE',
     message,
@@ -185,7 +185,7 @@ function whyNone(fields: SourceFields): string {
 function whyLeft(kind: string, type: string): string {
   return ownKinds.has(kind) && type.startsWith('metallb.io/')
     ? `leasehold writes no ${kind}: it stays as it is in the cluster`
-    : `${type} is nothing that pools are read from`;
+    : `${type} is not an object that leasehold reads pools from`;
 }
 
 /** `data.config` of a ConfigMap, when it is MetalLB's. */

@@ -97,7 +97,7 @@ function refusal(outer: NetBoxObject, inner: NetBoxObject): Problem | undefined 
     also: [outer.at],
     hint: isOneVrf
       ? 'choose one of them by --tag, --role or --status'
-      : 'say with --vrf which VRF the pools are of, or --vrf global for none',
+      : 'choose the VRF of the pools with --vrf; --vrf global for objects without a VRF',
   };
 }
 

@@ -39,7 +39,7 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
   const [first] = objects.filter((object) => !isOfVrf(object, choice.vrf));
   if (first) {
     const count = objects.length - known.length;
-    const message = `${count} of other VRFs than ${choice.vrf} not looked at, the first is ${first.text}`;
+    const message = `${count} of other VRFs than ${choice.vrf} ignored, the first is ${first.text}`;
     reader.leave('objects', message, first.at);
   }
   const isPool = new Set(known.filter((object) => isChosen(object, choice)));
@@ -50,7 +50,7 @@ export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): 
   const pools = netBoxPools(reader, [...isPool], reserved, choice);
   const [pool] = pools;
   if (pool) {
-    const message = 'NetBox does not say how they are announced: leasehold does it by L2';
+    const message = 'NetBox does not record how they are announced: leasehold announces them by L2';
     reader.change('the pools', message, pool.at);
   }
   if (reader.problems.length > 0) {
@@ -178,7 +178,7 @@ function zoneOf(
   const name = slugOf(written);
   const before = zones.get(name);
   if (name === '' || name.length > longestName.label || written.includes(',')) {
-    const message = `'${written}' in the field '${zoneField}' makes no name of a zone`;
+    const message = `'${written}' in the field '${zoneField}' cannot be turned into a zone name`;
     reader.refuse('FIELD_VALUE', message, object.at, 'a zone is one name of letters, digits and -');
     return 'refused';
   }
@@ -198,13 +198,13 @@ function zoneOf(
 function rangesOf(reader: SourceReader, part: NestedPart): readonly ImportedRange[] {
   const { object, parent, key } = part;
   if (parent?.key === key) {
-    const message = `it lies in ${partText(parent)}, which is in the pool with all its addresses`;
+    const message = `it lies in ${partText(parent)}, whose addresses are all in the pool`;
     reader.leave(object.text, message, object.at);
     return [];
   }
   const others = otherPoolsWithin(part);
   for (const other of others) {
-    const message = `${formatRange(other.object.range)} of it is a pool of its own by ${other.object.at.file}:${other.object.at.line}, and cut out`;
+    const message = `${formatRange(other.object.range)} of it is left out: it is a pool of its own in ${other.object.at.file}:${other.object.at.line}`;
     reader.change(object.text, message, object.at);
   }
   const own = subtract(
@@ -212,7 +212,7 @@ function rangesOf(reader: SourceReader, part: NestedPart): readonly ImportedRang
     rangeSetOf(others.map((other) => other.object.range)),
   );
   if (own.ranges.length === 0) {
-    reader.leave(object.text, 'others that are pools leave nothing of it', object.at);
+    reader.leave(object.text, 'other pools contain all of its addresses', object.at);
   }
   return own.ranges.map((range) => ({ range, at: object.at }));
 }

@@ -61,7 +61,7 @@ export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
   readSecondGeneration(reader, variables.get('metallb_config'), parts);
   for (const [name, node] of variables) {
     if (!name.startsWith('metallb_') || known.has(name)) continue;
-    reader.leave(name, 'it says nothing of pools that leasehold reads', sourceKeyPlace(node));
+    reader.leave(name, 'it sets no variable that leasehold reads pools from', sourceKeyPlace(node));
   }
   const pools = announcedPools(reader, parts.pools, parts.advertisements);
   if (reader.problems.length > 0) {
@@ -90,7 +90,7 @@ function readVariables(reader: SourceReader, files: readonly ImportFile[]): Sour
         const before = variables.get(key);
         if (before && key.startsWith('metallb_')) {
           const { file, line } = sourceKeyPlace(node);
-          const message = `it is not taken: ${file}:${line} says it again, and the later one counts`;
+          const message = `it is not taken: ${file}:${line} sets it again, and the later value applies`;
           reader.leave(key, message, sourceKeyPlace(before));
         }
         variables.set(key, node);

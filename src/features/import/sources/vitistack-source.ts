@@ -66,7 +66,7 @@ function lostOf({ name, ranges }: ImportedPool, has: ReadonlySet<string>): reado
   return ranges.flatMap(({ range, at }): TakenAddress[] => {
     const address = range.from;
     if (has.has(formatAddress(address))) return [];
-    const why = `no Service has its address ${formatAddress(address)}, which ipam-api may keep`;
+    const why = `no Service has its address ${formatAddress(address)}, which ipam-api may still hold`;
     return [{ address, by: `pool ${name}`, why, at }];
   });
 }

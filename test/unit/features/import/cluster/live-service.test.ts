@@ -208,7 +208,7 @@ describe('of a cluster', () => {
       readClusterObjects(importFiles({ 'live.json': JSON.stringify(list) }).map(documentsOf)),
     );
     expect(told.problems).toEqual([
-      'live.json:1:53 FIELD_VALUE the list is only a part of what there is: metadata.continue says so',
+      'live.json:1:53 FIELD_VALUE the list is incomplete: it has metadata.continue',
     ]);
   });
 

@@ -287,7 +287,7 @@ describe('an object whose name or namespace is not a string', () => {
   function problemsOf(source: keyof typeof sources, kind: string, metadata: string) {
     const text = `{ apiVersion: ${kind},\nmetadata: { ${metadata} },\nspec: {} }`;
     const { problems, notes } = toldOf(sources[source](importFiles({ 'm.yaml': text })));
-    if (notes.some((note) => note.includes('nothing that pools are read from'))) return undefined;
+    if (notes.some((note) => note.includes('not an object that leasehold reads pools from'))) return undefined;
     return problems.map((problem) => problem.split(' ').slice(0, 3).join(' '));
   }
 
@@ -315,7 +315,7 @@ describe('an object whose name or namespace is not a string', () => {
     expect(read(text)).toEqual({
       pools: [],
       notes: [
-        'm.yaml:3:19 left Deployment without a name: apps/v1 Deployment is nothing that pools are read from',
+        'm.yaml:3:19 left Deployment without a name: apps/v1 Deployment is not an object that leasehold reads pools from',
       ],
       problems: [],
     });

@@ -76,8 +76,8 @@ describe('an export of NetBox is refused', () => {
           'Prefix,Status,k8s_zone\n10.0.0.0/24,Active,"inet,hnet"\n10.1.0.0/24,Active,ß\n10.2.0.0/24,Active,a b\n10.3.0.0/24,Active,a-b\n',
       },
       [
-        "p.csv:2:1 FIELD_VALUE 'inet,hnet' in the field 'k8s_zone' makes no name of a zone",
-        "p.csv:3:1 FIELD_VALUE 'ß' in the field 'k8s_zone' makes no name of a zone",
+        "p.csv:2:1 FIELD_VALUE 'inet,hnet' in the field 'k8s_zone' cannot be turned into a zone name",
+        "p.csv:3:1 FIELD_VALUE 'ß' in the field 'k8s_zone' cannot be turned into a zone name",
         "p.csv:5:1 FIELD_VALUE the zones 'a b' and 'a-b' are both written a-b",
       ],
     ],

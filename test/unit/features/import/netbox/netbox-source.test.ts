@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NetBoxChoice } from '../../../../../src/features/import/netbox/netbox-choice.ts';
 import { json, page, reading } from '../../../../support/imports/netbox-export.ts';
 
-const l2 = 'changed the pools: NetBox does not say how they are announced: leasehold does it by L2';
+const l2 =
+  'changed the pools: NetBox does not record how they are announced: leasehold announces them by L2';
 
 describe('prefixes of NetBox', () => {
   it('are pools where they are chosen, and what NetBox has in them is reserved', () => {
@@ -93,9 +94,9 @@ lines"\r
     expect(told.reserved).toEqual([]);
     expect(told.notes.map((note) => note.replace(/^\S+ /, ''))).toEqual([
       'left prefixes: 1 not chosen and in no pool, the first is 10.1.0.0/24',
-      'changed 10.0.0.0/24: 10.0.0.64/26 of it is a pool of its own by p.json:3, and cut out',
-      'left 10.0.0.0/28: it lies in 10.0.0.0/24 (p.json:2), which is in the pool with all its addresses',
-      'changed 10.0.0.64/26: 10.0.0.96/27 of it is a pool of its own by p.json:4, and cut out',
+      'changed 10.0.0.0/24: 10.0.0.64/26 of it is left out: it is a pool of its own in p.json:3',
+      'left 10.0.0.0/28: it lies in 10.0.0.0/24 (p.json:2), whose addresses are all in the pool',
+      'changed 10.0.0.64/26: 10.0.0.96/27 of it is left out: it is a pool of its own in p.json:4',
       l2,
     ]);
   });
@@ -138,7 +139,7 @@ gateway",irb.5,router1
       'left 10.0.0.128/25: it is marked as fully used in NetBox, so nothing of it is given out',
       'left prefixes: 1 not chosen and in no pool, the first is 10.0.0.0/8',
       'left IP addresses: 1 in no pool, the first is 172.16.0.1',
-      'changed 10.0.0.0/24: 10.0.0.40-10.0.0.59 of it is a pool of its own by r.csv:3, and cut out',
+      'changed 10.0.0.0/24: 10.0.0.40-10.0.0.59 of it is left out: it is a pool of its own in r.csv:3',
       l2,
     ]);
   });

@@ -56,7 +56,7 @@ metallb_additional_address_pools:
       notes: [
         "a.yml:5:3 changed pool kube-pool: the name was 'kube_pool'; it is written kube-pool, as MetalLB's converter does",
         "a.yml:11:5 left pool tor: the field 'colour' is not one that leasehold reads",
-        'a.yml:8:3 changed pool tor: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and a Service that is not declared gets none by itself',
+        'a.yml:8:3 changed pool tor: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address',
         "a.yml:12:47 left pool third: the protocol 'arp' is neither layer2 nor bgp",
         'a.yml:12:3 changed pool third: nothing announces it; leasehold announces every pool, and this one by L2',
       ],
@@ -72,7 +72,7 @@ metallb_additional_address_pools:
     ).toEqual([
       'a.yml:4:1 changed metallb_enabled: it is false: Kubespray installs no MetalLB; the pools are imported anyway',
       'a.yml:5:1 left metallb_peers: leasehold writes no BGPPeer: those that Kubespray made stay as they are',
-      'a.yml:3:1 left metallb_version: it says nothing of pools that leasehold reads',
+      'a.yml:3:1 left metallb_version: it sets no variable that leasehold reads pools from',
     ]);
   });
 });
@@ -117,7 +117,7 @@ metallb_config:
         ['three', '10.3.0.0/24', 'l2'],
       ],
       notes: [
-        'a.yml:7:5 changed pool three: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, and a Service that is not declared gets none by itself',
+        'a.yml:7:5 changed pool three: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address',
         'a.yml:13:7 left peer tor: leasehold writes no BGPPeer: it stays as Kubespray made it',
         'a.yml:13:79 left peer tor: Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way',
         'a.yml:7:5 changed pool three: nothing announces it; leasehold announces every pool, and this one by L2',
@@ -193,7 +193,7 @@ describe('a Kubespray inventory', () => {
     ).toEqual({
       pools: [['loadbalanced', '10.1.0.0/24', 'l2']],
       notes: [
-        'a.yml:1:1 left metallb_ip_range: it is not taken: b.yml:2 says it again, and the later one counts',
+        'a.yml:1:1 left metallb_ip_range: it is not taken: b.yml:2 sets it again, and the later value applies',
       ],
       problems: [],
     });

@@ -154,7 +154,7 @@ describe('an address of ipam-api', () => {
     const pool = operatorPool('inet', ['192.0.2.7', '192.0.2.8', '192.0.2.9']);
     expect(takenIn(read(one, waiting, pool))).toEqual([
       '192.0.2.9 Service web/w: its annotation ipam.vitistack.io/addresses names 192.0.2.9, which it does not have',
-      '192.0.2.8 pool inet: no Service has its address 192.0.2.8, which ipam-api may keep',
+      '192.0.2.8 pool inet: no Service has its address 192.0.2.8, which ipam-api may still hold',
     ]);
   });
 
