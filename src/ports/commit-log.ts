@@ -77,8 +77,8 @@ export interface CommitRange {
 }
 
 /**
- * Why a commit is not signed by an allowed signer, or not by one whom the policy before it allows what it changes:
- * `not theirs`; or why nobody can tell: `unreadable policy`.
+ * Why a commit lacks a valid signature. `not theirs`: the policy before it does not allow the
+ * signer to change these files. `unreadable policy`: that policy has problems, so it is unknown.
  */
 export type SignatureFault =
   | 'unsigned'
@@ -94,15 +94,15 @@ export interface FaultyCommit {
   readonly commit: string;
   /** The committer's time, UTC. */
   readonly at: string;
-  /** Whom the commit names as its author. Nobody vouches for it. */
+  /** The author that the commit names; the signature does not prove it. */
   readonly author: string;
   readonly subject: string;
   readonly fault: SignatureFault;
   /** With `unknown key`: the key's fingerprint, `SHA256:…`. */
   readonly key?: string;
-  /** With `not theirs`: the principal who signed it; undefined when nobody did. */
+  /** With `not theirs`: the principal of the signature; undefined when it has none. */
   readonly signer?: string;
-  /** With `not theirs`: whose signer would have to, such as `tenant shop`. */
+  /** With `not theirs`: the parties whose signature is missing, such as `tenant shop`. */
   readonly missing?: readonly string[];
 }
 

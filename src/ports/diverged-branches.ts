@@ -13,12 +13,12 @@ export interface RemoteHead {
 export interface RemoteHeads {
   /**
    * The refs that match a pattern such as `refs/pull/*\/head`, in no order. An EnvironmentError
-   * when the clone does not have the remote, or the remote is not reached.
+   * when the clone does not have the remote, or the remote cannot be reached.
    */
   list(patterns: readonly string[]): Promise<readonly RemoteHead[]>;
   /**
    * Fetches missing commits by object name, without changing a ref, and returns those that the
-   * clone has afterwards. An EnvironmentError when the remote is not reached.
+   * clone has afterwards. An EnvironmentError when the remote cannot be reached.
    */
   bring(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -12,7 +12,7 @@ export interface ForgeComment {
 
 /**
  * One pull request (a merge request on GitLab) of a forge. Every method waits out rate limits and
- * short outages. It throws an EnvironmentError with a hint when the forge is not reached, refuses
+ * short outages. It throws an EnvironmentError with a hint when the forge cannot be reached, refuses
  * the token, or requires a wait that is too long for a job.
  */
 export interface Forge {

@@ -25,7 +25,7 @@ export interface WatchedTree {
   /** Opens the current state. */
   open(): Promise<SeenTree>;
   /**
-   * Opens the last state that an earlier process kept, for when the tree is not reached; undefined
+   * Opens the last state that an earlier process kept, for when the tree cannot be reached; undefined
    * without one.
    */
   openKept?(): Promise<SeenTree | undefined>;

@@ -7,8 +7,8 @@ import { canSatisfy, longest } from './feasibility.ts';
 export type RankedOptions = readonly PoolOption[];
 
 /**
- * Returns the indexes of the holders that can be met: each one that can be met beside those before
- * it that are. All of them when all can be met.
+ * Returns the indexes of the holders that get addresses. In order, each holder is admitted if it and
+ * all holders admitted before it can be met together; so all are when all can be met.
  */
 export function admitted(choices: readonly RankedOptions[], free: FreeCounts): ReadonlySet<number> {
   const kinds = new HolderKinds();
@@ -38,9 +38,9 @@ export function admitted(choices: readonly RankedOptions[], free: FreeCounts): R
  * pools: a pool may be announced in some clusters only, an anycast address comes from BGP pools
  * only, and a holder with a retained address in a pool takes fewer free addresses of it.
  *
- * Holders choose one after another. {@link canSatisfy} is asked for many choices at once, and an
+ * Holders choose one after another. {@link canSatisfy} checks many choices at once, and an
  * option that leaves too little is closed for all later holders of the same kind. So the number of
- * questions stays small, however many holders there are.
+ * checks stays small, however many holders there are.
  */
 export function matchPools(
   choices: readonly RankedOptions[],

@@ -130,22 +130,22 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
 
 function clusterFields({ id, labels, defaultZone, provider, naming, metallb }: Cluster): Fields {
   return {
-    ...said('id', id),
-    ...said('labels', labelsText(labels)),
-    ...said('defaultZone', defaultZone),
+    ...optionalField('id', id),
+    ...optionalField('labels', labelsText(labels)),
+    ...optionalField('defaultZone', defaultZone),
     provider: provider ?? '',
     naming,
     'metallb.version': metallb.version,
     'metallb.namespace': metallb.namespace,
     'metallb.layout': metallb.layout,
-    ...said('metallb.loadBalancerClass', metallb.loadBalancerClass),
+    ...optionalField('metallb.loadBalancerClass', metallb.loadBalancerClass),
   };
 }
 
 function poolFields(pool: Pool): Fields {
   return {
     zone: pool.zone,
-    ...said('clusters', pool.clusters?.toSorted(compareText).join(', ')),
+    ...optionalField('clusters', pool.clusters?.toSorted(compareText).join(', ')),
     addresses: pool.ranges.map(formatRange).join(', '),
     reserved: pool.reserved.ranges.map(formatRange).join(', '),
     avoidBuggyIPs: String(pool.avoidBuggyIPs),
@@ -164,8 +164,8 @@ function groupFields({ members }: AnycastGroup): Fields {
   return { members: names.sort(compareText).join(', ') };
 }
 
-/** A field that most files leave out. */
-function said(field: string, text: string | undefined): Fields {
+/** An optional field, without an entry when it is not set. */
+function optionalField(field: string, text: string | undefined): Fields {
   return text === undefined ? {} : { [field]: text };
 }
 
