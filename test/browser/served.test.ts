@@ -165,7 +165,7 @@ describe.skipIf(!executablePath)('the served page', () => {
     await running.stop();
     writeFileSync(file, 'the-next-secret\n');
     await serve(repository.root, new URL(running.url).host, '--token-file', file);
-    await page.getByText('The server no longer takes the token of this page').waitFor(patient);
+    await page.getByText('The server no longer accepts the token of this page').waitFor(patient);
     expect(await page.locator('#leases tbody tr').count()).toBe(1);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
     expect(await seriousOf(page)).toEqual([]);
@@ -188,7 +188,7 @@ describe.skipIf(!executablePath)('the served page', () => {
     expect(await page.content()).not.toContain('203.0.113');
     await page.fill('#token', 'another-one');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('The server does not know this token.').waitFor(patient);
+    await page.getByText('The server does not accept this token.').waitFor(patient);
     await page.fill('#token', 'a-secret-of-ours');
     await page.keyboard.press('Enter');
     await page.locator('#leases tbody tr').first().waitFor(patient);

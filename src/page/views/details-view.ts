@@ -112,7 +112,7 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
   const none = element(
     'p',
     { class: 'soft' },
-    left > 0 ? 'Nothing of it is new enough to be here.' : 'It never had a record.',
+    left > 0 ? 'It has no history in the periods that this page shows.' : 'It never had a record.',
   );
   return [
     element('h4', {}, 'History'),
@@ -136,7 +136,7 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
         ]
       : []),
     ...(past.shallow
-      ? [element('p', { class: 'soft' }, 'The clone is shallow: what was before is not known.')]
+      ? [element('p', { class: 'soft' }, 'The clone is shallow: earlier history is not available.')]
       : []),
   ];
 }

@@ -34,11 +34,11 @@ function sentence({ outlook, exhausted, growth, reason, window }: FamilyForecast
   const pace = growth === undefined || !window ? '' : ` (${growth} a day since ${window.from})`;
   if (outlook === 'exhausted') return 'Nothing is free now.';
   if (outlook === 'exhausts')
-    return `If use grows on like this, nothing is free from ${exhausted ?? ''}${pace}.`;
+    return `At this growth, no address is free from ${exhausted ?? ''}${pace}.`;
   const why = reason === undefined ? '' : `: ${reason}`;
   return outlook === 'lasts'
     ? `It lasts${why}${pace}.`
-    : `There is too little history to say${why}.`;
+    : `There is too little history for a forecast${why}.`;
 }
 
 const size = { width: 360, height: 112, left: 4, right: 4, top: 8, bottom: 18 } as const;
@@ -127,7 +127,7 @@ function chartText(
 ): string {
   const past = `${pool}: ${amountText(used(points[0]))} in use on ${points[0]?.day ?? ''}, ${amountText(used(points.at(-1)))} on ${day}, at most ${amountText(Math.max(...points.map(used)))}`;
   if (!ahead) return past;
-  return `${past}; about ${amountText(Math.round(ahead.count))} in ${countText(ahead.days, 'day', 'days')} if it goes on so`;
+  return `${past}; about ${amountText(Math.round(ahead.count))} in ${countText(ahead.days, 'day', 'days')} at this growth`;
 }
 
 function used(point: UsePoint | undefined): number {

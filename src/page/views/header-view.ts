@@ -23,7 +23,7 @@ export function headerView(store: Store): HTMLElement {
 function state({ index, before }: Store): readonly HTMLElement[] {
   const { picture } = index;
   const waiting = index.waiting();
-  const stale = `Stale ${picture.stale}. What is shown is the last state that was sound.`;
+  const stale = `Stale ${picture.stale}. This page shows the last valid state.`;
   const notes = [
     ...(picture.problems === 0
       ? []

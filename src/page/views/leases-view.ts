@@ -78,7 +78,7 @@ function notRecorded(count: number, store: Store): readonly Child[] {
  * On a phone the table is shown as cards. Roles keep its structure, and each cell carries the name
  * of its column.
  */
-const columns = ['Address', 'State', 'Holder', 'Stands on it', 'Pool', 'Since'];
+const columns = ['Address', 'State', 'Holder', 'Claims', 'Pool', 'Since'];
 
 function head(): HTMLElement {
   const cells = columns.map((name) => element('th', { scope: 'col', role: 'columnheader' }, name));

@@ -24,7 +24,7 @@ const mostProblems = 10;
  * works.
  */
 export function serverView(): ServerView {
-  const said = element('div', { role: 'status' }, ...nothingYet('Asking the server.'));
+  const said = element('div', { role: 'status' }, ...nothingYet('Connecting to the server.'));
   const asked = element('div');
   const part = element('aside', { class: 'server', 'aria-label': 'Server' }, said, asked);
   let isShown = false;
@@ -41,7 +41,7 @@ export function serverView(): ServerView {
       const key = JSON.stringify([status.ready, status.stale]);
       if (!isShown) say(key, waitingParts(status));
       else if (!status.ready)
-        say(key, [note(`The server was started anew and has nothing to show yet: ${old}`)]);
+        say(key, [note(`The server has restarted and has no data yet: ${old}`)]);
     },
     lost(status) {
       say(
@@ -55,8 +55,8 @@ export function serverView(): ServerView {
     },
     askToken(wasRefused) {
       const why = isShown
-        ? `The server no longer takes the token of this page, since ${timeNow()}: ${old}`
-        : 'The server does not know this token.';
+        ? `The server no longer accepts the token of this page, since ${timeNow()}: ${old}`
+        : 'The server does not accept this token.';
       const notes = isShown || wasRefused ? [note(why)] : [];
       say(`token ${why} ${wasRefused}`, isShown ? notes : [title(), ...notes]);
       return new Promise((take) => {
@@ -84,12 +84,12 @@ function note(text: string): HTMLElement {
 }
 
 function waitingParts({ ready, stale, source }: Status): readonly HTMLElement[] {
-  if (ready) return nothingYet('The addresses are on their way.');
+  if (ready) return nothingYet('Loading the addresses.');
   if (!stale)
     return nothingYet(`The server reads ${source}. This page shows it as soon as it is there.`);
   const { since, reason, problems } = stale;
   const why = reason === undefined ? '' : `: ${reason}`;
-  const text = `Since ${since} the server cannot show ${source}${why}. This page looks again by itself.`;
+  const text = `Since ${since} the server cannot show ${source}${why}. This page checks again automatically.`;
   return nothingYet(text, ...problemList(problems));
 }
 
@@ -120,13 +120,14 @@ function lostText(status: number | undefined, since: string): string {
   const what =
     status === undefined
       ? 'The connection to the server is lost'
-      : `The server does not say what is new (it answers ${status})`;
-  return `${what} since ${since}: ${old} The page tries again by itself.`;
+      : `The server sends no updates (status ${status})`;
+  return `${what} since ${since}: ${old} The page tries again automatically.`;
 }
 
 function startText(status: number | undefined): string {
-  const what = status === undefined ? 'The server is not reached' : `The server answers ${status}`;
-  return `${what}. This page tries again by itself.`;
+  const what =
+    status === undefined ? 'The server cannot be reached' : `The server answers ${status}`;
+  return `${what}. This page tries again automatically.`;
 }
 
 function tokenForm(take: (token: string) => void): HTMLElement {
