@@ -148,6 +148,6 @@ async function runReview(
       : reportProblems(context, problems);
   }
   const id = comparison.base.id.slice(0, 12);
-  context.err(`sound in itself, and what changed since ${id} may follow from it\n`);
+  context.err(`valid, and all changes since ${id} are allowed\n`);
   return exit.fine;
 }

@@ -82,7 +82,7 @@ describe('the file of a key', () => {
     const life = await released();
     life.repository.git('mv', key, 'leases/keys/shop/old.yaml');
     const text = await told(life);
-    expect(text).toContain('sound in itself, and what changed');
+    expect(text).toContain('valid, and all changes since');
     expect(text).toContain('KEY_CHANGED the key shop/own is renamed to shop/old');
   });
 
@@ -92,7 +92,7 @@ describe('the file of a key', () => {
     await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
     expect(await synth(life, '2026-01-05')).toBe('fine');
     const text = await told(life);
-    expect(text).toContain('sound in itself, and what changed');
+    expect(text).toContain('valid, and all changes since');
     expect(text).toContain(
       `KEY_CHANGED the key shop/own gets a new public key; rotated with a signature of the old key: ${first}`,
     );
