@@ -72,7 +72,7 @@ const lastToday = '9998-12-31';
 /** A calendar day. */
 export function dayValue(text: string): Day {
   const day = parseDay(text);
-  if (day === undefined) throw new InvalidArgumentError('It is not a day as YYYY-MM-DD.');
+  if (day === undefined) throw new InvalidArgumentError('Expected a day as YYYY-MM-DD.');
   if (day > lastToday) throw new InvalidArgumentError(`It is later than ${lastToday}.`);
   return day;
 }

@@ -156,7 +156,7 @@ test.each([
     allow('second-secret');
     await expect.poll(status, patient).toMatchObject({
       stale: {
-        reason: expect.stringMatching(/not reached: .*(?:Permission denied|Authentication)/),
+        reason: expect.stringMatching(/cannot be reached: .*(?:Permission denied|Authentication)/),
       },
     });
     give('second-secret');

@@ -56,7 +56,7 @@ test('a branch of a remote is followed without a working tree, and served while 
   clone.git('remote', 'set-url', 'origin', '../absent.git');
   await expect.poll(status, patient).toMatchObject({
     revision: { commit: next },
-    stale: { reason: expect.stringContaining("the remote 'origin' is not reached") },
+    stale: { reason: expect.stringContaining("the remote 'origin' cannot be reached") },
   });
   clone.git('remote', 'set-url', 'origin', '../origin.git');
   await expect
@@ -76,7 +76,7 @@ test('a branch whose remote is away at the start is served as it was fetched las
     .toMatchObject({
       ready: true,
       revision: { commit: remote.head() },
-      stale: { reason: expect.stringContaining("the remote 'origin' is not reached") },
+      stale: { reason: expect.stringContaining("the remote 'origin' cannot be reached") },
     });
   expect(await stop()).toBe(0);
 });
@@ -130,7 +130,7 @@ describe('the command line', () => {
     const busy = await run(root, '--listen', `127.0.0.1:${port}`);
     expect([busy.status, busy.err]).toEqual([
       74,
-      `leasehold: 127.0.0.1:${port} cannot be listened on: another process has it\n`,
+      `leasehold: cannot listen on 127.0.0.1:${port}: another process uses it\n`,
     ]);
     const absent = await run(root, '--branch', 'main', '--listen', '127.0.0.1:0');
     expect([absent.status, absent.err]).toEqual([

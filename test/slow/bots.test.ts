@@ -143,7 +143,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     };
     await heard('all files up to date');
     renameSync(remote.folder, `${remote.folder}.away`);
-    await heard('is not reached');
+    await heard('cannot be reached');
     renameSync(`${remote.folder}.away`, remote.folder);
     await heard('is reachable again');
     const web = { name: 'shop', service: 'web', port: 80 };

@@ -40,7 +40,11 @@ export function metalLBCommand(group: NewCommand) {
       'the namespace of Argo CD, or of the objects of Flux',
       labelOption,
     )
-    .option('--project <name>', 'of Argo CD: the AppProject; begins the names of all', projectValue)
+    .option(
+      '--project <name>',
+      'of Argo CD: the AppProject; also the prefix of the names of all objects',
+      projectValue,
+    )
     .option(
       '--server <name=url>',
       "of Argo CD: a cluster's API server, as Argo CD knows it; may be repeated",

@@ -56,7 +56,9 @@ async function runList(
   options: ListOptions,
 ): Promise<number> {
   if (what !== undefined) {
-    throw new UsageError('list takes a name only with -o values; leasehold who answers for one');
+    throw new UsageError(
+      'list takes a name only with -o values; use leasehold who to look up a name',
+    );
   }
   const { tree, repository } = openTree(context, options);
   const outcome = await listHolders(tree, repository.history);

@@ -183,7 +183,7 @@ function leaseValue(text: string): Omit<LeaseName, 'cluster'> {
   const [, owner, dseq, gseq, oseq] =
     /^(akash1[0-9a-z]{1,90})\/(\d{1,20})\/(\d{1,10})\/(\d{1,10})$/.exec(text) ?? [];
   if (owner === undefined || dseq === undefined) {
-    throw new InvalidArgumentError('It is not a lease as OWNER/DSEQ/GSEQ/OSEQ.');
+    throw new InvalidArgumentError('Expected a lease as OWNER/DSEQ/GSEQ/OSEQ.');
   }
   return { owner, dseq, gseq: Number(gseq), oseq: Number(oseq) };
 }
@@ -193,13 +193,13 @@ function portValue(text: string): PortValue {
   const [, digits, protocol = 'tcp'] = /^([1-9]\d{0,4})(?:\/(tcp|udp))?$/i.exec(text) ?? [];
   const port = Number(digits);
   if (!(port <= 65_535))
-    throw new InvalidArgumentError('It is not a port as 80, 80/tcp or 53/udp.');
+    throw new InvalidArgumentError('Expected a port such as 80, 80/tcp or 53/udp.');
   return { port, protocol: /^udp$/i.test(protocol) ? 'UDP' : 'TCP' };
 }
 
 /** `80`. */
 function portNumberValue(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is not a port as 80.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Expected a port such as 80.');
   return portValue(text).port;
 }
 
@@ -209,7 +209,7 @@ function selectorValue(
   before: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> {
   const cut = text.indexOf('=');
-  if (cut < 1) throw new InvalidArgumentError('It is not a label as key=value.');
+  if (cut < 1) throw new InvalidArgumentError('Expected a label as key=value.');
   return { ...before, [text.slice(0, cut)]: text.slice(cut + 1) };
 }
 

@@ -81,7 +81,12 @@ function argocdCommand(group: NewCommand) {
     .requiredOption('--repo <url>', 'the git repository, without credentials')
     .option('--revision <ref>', 'the branch or tag to apply', revisionValue, 'refs/heads/main')
     .option('--namespace <name>', 'the namespace that Argo CD runs in', labelOption, 'argocd')
-    .option('--project <name>', 'the AppProject; begins the names of all', projectValue, 'leases')
+    .option(
+      '--project <name>',
+      'the AppProject; also the prefix of the names of all objects',
+      projectValue,
+      'leases',
+    )
     .addOption(clusterOption('only this cluster of leases/pools.yaml; all when left out'))
     .option(
       '--server <name=url>',

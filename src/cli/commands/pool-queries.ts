@@ -35,7 +35,7 @@ async function runPools(
 ): Promise<number> {
   const { owners, output, today = context.today() } = options;
   if (owners && names.length > 0) {
-    throw new UsageError('--owners counts over all pools: name no pool');
+    throw new UsageError('--owners counts all pools together and takes no pool names');
   }
   const { tree, repository } = openTree(context, options);
   const known = await readWorkspaceSnapshot(tree, repository.history);

@@ -97,7 +97,7 @@ async function runComment(context: CliContext, options: CommentOptions): Promise
 function assertPlanOf({ head }: Plan, wanted: string): void {
   const isMergeOf = head.parents.length > 1 && head.parents.includes(wanted);
   if ((head.commit === wanted || isMergeOf) && !head.uncommitted) return;
-  const found = head.uncommitted ? `what is uncommitted on ${head.commit}` : head.commit;
+  const found = head.uncommitted ? `the uncommitted changes on ${head.commit}` : head.commit;
   throw new EnvironmentError(`nothing posted: the plan is of ${found}, and not of ${wanted}`);
 }
 

@@ -134,7 +134,7 @@ function eventText(context: CliContext, event: FollowEvent, source: string): str
     case 'serves': {
       const { revision, snapshot } = event.served;
       const at = revision.commit === undefined ? '' : ` at ${revision.commit.id.slice(0, 12)}`;
-      const more = revision.isUncommitted ? ', with what is not committed' : '';
+      const more = revision.isUncommitted ? ', with uncommitted changes' : '';
       const problems =
         snapshot.problems.length === 0
           ? ''

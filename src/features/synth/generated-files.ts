@@ -81,7 +81,7 @@ export function hiddenManifests(
       hint: 'remove the pattern',
     }),
     ...hiddenBy(tree, gitIgnorePath, isIgnoredWhole(tree) ? [] : added, {
-      from: 'from git, so that nobody would commit it',
+      from: 'from git, so it would not be committed',
       hint: 'add the line !/dist/** at the end of the file',
     }),
   ];

@@ -190,7 +190,7 @@ const unnamedFamily: Rule = {
   code: 'FAMILY_CHANGED',
   hint: 'name it in the Service: ipFamilies: [IPv6], or the annotation ipam.vitistack.io/ip-family',
   messageOf: (key) =>
-    `the live Service ${key} would not name its first family IPv6 any more, which it keeps`,
+    `the live Service ${key} would no longer set its first family IPv6, although the live Service keeps it`,
   isMeant: (from, to) => to !== '' || from !== 'IPv6',
 };
 

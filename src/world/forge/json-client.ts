@@ -110,7 +110,7 @@ export class JsonClient {
     } catch (error) {
       if (error instanceof EnvironmentError) throw error;
       if (error instanceof ExchangeLimitError) throw this.#elsewhere(error.message);
-      const failure = `is not reached: ${connectionReason(error)}`;
+      const failure = `cannot be reached: ${connectionReason(error)}`;
       if (isUntrusted(error)) throw this.#failed(failure);
       if (!isUnreached(error)) this.#assertRepeatable(request, failure);
       return { result: { failure }, again: { firstPause: second } };
@@ -146,7 +146,9 @@ export class JsonClient {
   #urlOf(text: string, base?: URL): URL {
     const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined;
     if (url?.origin === this.#root.origin && url.username === '') return url;
-    throw this.#elsewhere(`leads to ${url?.origin ?? 'no address'}, which is not sent the token`);
+    throw this.#elsewhere(
+      `leads to ${url?.origin ?? 'no address'}, and the token is not sent there`,
+    );
   }
 
   #elsewhere(what: string): EnvironmentError {

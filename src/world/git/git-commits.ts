@@ -143,7 +143,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
 async function whyUnknown(git: Git, ref: string): Promise<string> {
   await git.assertInstalled();
   if ((await git.ask(['rev-parse', '--git-dir'])) === undefined) {
-    return 'git does not open this repository; git status says why (it may belong to another user: git config safe.directory)';
+    return 'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)';
   }
   if ((await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
     return 'the repository has no commit yet: commit what there is first';

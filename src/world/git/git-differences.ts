@@ -168,7 +168,7 @@ export async function treeDifferences(
     for (const own of folders) {
       const entries = differences.get(pairText(own)) ?? [];
       count += entries.length;
-      if (count > mostFound) throw new EnvironmentError('there is too much of it to be read');
+      if (count > mostFound) throw new EnvironmentError('it is too large to be read');
       const placed = entries.map((one) => ({ ...one, path: `${own.path}/${one.path}` }));
       found.get(own.head)?.push(...placed.filter((one) => !isFolder(one)));
       next.push(...placed.filter(isFolder).map((one) => folderIn(own.head, one)));

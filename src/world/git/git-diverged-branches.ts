@@ -98,8 +98,7 @@ async function contentsOf(
     small.push(id);
     together += Number(size);
   }
-  if (together > mostBytesTogether)
-    throw new EnvironmentError('there is too much of it to be read');
+  if (together > mostBytesTogether) throw new EnvironmentError('it is too large to be read');
   const objects = await readGitObjects(git, small);
   return new Map(small.map((id, index) => [id, objects[index]?.bytes ?? nothing]));
 }

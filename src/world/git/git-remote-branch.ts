@@ -74,7 +74,7 @@ async function fetchHead(clone: Clone, git: Git, branch: string): Promise<string
       if (!(await isPresent(git, id)) && tries >= fetches) throw failure(problem, error);
     }
     if (await isPresent(git, id)) return id;
-    if (tries >= fetches) throw new EnvironmentError(`${problem}: ${branch} moves all the time`);
+    if (tries >= fetches) throw new EnvironmentError(`${problem}: ${branch} keeps moving`);
   }
 }
 

@@ -30,10 +30,10 @@ async function remotesOf(git: Git): Promise<string> {
 
 /** The problem of a remote that does not answer. */
 export function notReached(remote: string): string {
-  return `the remote '${remote}' is not reached`;
+  return `the remote '${remote}' cannot be reached`;
 }
 
-/** Git's answer. Its failure becomes an EnvironmentError that begins with the problem. */
+/** The result of git. A failure becomes an EnvironmentError that begins with `problem`. */
 export async function asked<Value>(value: Promise<Value>, problem: string): Promise<Value> {
   try {
     return await value;

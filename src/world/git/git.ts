@@ -71,7 +71,7 @@ export class Git {
       return await this.run(command);
     } catch {
       throw new EnvironmentError(
-        'git cannot read a commit or its files; git fsck says what is wrong',
+        'git cannot read a commit or its files; git fsck shows what is wrong',
       );
     }
   }
@@ -105,8 +105,8 @@ export class Git {
     try {
       return await git.raw([...command]);
     } catch (error) {
-      if (full.signal.aborted) throw new EnvironmentError('there is too much of it to be read');
-      if (signal?.aborted) throw new EnvironmentError('the time was over before it was read');
+      if (full.signal.aborted) throw new EnvironmentError('it is too large to be read');
+      if (signal?.aborted) throw new EnvironmentError('it was not read in time');
       throw new EnvironmentError(`git cannot read it: ${firstLineOf(error)}`);
     }
   }

@@ -18,7 +18,7 @@ export function refusedShape(url: string, headers: IncomingHttpHeaders): Refused
     return undefined;
   return {
     status: 413,
-    reason: 'nothing here takes a body',
+    reason: 'a request body is not accepted',
     headers: { Connection: 'close' },
   };
 }

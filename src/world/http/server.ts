@@ -105,7 +105,7 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
     }
     if (hasToken(context.req.header('authorization'), terms.token)) return undefined;
     const headers = { 'WWW-Authenticate': 'Bearer' };
-    return refuse(context, { status: 401, reason: 'a bearer token is asked for here', headers });
+    return refuse(context, { status: 401, reason: 'a bearer token is required', headers });
   };
   for (const { path } of [...web.routes, web.events]) {
     app.use(honoPath(path), async (context, next) => {
@@ -152,7 +152,7 @@ const misdirected: Refused = {
 
 const notAllowed: Refused = {
   status: 405,
-  reason: 'only GET and HEAD are answered',
+  reason: 'only GET and HEAD are allowed',
   headers: { Allow: 'GET, HEAD' },
 };
 
@@ -196,8 +196,8 @@ async function listen(server: Server, { host, port }: ServerTerms): Promise<void
       });
     });
   } catch (error) {
-    const reason = hasCode(error, 'EADDRINUSE') ? 'another process has it' : reasonOf(error);
-    throw new EnvironmentError(`${host}:${port} cannot be listened on: ${reason}`);
+    const reason = hasCode(error, 'EADDRINUSE') ? 'another process uses it' : reasonOf(error);
+    throw new EnvironmentError(`cannot listen on ${host}:${port}: ${reason}`);
   }
 }
 

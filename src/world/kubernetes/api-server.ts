@@ -143,7 +143,7 @@ export function connectionFailure(
 ): EnvironmentError {
   const way = proxy === undefined ? '' : ` through the proxy ${proxy}`;
   return new EnvironmentError(
-    `the cluster at ${server} is not reached${way}: ${connectionReason(error)}`,
+    `the cluster at ${server} cannot be reached${way}: ${connectionReason(error)}`,
   );
 }
 
@@ -181,7 +181,7 @@ export function messageIn(text: string): string {
     // An answer of a proxy, or of a server that is not an API server.
   }
   const start = firstLine(text.trim()).slice(0, longestText);
-  return start === '' ? 'it says nothing more' : start;
+  return start === '' ? 'no further details' : start;
 }
 
 const longestText = 200;

@@ -51,7 +51,7 @@ function filesOf({ kubeconfig }: ClusterChoice, cwd: string): readonly SettingsF
     const files = listed.map((file) => ({ shown: file, path: resolve(cwd, file) }));
     const present = files.filter(({ path }) => existsSync(path));
     if (present.length > 0) return present;
-    throw new EnvironmentError(`KUBECONFIG names no file that is there: ${listed.join(', ')}`);
+    throw new EnvironmentError(`none of the files in KUBECONFIG exists: ${listed.join(', ')}`);
   }
   const path = join(homedir(), '.kube', 'config');
   return existsSync(path) ? [{ shown: '~/.kube/config', path }] : [];

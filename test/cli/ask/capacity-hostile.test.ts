@@ -56,7 +56,7 @@ describe('a hostile branch', () => {
     const found = await capacity(clone);
     expect([counts(found), found.complete]).toEqual([['15-1=14'], false]);
     expect(found.skipped).toEqual([
-      { ref: 'refs/pull/3/head', reason: 'there is too much of it to be read' },
+      { ref: 'refs/pull/3/head', reason: 'it is too large to be read' },
     ]);
   });
 

@@ -113,7 +113,7 @@ describe('pools', () => {
     expect(out).toMatch(/^default\/shop +0 +0 +4 +4\n/m);
     expect(await runInProcess(['pools', '--owners', 'edge'], root)).toMatchObject({
       status: 64,
-      err: 'leasehold: --owners counts over all pools: name no pool\n',
+      err: 'leasehold: --owners counts all pools together and takes no pool names\n',
     });
   });
 });

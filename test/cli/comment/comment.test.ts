@@ -173,6 +173,6 @@ describe('the plan of a comment', () => {
       cwd,
     );
     expect(status).toBe(74);
-    expect(err).toContain(`the plan is of what is uncommitted on ${head}`);
+    expect(err).toContain(`the plan is of the uncommitted changes on ${head}`);
   });
 });

@@ -149,7 +149,7 @@ describe('a broken repository', () => {
     const lost = checkout.idOf('HEAD:leases/allocations');
     rmSync(join(checkout.root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
     const { status, err } = await checkout.run('plan', '--base', 'main', '--head', 'HEAD');
-    expect([status, err]).toEqual([74, expect.stringContaining('git fsck says what is wrong')]);
+    expect([status, err]).toEqual([74, expect.stringContaining('git fsck shows what is wrong')]);
   });
 
   it('does not take a branch named like the target as the base', async () => {

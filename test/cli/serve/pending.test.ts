@@ -40,7 +40,7 @@ test('an unreachable remote leaves its last known branches, with their age, and 
     pending: {
       refs: 1,
       seenAt: '2026-01-10T08:00:00Z',
-      reason: expect.stringContaining("the remote 'origin' is not reached"),
+      reason: expect.stringContaining("the remote 'origin' cannot be reached"),
     },
   });
   git('remote', 'set-url', 'origin', `file://${remote.root}`);

@@ -143,7 +143,7 @@ it('outlives a remote that disappears, and one that refuses', async () => {
     nothing,
   ];
   expect(await told(remote, script)).toEqual([
-    ...['current', '|', "failed the remote 'origin' is not reached", '|', '|'],
+    ...['current', '|', "failed the remote 'origin' cannot be reached", '|', '|'],
     ...['failed main of origin refuses the commit', '|', 'pushed allocated', 'recovered', '|'],
   ]);
   expect(await checkOf(remote)).toEqual([]);

@@ -125,7 +125,7 @@ describe('a request that is put off', () => {
     const waiting = recordedWaiting();
     const forge = forgeAt('github', { api: `http://127.0.0.1:${port}` }, waiting);
     await expect(forge.create('text')).rejects.toThrow(
-      `GitHub at 127.0.0.1:${port} is not reached: nothing listens there (ECONNREFUSED); run the job again later`,
+      `GitHub at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED); run the job again later`,
     );
     expect(waiting.pauses).toHaveLength(5);
   });
@@ -161,7 +161,7 @@ describe('where the token goes', () => {
     const other = await fakeForge('github');
     const { forge } = await answering({ status, headers: { Location: `${other.api}/user` } });
     await expect(forge.author()).rejects.toThrow(
-      `leads to ${other.api}, which is not sent the token: name the address of its API with --api`,
+      `leads to ${other.api}, and the token is not sent there: name the address of its API with --api`,
     );
     expect(other.requests).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('where the token goes', () => {
       text: '[]',
       headers: { Link: `<${other.api}/x?page=2>; rel="next"` },
     });
-    await expect(forge.list()).rejects.toThrow(/which is not sent the token/);
+    await expect(forge.list()).rejects.toThrow(/the token is not sent there/);
     expect(other.requests).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ describe('a branch of a remote', () => {
     const branch = remoteBranch(place, 'main');
     const commit = await commitOn(branch, remote.head());
     renameSync(remote.folder, `${remote.folder}.away`);
-    await expect(branch.head()).rejects.toThrow(/^the remote 'origin' is not reached: /);
+    await expect(branch.head()).rejects.toThrow(/^the remote 'origin' cannot be reached: /);
     await expect(branch.push(commit)).rejects.toThrow(/is not pushed to the remote 'origin': /);
     renameSync(`${remote.folder}.away`, remote.folder);
     expect(await branch.push(commit)).toEqual({ kind: 'pushed' });

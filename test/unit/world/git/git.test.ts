@@ -48,7 +48,7 @@ describe("the user's environment", () => {
   it('reaches the remote by the programs and settings that it names', async () => {
     const ssh = { GIT_SSH_COMMAND: 'echo my own ssh >&2; false' };
     expect(await headWith(ssh, 'ssh://git.example.com/leases')).toContain(
-      "the remote 'origin' is not reached: my own ssh",
+      "the remote 'origin' cannot be reached: my own ssh",
     );
     const setting = {
       GIT_CONFIG_COUNT: '1',

@@ -30,7 +30,7 @@ async function portOf(server: Server): Promise<number> {
 
 const get = { method: 'GET', headers: {} } as const;
 
-test('a server that accepts the connection but not TLS is not reached', async () => {
+test('a server that accepts the connection but not TLS cannot be reached', async () => {
   const port = await portOf(createTcpServer());
   const timeouts = { whole: 30_000, connect: 20 };
   const error = await exchange(new URL(`https://127.0.0.1:${port}/`), { ...get, timeouts }).catch(

@@ -37,7 +37,7 @@ describe('an API server', () => {
 
     expect(failure).toBeInstanceOf(EnvironmentError);
     expect(failure.message).toBe(
-      `the cluster at ${fake.url} is not reached: it did not answer in time`,
+      `the cluster at ${fake.url} cannot be reached: it did not answer in time`,
     );
   });
 
@@ -82,7 +82,7 @@ describe('an API server', () => {
 
     expect(failure).toBeInstanceOf(EnvironmentError);
     expect(failure.message).toBe(
-      'the cluster at https://cluster.test is not reached through the proxy 127.0.0.1:9: nothing listens there (ECONNREFUSED)',
+      'the cluster at https://cluster.test cannot be reached through the proxy 127.0.0.1:9: nothing listens there (ECONNREFUSED)',
     );
   });
 
@@ -115,7 +115,7 @@ describe('connectionFailure', () => {
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'its certificate is not accepted: why'],
     [{ code: 'ESOMETHING' }, 'why'],
   ])('is a sentence for %j', (fields, reason) => {
-    expect(said(fields)).toBe(`the cluster at https://x is not reached: ${reason}`);
+    expect(said(fields)).toBe(`the cluster at https://x cannot be reached: ${reason}`);
   });
 
   it('has a sentence for a thrown value that is not an Error', () => {

@@ -133,7 +133,7 @@ describe('the kubeconfig', () => {
     );
     vi.stubEnv('KUBECONFIG', 'gone:lost');
     expect(await chosen(root, undefined)).toBe(
-      'KUBECONFIG names no file that is there: gone, lost',
+      'none of the files in KUBECONFIG exists: gone, lost',
     );
   });
 
@@ -317,7 +317,7 @@ echo x >> asked
       it: config({ cluster: { server: fake.url.replace('http', 'https') } }),
     });
 
-    expect(await answered(root, 'it')).toMatch(/^the cluster at https:.* is not reached: /);
+    expect(await answered(root, 'it')).toMatch(/^the cluster at https:.* cannot be reached: /);
     expect(fake.requests).toEqual([]);
     await fake.close();
   });

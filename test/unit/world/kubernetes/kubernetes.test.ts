@@ -148,7 +148,7 @@ describe('a live cluster', () => {
     [
       'nothing',
       { text: '' },
-      /does not answer \S+ as a Kubernetes API server does: it says nothing more/,
+      /does not answer \S+ as a Kubernetes API server does: no further details/,
     ],
   ])('reports the failure of a cluster that answers with %s', async (_, refusal, message) => {
     fake.refuse = () => refusal;
@@ -197,13 +197,13 @@ describe('a live cluster', () => {
     expect(await cluster.list('service')).toEqual([]);
   });
 
-  it('is not reached when nothing listens', async () => {
+  it('cannot be reached when nothing listens', async () => {
     await fake.close();
     const failure = await failureOf(cluster.list('service'));
 
     expect(failure).toBeInstanceOf(EnvironmentError);
     expect(failure.message).toBe(
-      `the cluster at ${fake.url} is not reached: nothing listens there (ECONNREFUSED)`,
+      `the cluster at ${fake.url} cannot be reached: nothing listens there (ECONNREFUSED)`,
     );
     fake = await fakeApiServer();
   });
