@@ -15,22 +15,22 @@ type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
  * Returns why a holder can never get what it lacks, however many addresses are free: ZONE_FAMILY,
  * POOL_CLOSED or ANYCAST_NOT_BGP. Undefined when some pool could provide it.
  */
-export function unsatisfiable(index: PoolIndex, standing: HolderStatus): Problem | undefined {
-  const { holder, lacks } = standing;
+export function unsatisfiable(index: PoolIndex, status: HolderStatus): Problem | undefined {
+  const { holder, lacks } = status;
   const families = lacks.filter((family) => !pinFor(holder, family));
   if (families.length === 0) return undefined;
-  const refusal = refusalOf(index, standing, families);
+  const refusal = refusalOf(index, status, families);
   return refusal && { ...refusal, at: holder.claims[0].at };
 }
 
 function refusalOf(
   index: PoolIndex,
-  standing: HolderStatus,
+  status: HolderStatus,
   families: readonly Family[],
 ): Refusal | undefined {
-  const { holder } = standing;
+  const { holder } = status;
   const wanted = `${claimText(holder.claims[0])} wants ${wantedText(families)}`;
-  const decided = decidingPool(index, standing);
+  const decided = decidingPool(index, status);
   if (decided) {
     if (hasAll(decided, families)) return undefined;
     const message = `${wanted}, and its other address lies in ${poolText(decided)}`;

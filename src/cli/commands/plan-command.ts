@@ -119,7 +119,7 @@ function printedPlan(plan: Plan, options: PlanOptions, { paint, linkOf }: PlanSt
   }
 }
 
-/** 1 for a head that has problems in itself, 3 for one that must not follow from its base. */
+/** 1 when the head has problems, 3 when its changes are not allowed on top of the base. */
 function statusOf({ verdict, problems }: Plan, { detailedExitcode }: PlanOptions): number {
   if (problems.some((problem) => problem.of === 'tree')) return exit.problems;
   if (problems.length > 0) return planExit.blocked;

@@ -149,8 +149,8 @@ function showDry(context: CliContext, target: Target, bodies: readonly string[])
 
 function postedText({ created, updated, removed, untouched }: Posted): string {
   const counts = { created, updated, removed, untouched };
-  const told = Object.entries(counts).filter(([, count]) => count > 0);
-  return told.map(([done, count]) => `${counted(count)} ${done}`).join(', ');
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  return shown.map(([done, count]) => `${counted(count)} ${done}`).join(', ');
 }
 
 function counted(count: number): string {

@@ -27,9 +27,9 @@ const mostDetails = 6;
 
 /** One line per listed pool, and one for the number of the others. */
 export function poolSection({ pools, verdict }: Plan): Section {
-  const told = listedPools(pools);
-  const rows = told.map((pool) => `- ${phraseText(totalsPhrase(pool), codeSpan)}`);
-  const rest = pools.length - told.length;
+  const listed = listedPools(pools);
+  const rows = listed.map((pool) => `- ${phraseText(totalsPhrase(pool), codeSpan)}`);
+  const rest = pools.length - listed.length;
   const more = rest === 0 ? [] : [`- ${rest} other pools do not change`];
   // Without a heading, Markdown would continue the list of problems.
   const head = verdict === 'blocked' ? '#### Pools\n\n' : '';

@@ -55,9 +55,9 @@ function verdictText(verdict: Verdict, paint: Paint): string {
 }
 
 function poolsText({ pools }: Plan): string {
-  const told = listedPools(pools);
-  const rest = pools.length - told.length;
-  const lines = told.map((pool) => `${phraseText(totalsPhrase(pool), sanitize)}\n`);
+  const listed = listedPools(pools);
+  const rest = pools.length - listed.length;
+  const lines = listed.map((pool) => `${phraseText(totalsPhrase(pool), sanitize)}\n`);
   return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
 }
 
