@@ -260,7 +260,10 @@ pools:
 
   it.each([
     [['import', 'metallb', 'live.yaml', '--layout', 'lease'], /--layout is for .*declares pool/],
-    [['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'], /--metallb is for .*declares 0\.14\.9/],
+    [
+      ['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'],
+      /--metallb is for .*declares 0\.14\.9/,
+    ],
     [['import', 'metallb', 'live.yaml', '--cluster', 'west'], /west/],
     [['import', 'metallb', 'live.yaml', '--zone', 'A b'], /not a name/],
     [['import', 'metallb'], /missing required argument/],

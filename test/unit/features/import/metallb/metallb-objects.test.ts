@@ -287,7 +287,8 @@ describe('an object whose name or namespace is not a string', () => {
   function problemsOf(source: keyof typeof sources, kind: string, metadata: string) {
     const text = `{ apiVersion: ${kind},\nmetadata: { ${metadata} },\nspec: {} }`;
     const { problems, notes } = toldOf(sources[source](importFiles({ 'm.yaml': text })));
-    if (notes.some((note) => note.includes('not an object that leasehold reads pools from'))) return undefined;
+    if (notes.some((note) => note.includes('not an object that leasehold reads pools from')))
+      return undefined;
     return problems.map((problem) => problem.split(' ').slice(0, 3).join(' '));
   }
 
