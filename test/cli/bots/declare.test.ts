@@ -173,8 +173,8 @@ spec:
     expect(await usage(lease, 'We b', '80', ...end)).toMatch(
       /^64 leasehold: .*expected a lower-case/,
     );
-    expect(await usage(lease, 'web', '0', ...end)).toMatch(/^64 .*not a port/);
-    expect(await usage(lease, 'web', '65536', ...end)).toMatch(/^64 .*not a port/);
+    expect(await usage(lease, 'web', '0', ...end)).toMatch(/^64 .*Expected a port/);
+    expect(await usage(lease, 'web', '65536', ...end)).toMatch(/^64 .*Expected a port/);
     expect(await usage(lease, 'web', '80')).toMatch(/^64 .*--endpoint/);
     expect(await usage(lease, 'web', '80', ...end, '--branch', '--all')).toMatch(/^64 /);
     expect(await usage(lease, 'web', '80', ...end, '--branch', 'a..b')).toMatch(/^64 .*git allows/);

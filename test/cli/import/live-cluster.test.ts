@@ -128,7 +128,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
     putFile(root, 'live.yaml', '');
     expect(await importLive('live.yaml')).toMatchObject({
       status: 64,
-      err: expect.stringContaining('--kubeconfig names a live cluster, and files are read'),
+      err: expect.stringContaining('--kubeconfig is for a live cluster, but files are given'),
     });
   });
 

@@ -153,7 +153,7 @@ describe('leasehold import netbox', () => {
 
   it.each([
     [[], /choose the prefixes of NetBox that are pools/],
-    [['--all', '--tag', 'a'], /--all does not go with --tag/],
+    [['--all', '--tag', 'a'], /--all cannot be combined with --tag/],
     [['--all', '--pool-per', 'vlan'], /Allowed choices are zone, prefix/],
   ])('%j is wrong usage', async (more, reason) => {
     const root = emptyRepository();

@@ -245,7 +245,7 @@ describe('an import of an SDL', () => {
     [['--owner', ana, '--dseq', '0'], /the dseq '0'/],
     [['--owner', ana, '--dseq', '99999999999999999999'], /the dseq/],
     [[...lease, '--gseq', '0'], /It is not a number from 1/],
-    [[...lease, '--address', 'myip'], /not an endpoint and an address/],
+    [[...lease, '--address', 'myip'], /Expected an endpoint and its address/],
     [[...lease, '--address', 'myip=nowhere'], /--address/],
     [[...lease, '--address', 'myip=192.0.2.1', '--address', 'myip=192.0.2.2'], /has an address/],
     [[...lease, '--address', 'other=192.0.2.1'], /the placement has myip/],

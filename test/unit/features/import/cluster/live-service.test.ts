@@ -241,7 +241,7 @@ describe('of a cluster', () => {
       { dseq: '18446744073709551615', protocol: 'UDP', externalPort: 80, service: 'web' },
     ]);
     expect(notes.map(({ message }) => message)).toEqual([
-      'it is not taken: dseq, provider, port cannot be read of it',
+      'it is not taken: dseq, provider, port cannot be read',
     ]);
   });
 });
