@@ -20,9 +20,10 @@ import { LeaseholdError } from './leasehold-error.ts';
 /**
  * Selects an address: by the name of a Reservation or a declared Service, or by the id of a holder.
  */
-export type AddressQuery =
-  | { readonly namespace: string; readonly name: string; readonly cluster?: string }
-  | { readonly holder: string; readonly cluster?: string };
+export type AddressQuery = (
+  | { readonly namespace: string; readonly name: string; readonly holder?: undefined }
+  | { readonly holder: string }
+) & { readonly cluster?: string };
 
 /** A declaration with its addresses. */
 export interface CommittedAddress {
@@ -61,7 +62,8 @@ export class CommittedTable {
 
   /** Throws DECLARATION_UNKNOWN, CLUSTER_AMBIGUOUS or ADDRESS_MISSING. */
   find(query: AddressQuery): CommittedAddress {
-    const name = 'holder' in query ? query.holder : `${query.namespace}/${query.name}`;
+    const ofHolder = query.holder !== undefined;
+    const name = ofHolder ? query.holder : `${query.namespace}/${query.name}`;
     const { holder, claim } = this.#claimOf(name, query.cluster);
     const placement = this.#placements.get(holder.id);
     const cluster = this.#clusters.find((one) => one.name === claim.cluster);
@@ -73,7 +75,7 @@ export class CommittedTable {
       );
     }
     const addresses = placement.addresses.filter(
-      ({ family }) => 'holder' in query || wantsFamily(claim, family),
+      ({ family }) => ofHolder || wantsFamily(claim, family),
     );
     return { cluster, holder, claim, addresses };
   }

@@ -4,7 +4,7 @@ import { reservedLabel } from '../manifests/manifest.ts';
 import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
 import { claimsIn } from '../model/holder.ts';
 import type { Reservation } from '../model/service.ts';
-import { formatAddress } from '../net/address.ts';
+import { type Family, familyName, formatAddress } from '../net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
 
@@ -32,8 +32,10 @@ export interface HolderProps extends RepositoryProps {
   readonly holder: string;
 }
 
-/** Selects the address of a {@link LeasedAddress}. */
-export type LeasedAddressProps = NamedServiceProps | HolderProps;
+/** Selects the address of a {@link LeasedAddress}: by its Service, or by its holder. */
+export type LeasedAddressProps =
+  | (NamedServiceProps & { readonly holder?: undefined })
+  | (HolderProps & { readonly namespace?: undefined; readonly name?: undefined });
 
 /** One port of a {@link LeasedService}. */
 export interface LeasedServicePort {
@@ -68,8 +70,6 @@ export interface LeasedServiceProps extends NamedServiceProps {
 export class LeasedAddress extends Construct {
   /** In text form, IPv4 first. */
   readonly addresses: readonly string[];
-  readonly ipv4: string | undefined;
-  readonly ipv6: string | undefined;
   /** The id of the holder. */
   readonly holder: string;
   readonly cluster: string;
@@ -79,20 +79,36 @@ export class LeasedAddress extends Construct {
   constructor(scope: Construct, id: string, props: LeasedAddressProps) {
     super(scope, id);
     const committed = committedAddress(scope, props);
-    const textOf = (family: string): string | undefined =>
-      committed.addresses.filter((one) => one.family === family).map(formatAddress)[0];
     this.addresses = committed.addresses.map(formatAddress);
-    this.ipv4 = textOf('ipv4');
-    this.ipv6 = textOf('ipv6');
     this.holder = committed.holder.id;
     this.cluster = committed.cluster.name;
     this.#committed = committed;
   }
 
+  /** The IPv4 address. Throws FAMILY_MISSING when there is none. */
+  get ipv4(): string {
+    return this.#addressOf('ipv4');
+  }
+
+  /** The IPv6 address. Throws FAMILY_MISSING when there is none. */
+  get ipv6(): string {
+    return this.#addressOf('ipv6');
+  }
+
+  #addressOf(family: Family): string {
+    const address = this.#committed.addresses.find((one) => one.family === family);
+    if (address) return formatAddress(address);
+    throw new LeaseholdError(
+      'FAMILY_MISSING',
+      `${this.holder} has no ${familyName(family)} address, only ${this.addresses.join(', ')}`,
+      'set ipFamily in its declaration, run leasehold synth and commit, or use addresses',
+    );
+  }
+
   /**
    * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the
-   * addresses of its Reservation. It must have the name and namespace of the Reservation. It is
-   * pinned by MetalLB's annotation, so it must not have `loadBalancerIP`. `App.synth()` fails when
+   * addresses of its Reservation. It must have the name of the Reservation, and its namespace or
+   * none: then it gets that namespace. It is pinned by MetalLB's annotation, so it must not have `loadBalancerIP`. `App.synth()` fails when
    * its ports or its traffic policy do not fit, or when it has that field.
    */
   pin(service: IConstruct): void {
@@ -112,6 +128,7 @@ export class LeasedAddress extends Construct {
       object.metadata.addAnnotation(key, value);
     }
     for (const [key, value] of Object.entries(reservedLabel)) object.metadata.addLabel(key, value);
+    object.addJsonPatch(JsonPatch.add('/metadata/namespace', namespace));
     for (const [key, value] of Object.entries({ type: 'LoadBalancer', ...spec })) {
       object.addJsonPatch(JsonPatch.add(`/spec/${key}`, value));
     }

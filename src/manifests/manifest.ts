@@ -76,7 +76,7 @@ export function leaseLabels(lease: LeaseId) {
     'akash.network/lease.id.oseq': String(lease.oseq),
     'akash.network/lease.id.owner': lease.owner,
     'akash.network/lease.id.provider': lease.provider,
-    'app.kubernetes.io/managed-by': 'leasehold',
+    ...managedBy,
   };
 }
 

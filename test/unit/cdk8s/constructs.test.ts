@@ -116,9 +116,11 @@ describe('LeasedAddress', () => {
     ]);
   });
 
-  test('has no IPv6 address for an IPv4 Reservation', () => {
-    const { addresses, ipv4, ipv6 } = addressOf('web');
-    expect([addresses, ipv6]).toEqual([[ipv4], undefined]);
+  test('refuses the IPv6 address of an IPv4 Reservation, so that no text has "undefined"', () => {
+    const address = addressOf('web');
+    expect(address.addresses).toEqual([address.ipv4]);
+    const message = expectError('FAMILY_MISSING', () => `ip6:${address.ipv6}`);
+    expect(message).toContain('east/service/shop/web has no IPv6 address, only 203.0.113.');
   });
 
   test('has the address of a Service that leasehold writes', () => {
@@ -293,6 +295,19 @@ describe('pin', () => {
       ports: [{ port: 25 }],
       selector: { app: 'mail' },
     });
+  });
+
+  test('gives a Service of a chart without a namespace the one of the Reservation', () => {
+    chart = new Chart(Testing.app(), 'bare');
+    addressOf('web').pin(plusService('web', 80));
+    const [{ metadata }] = Testing.synth(chart);
+    expect(metadata).toMatchObject({ name: 'web', namespace: 'shop' });
+  });
+
+  test('refuses a Service in another namespace than the Reservation', () => {
+    const metadata = { name: 'web', namespace: 'other' };
+    const service = new ApiObject(chart, 'other', { apiVersion: 'v1', kind: 'Service', metadata });
+    expectError('SERVICE_MISMATCH', () => addressOf('web').pin(service));
   });
 
   test('refuses a Service with another name than the Reservation', () => {
