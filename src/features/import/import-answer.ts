@@ -53,7 +53,7 @@ export const importSchema = z
         z.strictObject({
           effect: z
             .enum(['changed', 'left'])
-            .describe('changed: taken, and says something else. left: not taken.'),
+            .describe('changed: imported, with a difference. left: not imported.'),
           subject: z.string().describe('What it is about.'),
           message: z.string(),
           file: z.string(),

@@ -37,7 +37,7 @@ interface UsedAddress {
 /**
  * The reserved addresses of an imported pool, without those that the declared pool already
  * reserves. An address that is held, retained or pinned in the repository is not reserved; a note
- * says so.
+ * records it.
  */
 export function newReserves(
   pool: ImportedPool,

@@ -31,7 +31,7 @@ export interface TextRules {
   /** The largest file, in bytes. */
   readonly mostBytes?: number;
   /**
-   * True to allow forbidden characters, for a file of which parts are imported and checked one by
+   * True to allow forbidden characters, for a file whose parts are imported and checked one by
    * one.
    */
   readonly anyCharacter?: boolean;

@@ -22,7 +22,7 @@ export interface ForgeWords {
 }
 
 /**
- * The common part of the forges' APIs. Every failure is an EnvironmentError that says what to do.
+ * The common part of the forges' APIs. Every failure is an EnvironmentError with the fix.
  */
 export class ForgeApi {
   readonly #http: JsonClient;

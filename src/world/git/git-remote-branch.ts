@@ -2,7 +2,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitDraft, Pushed, RemoteBranch } from '../../ports/remote-branch.ts';
 import { type Environment, Git, userGit } from './git.ts';
 import { writeTree } from './git-objects.ts';
-import { asked, assertRemote, failure, notReached } from './git-remote.ts';
+import { assertRemote, failure, gitResult, unreachable } from './git-remote.ts';
 
 /** A clone and one of its remotes. */
 export interface Clone {
@@ -38,7 +38,7 @@ export function remoteBranch(clone: Clone, branch: string): RemoteBranch {
     head: () => fetchHead(clone, git, branch),
     treeOf: (commit, folder) => treeOf(git, commit, folder),
     treeWith: (commit, changes) =>
-      asked(writeTree(git, commit, changes), 'the files are not written'),
+      gitResult(writeTree(git, commit, changes), 'the files are not written'),
     write: (draft) => writeCommit(clone, draft),
     push: (commit) => push(clone, commit, ref),
     comesFrom: (commit, earlier) => comesFrom(git, commit, earlier),
@@ -61,10 +61,10 @@ const fetches = 3;
 async function fetchHead(clone: Clone, git: Git, branch: string): Promise<string | undefined> {
   const { root, remote, environment } = clone;
   const ref = `refs/heads/${branch}`;
-  const problem = notReached(remote);
+  const problem = unreachable(remote);
   for (let tries = 1; ; tries += 1) {
     const question = ['ls-remote', '--quiet', '--', remote, ref];
-    const lines = (await asked(userGit(root, environment).raw(question), problem)).split('\n');
+    const lines = (await gitResult(userGit(root, environment).raw(question), problem)).split('\n');
     const id = lines.map((line) => line.split('\t')).find(([, found]) => found === ref)?.[0];
     if (id === undefined || (await isPresent(git, id))) return id;
     try {
@@ -89,7 +89,7 @@ async function fetchCommit(
     await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, commit]);
   } catch (error) {
     const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
-    if (!isGone) throw failure(notReached(remote), error);
+    if (!isGone) throw failure(unreachable(remote), error);
   }
   return isPresent(git, commit);
 }
@@ -119,7 +119,7 @@ async function writeCommit(clone: Clone, { tree, parent, message }: CommitDraft)
   const signs = await settingOf(clone, 'commit.gpgSign');
   const options = [...(parent === undefined ? [] : ['-p', parent]), ...(signs ? ['-S'] : [])];
   const git = userGit(root, environment, { input: message, settings });
-  const id = await asked(
+  const id = await gitResult(
     git.raw(['commit-tree', ...options, '-F', '-', tree]),
     signs ? 'the commit is not signed' : 'the commit is not written',
   );

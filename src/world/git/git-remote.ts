@@ -10,7 +10,7 @@ export async function assertRemote(root: string, remote: string): Promise<void> 
       'this folder is not in a git work tree: run leasehold in a clone, or name one with -C',
     );
   }
-  const remotes = (await asked(remotesOf(new Git(root)), 'git does not open this repository'))
+  const remotes = (await gitResult(remotesOf(new Git(root)), 'git does not open this repository'))
     .split('\n')
     .filter((name) => name !== '');
   if (!remotes.includes(remote)) {
@@ -29,12 +29,12 @@ async function remotesOf(git: Git): Promise<string> {
 }
 
 /** The problem of a remote that does not answer. */
-export function notReached(remote: string): string {
+export function unreachable(remote: string): string {
   return `the remote '${remote}' cannot be reached`;
 }
 
 /** The result of git. A failure becomes an EnvironmentError that begins with `problem`. */
-export async function asked<Value>(value: Promise<Value>, problem: string): Promise<Value> {
+export async function gitResult<Value>(value: Promise<Value>, problem: string): Promise<Value> {
   try {
     return await value;
   } catch (error) {
@@ -64,7 +64,7 @@ export function gitRemoteHeads(
     async list(patterns) {
       await assertRemote(root, remote);
       const command = ['ls-remote', '--quiet', '--', remote, ...patterns];
-      return headsIn(await asked(remoteGit(target).raw(command), notReached(remote)));
+      return headsIn(await gitResult(remoteGit(target).raw(command), unreachable(remote)));
     },
     async bring(commits) {
       const here = await presentOf(git, commits);
@@ -129,7 +129,7 @@ async function fetchSome(target: FetchTarget, commits: readonly string[]): Promi
     await remoteGit(target).raw(['fetch', ...fetchOptions, '--', target.remote, ...commits]);
   } catch (error) {
     if (target.limit?.aborted) return;
-    if (!notGiven.test(String(error))) throw failure(notReached(target.remote), error);
+    if (!notGiven.test(String(error))) throw failure(unreachable(target.remote), error);
     if (commits.length === 1) return;
     for (const commit of commits) await fetchSome(target, [commit]);
   }

@@ -281,7 +281,7 @@ export function firstLineOf(error: unknown): string {
 export function reasonOfGit(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message === 'block timeout reached') return `no answer for ${longestSilence / 1000} s`;
-  if (/^Abort (?:already|signal)/.test(message)) return 'the time was over';
+  if (/^Abort (?:already|signal)/.test(message)) return 'timed out';
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning:|hint:|From )/i.test(line));
   return first

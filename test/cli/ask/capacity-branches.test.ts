@@ -135,7 +135,7 @@ describe('an open pull request', () => {
     expect(await runInProcess(options, clone, silent)).toEqual({
       status: 74,
       out: '',
-      err: "leasehold: the remote 'origin' cannot be reached: the time was over\n",
+      err: "leasehold: the remote 'origin' cannot be reached: timed out\n",
     });
   });
 });

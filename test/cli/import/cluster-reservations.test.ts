@@ -75,7 +75,7 @@ describe('Services that leasehold import cluster cannot declare', () => {
         /^left Service web\/1digit: it is not declared: .*; 192\.0\.2\.73 is reserved/,
       ),
       'left Service web/elsewhere: it is not declared: no pool has 198.51.100.1',
-      'left Service web/ext: it is not taken: no load balancer gave it an address',
+      'left Service web/ext: it is not imported: no load balancer gave it an address',
       expect.stringMatching(
         /^left Service web\/ext, as an external address: .*192\.0\.2\.80 is reserved/,
       ),

@@ -37,7 +37,7 @@ describe('leasehold import cluster', () => {
     expect(content(root)['leases/web/web.yaml']).not.toContain('app-key');
     const { 'live.yaml': _, ...written } = content(root);
     expect([out, err, ...Object.values(written)].join('\n')).not.toContain(key);
-    expect(out).toContain('Service web/web: the annotation ipam.vitistack.io/secret is not taken');
+    expect(out).toContain('Service web/web: the annotation ipam.vitistack.io/secret is not imported');
     await expectSettled(root, [
       '192.0.2.66 default/service/web/web',
       '192.0.2.65 default/shared/web/ip-192-0-2-65',
@@ -181,12 +181,12 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     ]);
     const ofApp = notesOf(answer).filter((note) => note.includes(' Service web/app: '));
     expect(ofApp.map((note) => note.replace(/^.*?: /, ''))).toEqual([
-      expect.stringContaining('the annotation leasehold.dev/cluster is not taken'),
-      expect.stringContaining('the annotation leasehold.dev/pool is not taken'),
-      expect.stringContaining('the annotation ipam.vitistack.io/ip-family is not taken'),
-      expect.stringContaining('the annotation ipam.vitistack.io/zone is not taken'),
+      expect.stringContaining('the annotation leasehold.dev/cluster is not imported'),
+      expect.stringContaining('the annotation leasehold.dev/pool is not imported'),
+      expect.stringContaining('the annotation ipam.vitistack.io/ip-family is not imported'),
+      expect.stringContaining('the annotation ipam.vitistack.io/zone is not imported'),
       expect.stringContaining(
-        'the annotation ipam.vitistack.io/allow-local-shared-ip is not taken',
+        'the annotation ipam.vitistack.io/allow-local-shared-ip is not imported',
       ),
     ]);
     expect(JSON.stringify([answer, content(root)['leases/east/web/app.yaml']])).not.toMatch(
@@ -206,7 +206,7 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     const answer = await imported(root);
     expect(notesOf(answer)).toEqual([
       'left Service web/mixed: its load balancer gave it 192.0.2.65 anyway; 192.0.2.65 is reserved, so that no other holder gets it',
-      'left Service web/mixed: it is not taken: its load balancer gave it lb.example instead of an address',
+      'left Service web/mixed: it is not imported: its load balancer gave it lb.example instead of an address',
     ]);
     expect(content(root)['leases/pools.yaml']).toContain('reserved: [192.0.2.65]');
     await expectSettled(root, []);
@@ -232,7 +232,7 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
       );
       const { notes } = await imported(root);
       const lines = notes.map(({ subject, message }) => `${subject}: ${message}`);
-      const fences = lines.filter((line) => !line.includes('serviceAllocation is not taken'));
+      const fences = lines.filter((line) => !line.includes('serviceAllocation is not imported'));
       expect(fences).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
     },
   );

@@ -20,7 +20,7 @@ describe('the secret of a Service', () => {
     const root = besideOperator([one, inet]);
     const answer = await importedFromOperator(root);
     expect(notesOf(answer)).toContain(
-      'left Service shop/one: its secret addresses is not taken: there is no leases/keys/shop/addresses.yaml: make the key with leasehold key new shop/addresses and name it in the declaration',
+      'left Service shop/one: its secret addresses is not imported: there is no leases/keys/shop/addresses.yaml: make the key with leasehold key new shop/addresses and name it in the declaration',
     );
     expect(content(root)['leases/shop/one.yaml']).not.toContain('secret');
     expect(await heldIn(root)).toEqual(['192.0.2.7 default/service/shop/one']);
@@ -48,7 +48,7 @@ pools: [{ name: inet, zone: inet, fence: open, addresses: [192.0.2.0/28] }]
     const answer = await importedFromOperator(root);
     expect(content(root)['leases/shop/one.yaml']).toContain('ipam.vitistack.io/secret: addresses');
     expect(notesOf(answer)).toContain(
-      'left Service shop/two: its secret addresses is not taken: others on its address have another one',
+      'left Service shop/two: its secret addresses is not imported: others on its address have another one',
     );
     expect(await heldIn(root)).toEqual([
       '192.0.2.7 default/service/shop/one',
@@ -69,7 +69,7 @@ describe('a sharing key', () => {
     const pool = operatorPool('inet', ['192.0.2.7', '192.0.2.8']);
     const root = besideOperator([service('a', '192.0.2.7'), service('b', '192.0.2.8'), pool]);
     expect(notesOf(await importedFromOperator(root))).toContain(
-      'left Service dns/b: its sharing key names is not taken: another address of the namespace has it, and here a key has one address',
+      'left Service dns/b: its sharing key names is not imported: another address of the namespace has it, and here a key has one address',
     );
     expect(await heldIn(root)).toEqual([
       '192.0.2.8 default/service/dns/b',

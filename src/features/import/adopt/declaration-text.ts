@@ -193,7 +193,7 @@ export function ownKeyOf(service: LiveService, context: ImportContext): string |
   if (key === undefined) return undefined;
   const free = context.freeKey(service.namespace, [key.text]);
   if (free !== undefined) return free;
-  const message = `its sharing key ${key.text} is not taken: another address of the namespace has it, and here a key has one address`;
+  const message = `its sharing key ${key.text} is not imported: another address of the namespace has it, and here a key has one address`;
   context.leave(subjectOf(service), message, [], key.at);
   return undefined;
 }
@@ -218,7 +218,7 @@ function secretOf(group: readonly LiveService[], context: ImportContext): string
       : `there is no ${path}: make the key with leasehold key new ${service.namespace}/${secret.text} and name it in the declaration`;
     context.leave(
       subjectOf(service),
-      `its secret ${secret.text} is not taken: ${reason}`,
+      `its secret ${secret.text} is not imported: ${reason}`,
       [],
       secret.at,
     );

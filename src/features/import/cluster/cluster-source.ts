@@ -31,7 +31,7 @@ export function readClusterObjects(
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
   const taken: TakenAddress[] = [];
-  const unsigned = new UnsignedFiles();
+  const unmanaged = new FilesWithoutManagedFields();
   const others = new Map<string, OtherReader>([
     [
       'v1 Service',
@@ -39,7 +39,7 @@ export function readClusterObjects(
         const read = readService(reader, object);
         if (read.live) services.push(read.live);
         taken.push(...read.taken);
-        unsigned.meet(object, read);
+        unmanaged.meet(object, read);
       },
     ],
     [
@@ -52,25 +52,25 @@ export function readClusterObjects(
   ]);
   const read = readObjects(sources, others);
   if (!read.ok) return read;
-  const notes = [...read.value.notes, ...unsigned.notes()];
+  const notes = [...read.value.notes, ...unmanaged.notes()];
   return ok({ ...read.value, notes, live: { services, leasedIPs, taken } });
 }
 
 /** Finds files without `managedFields`, in which the writer of a Service is unknown. */
-class UnsignedFiles {
-  readonly #signed = new Set<string>();
+class FilesWithoutManagedFields {
+  readonly #managed = new Set<string>();
   /** The first Service of each file that is taken as written by hand. */
   readonly #first = new Map<string, Position>();
 
   meet({ at, metadata }: SourceObject, { live }: ReadService): void {
-    if (metadata.has('managedFields')) this.#signed.add(at.file);
+    if (metadata.has('managedFields')) this.#managed.add(at.file);
     else if (live && !live.manager && !live.isOfLease && !this.#first.has(at.file)) {
       this.#first.set(at.file, at);
     }
   }
 
   notes(): readonly ImportNote[] {
-    const first = [...this.#first].filter(([file]) => !this.#signed.has(file));
+    const first = [...this.#first].filter(([file]) => !this.#managed.has(file));
     return first.map(([file, at]) => ({
       effect: 'changed',
       subject: file,
@@ -120,7 +120,7 @@ function readLeasedIP(
   const lost = (Object.keys(read) as (keyof typeof read)[]).filter((key) => !read[key]);
   const subject = `ProviderLeasedIP ${name}`;
   if (lost.length > 0) {
-    const message = `it is not taken: ${lost.join(', ')} cannot be read`;
+    const message = `it is not imported: ${lost.join(', ')} cannot be read`;
     reader.leave(subject, message, at);
     return undefined;
   }

@@ -132,11 +132,11 @@ function pinOf(
 
 /** `IPv4` alone is leasehold's default. */
 function familiesOf(
-  said: readonly string[],
+  declared: readonly string[],
   addresses: readonly Address[],
 ): { readonly fields: Fields; readonly obstacle: string | undefined } {
   const own = addresses.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
-  const live = said.length > 0 ? said : own;
+  const live = declared.length > 0 ? declared : own;
   if ([...live].sort().join() !== [...own].sort().join()) {
     const obstacle = `it has the families ${live.join(' and ')}, and addresses of ${own.join(' and ')}`;
     return { fields: {}, obstacle };

@@ -37,7 +37,7 @@ export function serviceSubject(namespace: string | undefined, name: string): str
 const defaultNamespace = 'default';
 
 /**
- * Reads a live Service and what prevents its declaration. A note says why a Service without an
+ * Reads a live Service and what prevents its declaration. A note gives the reason why a Service without an
  * address from its load balancer is not imported; other types than LoadBalancer are skipped.
  * Problems: FIELD_TYPE, FIELD_MISSING.
  */
@@ -63,8 +63,8 @@ export function readLiveService(reader: SourceReader, object: SourceObject): Rea
       name,
       ports: portsOf(reader, spec.get('ports')),
       addresses,
-      sharingKey: asked(annotations, 'sharingKey'),
-      asksPool: asked(annotations, 'pool'),
+      sharingKey: metallbValue(annotations, 'sharingKey'),
+      asksPool: metallbValue(annotations, 'pool'),
       manager: managerOf(reader, metadata, { labels, annotations }),
       obstacle,
       isOfLease: labels.get('akash.network/service-target') === 'metal-lb',
@@ -130,8 +130,8 @@ export function leftAnnotations(
   begin = '',
 ): LiveTermNote[] {
   return [...annotations].flatMap(([key, node]): LiveTermNote[] => {
-    if (!steering.has(key) || !key.startsWith(begin)) return [];
-    const message = `the annotation ${key} is not taken: it would change how leasehold allocates; add it to the declaration if it still applies`;
+    if (!allocationKeys.has(key) || !key.startsWith(begin)) return [];
+    const message = `the annotation ${key} is not imported: it would change how leasehold allocates; add it to the declaration if it still applies`;
     return [{ effect: 'left', subject, message, at: sourceKeyPlace(node) }];
   });
 }
@@ -143,12 +143,12 @@ function termsOf(subject: string, annotations: SourceFields): Pick<LiveService, 
   return { terms: { ...none, retentionPeriodDays: 0, denyExternalCleanup: false, notes } };
 }
 
-const steering: ReadonlySet<string> = new Set(
+const allocationKeys: ReadonlySet<string> = new Set(
   Object.values(leaseholdKeys).filter((key) => key !== leaseholdKeys.addresses),
 );
 
 /** The value that MetalLB reads: the old name counts only when the new one is absent. */
-function asked(
+function metallbValue(
   annotations: ReadonlyMap<string, string>,
   what: 'sharingKey' | 'pool',
 ): string | undefined {
@@ -173,7 +173,7 @@ function ingressOf(
   const balancer = reader.mapping(reader.mapping(status)?.get('loadBalancer'));
   const items = reader.list(balancer?.get('ingress'));
   if (items.length === 0) {
-    reader.leave(subject, 'it is not taken: no load balancer gave it an address', at);
+    reader.leave(subject, 'it is not imported: no load balancer gave it an address', at);
     return { addresses: [], isWhole: true };
   }
   const addresses = items.flatMap((item): Address[] => {
@@ -182,7 +182,7 @@ function ingressOf(
     const address = text === undefined ? undefined : parseAddress(text);
     if (address && isAddress(address)) return [address];
     const host = reader.text(fields?.get('hostname')) ?? text ?? 'something else';
-    const message = `it is not taken: its load balancer gave it ${host} instead of an address`;
+    const message = `it is not imported: its load balancer gave it ${host} instead of an address`;
     reader.leave(subject, message, sourcePlace(item));
     return [];
   });

@@ -141,7 +141,7 @@ function held<Value>(
     const what = String(node.path.findLast((step) => typeof step === 'string') ?? 'value');
     const value = typeof node.value === 'string' ? ` '${node.value}'` : '';
     const reason = issue?.message ?? 'expected something else';
-    reader.leave(subject, `${what}${value} is not taken: ${reason}`, sourcePlace(node));
+    reader.leave(subject, `${what}${value} is not imported: ${reason}`, sourcePlace(node));
     return [];
   });
 }
@@ -157,7 +157,7 @@ function readNumber(
   if (typeof value === 'number' && Number.isInteger(value) && least <= value && value <= most) {
     return value;
   }
-  const message = `'${String(node.path.at(-1))}' is not taken: expected a whole number from ${least} to ${most}`;
+  const message = `'${String(node.path.at(-1))}' is not imported: expected a whole number from ${least} to ${most}`;
   reader.leave(subject, message, sourcePlace(node));
   return undefined;
 }

@@ -39,7 +39,7 @@ export function readIPAddressPool(
   const allocation = object.spec.get('serviceAllocation');
   if (allocation !== undefined) {
     const message =
-      'serviceAllocation is not taken: leasehold gives addresses to those that are declared, and fences its pools itself';
+      'serviceAllocation is not imported: leasehold gives addresses to those that are declared, and fences its pools itself';
     reader.leave(poolSubject(name), message, sourceKeyPlace(allocation));
   }
   addPool(reader, name, object, parts);

@@ -52,14 +52,14 @@ export function readPoolRanges(
   if (read.includes('unfit')) {
     reader.leave(
       poolSubject(name),
-      'it is not taken, since its addresses would not be all there',
+      'it is not imported, since its addresses would not be all there',
       at,
     );
     return undefined;
   }
   const ranges = read.flatMap((range) => (typeof range === 'object' ? [range] : []));
   if (ranges.length > 0 || read.includes('refused')) return ranges;
-  reader.leave(poolSubject(name), 'it is not taken, since it has no address', at);
+  reader.leave(poolSubject(name), 'it is not imported, since it has no address', at);
   return undefined;
 }
 
@@ -103,7 +103,7 @@ export function readPoolName(reader: SourceReader, name: string, at: Position): 
     return undefined;
   }
   const message =
-    'it is not taken: a pool of leasehold has a name of at most 63 characters without dots';
+    'it is not imported: a pool of leasehold has a name of at most 63 characters without dots';
   reader.leave(poolSubject(name), message, at);
   return undefined;
 }

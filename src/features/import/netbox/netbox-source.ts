@@ -126,7 +126,7 @@ function netBoxPools(
     const reserved = reserves.byKey.get(key) ?? [];
     const all = rangeSetOf(ranges.map(({ range }) => range));
     if (setSize(subtract(all, rangeSetOf(reserved.map(({ range }) => range)))) === 0n) {
-      const message = 'it is not taken: every address of it is in use in NetBox';
+      const message = 'it is not imported: every address of it is in use in NetBox';
       reader.leave(`pool ${name}`, message, first.object.at);
       return [];
     }

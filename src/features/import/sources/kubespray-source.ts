@@ -90,7 +90,7 @@ function readVariables(reader: SourceReader, files: readonly ImportFile[]): Sour
         const before = variables.get(key);
         if (before && key.startsWith('metallb_')) {
           const { file, line } = sourceKeyPlace(node);
-          const message = `it is not taken: ${file}:${line} sets it again, and the later value applies`;
+          const message = `it is not imported: ${file}:${line} sets it again, and the later value applies`;
           reader.leave(key, message, sourceKeyPlace(before));
         }
         variables.set(key, node);
@@ -137,7 +137,7 @@ function readSecondGeneration(
   if (isRead.every(Boolean)) return;
   for (const pool of own) {
     if (parts.advertisements.some((one) => one.covers(pool))) continue;
-    const message = 'it is not taken, since it is not known how it is announced';
+    const message = 'it is not imported, since it is not known how it is announced';
     reader.leave(poolSubject(pool.name), message, pool.at);
     parts.pools.splice(parts.pools.indexOf(pool), 1);
   }

@@ -107,7 +107,7 @@ function readAdditional(
 
 function readName(reader: SourceReader, node: SourceNode): string | undefined {
   if (reportJinja(reader, 'metallb_pool_name', node)) {
-    const message = 'metallb_ip_range is not taken, since the name of its pool is not known';
+    const message = 'metallb_ip_range is not imported, since the name of its pool is not known';
     reader.leave('metallb_pool_name', message, sourcePlace(node));
     return undefined;
   }
@@ -154,7 +154,7 @@ function readPool(reader: SourceReader, written: WrittenPool, parts: MetalLBPart
 const jinja = /\{[{%]/;
 
 /** Reason for a pool with a Jinja expression. */
-export const notKnown = 'it is not taken, since a part of it is not known';
+export const notKnown = 'it is not imported, since a part of it is not known';
 
 /** True, with a note, when the name of a pool is a Jinja expression. */
 export function reportJinjaName(reader: SourceReader, name: string, node: SourceNode): boolean {

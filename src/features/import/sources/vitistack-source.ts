@@ -104,11 +104,11 @@ function readVitistackService(reader: SourceReader, object: SourceObject): ReadS
   const waiting = given.filter((address) => !has.has(formatAddress(address)));
   const taken = [...read.taken, ...takenOf(waiting, subject, object)];
   if (!read.live) return { ...read, taken };
-  return withoutKey({ taken, live: { ...read.live, ...termed(read.live, asked) } });
+  return withoutKey({ taken, live: { ...read.live, ...leaseTermsOf(read.live, asked) } });
 }
 
 /** The author's settings, and the remaining annotations. */
-function termed(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'written'> {
+function leaseTermsOf(live: LiveService, asked: Asked): Pick<LiveService, 'terms' | 'written'> {
   const annotations = Object.fromEntries(
     Object.entries(live.written.annotations).filter(
       ([key]) => !key.startsWith(prefix) || key === leaseholdKeys.addresses,
@@ -225,7 +225,7 @@ function sharingKeyOf({ subject, texts, notes }: Asked): LiveTerm | undefined {
     return undefined;
   }
   if (found.text.startsWith(preShared) || !/^[-\w.]{1,63}$/.test(found.text)) {
-    const message = `the value of its annotation ${leaseholdKeys.sharingKey} is not taken: choose a plain name when others are to share its address`;
+    const message = `the value of its annotation ${leaseholdKeys.sharingKey} is not imported: choose a plain name when others are to share its address`;
     notes.push({ effect: 'left', subject, message, at: sourcePlace(found.node) });
     return undefined;
   }
@@ -235,7 +235,7 @@ function sharingKeyOf({ subject, texts, notes }: Asked): LiveTerm | undefined {
 function noteUnknown({ subject, texts, notes }: Asked): void {
   for (const [key, { node }] of texts) {
     if (known.has(key)) continue;
-    const message = `the annotation ${key} is not taken: ipam-operator does nothing with it`;
+    const message = `the annotation ${key} is not imported: ipam-operator does nothing with it`;
     notes.push({ effect: 'left', subject, message, at: sourceKeyPlace(node) });
   }
 }

@@ -172,9 +172,9 @@ describe('of a cluster', () => {
       ),
     );
     expect(told.notes).toEqual([
-      expect.stringContaining('left Service web/app: it is not taken: no load balancer gave it'),
+      expect.stringContaining('left Service web/app: it is not imported: no load balancer gave it'),
       expect.stringContaining(
-        'left Service web/far: it is not taken: its load balancer gave it lb.example.com',
+        'left Service web/far: it is not imported: its load balancer gave it lb.example.com',
       ),
     ]);
   });
@@ -241,7 +241,7 @@ describe('of a cluster', () => {
       { dseq: '18446744073709551615', protocol: 'UDP', externalPort: 80, service: 'web' },
     ]);
     expect(notes.map(({ message }) => message)).toEqual([
-      'it is not taken: dseq, provider, port cannot be read',
+      'it is not imported: dseq, provider, port cannot be read',
     ]);
   });
 });

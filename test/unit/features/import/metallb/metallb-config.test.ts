@@ -97,7 +97,7 @@ data:
     expect(named('web.example')).toMatchObject({
       pools: [],
       notes: [
-        'config.yaml:2:9 left pool web.example: it is not taken: a pool of leasehold has a name of at most 63 characters without dots',
+        'config.yaml:2:9 left pool web.example: it is not imported: a pool of leasehold has a name of at most 63 characters without dots',
       ],
     });
   });
@@ -204,7 +204,7 @@ address-pools:
     expect(pools).toEqual([]);
     expect(notes.slice(0, 2)).toEqual([
       "config.yaml:1:93 left pool all: '0.0.0.0/0' is the whole address space",
-      'config.yaml:1:25 left pool all: it is not taken, since its addresses would not be all there',
+      'config.yaml:1:25 left pool all: it is not imported, since its addresses would not be all there',
     ]);
   });
 });

@@ -153,7 +153,7 @@ metallb_config:
       problems: [],
     });
     expect(notes).toContain(
-      'a.yml:3:20 left pool a: it is not taken, since it is not known how it is announced',
+      'a.yml:3:20 left pool a: it is not imported, since it is not known how it is announced',
     );
   });
 
@@ -193,7 +193,7 @@ describe('a Kubespray inventory', () => {
     ).toEqual({
       pools: [['loadbalanced', '10.1.0.0/24', 'l2']],
       notes: [
-        'a.yml:1:1 left metallb_ip_range: it is not taken: b.yml:2 sets it again, and the later value applies',
+        'a.yml:1:1 left metallb_ip_range: it is not imported: b.yml:2 sets it again, and the later value applies',
       ],
       problems: [],
     });

@@ -106,8 +106,8 @@ describe('a Service of ipam-operator', () => {
   it('reports every annotation that the operator does not know', () => {
     const { terms, written } = termsWith({ owner: 'ana', 'retention-days': '7' });
     expect(terms.notes.map(({ message }) => message)).toEqual([
-      'the annotation ipam.vitistack.io/owner is not taken: ipam-operator does nothing with it',
-      'the annotation ipam.vitistack.io/retention-days is not taken: ipam-operator does nothing with it',
+      'the annotation ipam.vitistack.io/owner is not imported: ipam-operator does nothing with it',
+      'the annotation ipam.vitistack.io/retention-days is not imported: ipam-operator does nothing with it',
     ]);
     expect(Object.keys(written.annotations)).toEqual(['metallb.io/loadBalancerIPs']);
   });
