@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { metricsText, RequestMetrics } from '../../src/features/serve/metrics-text.ts';
+import { fillThresholds } from '../../src/model/fill-level.ts';
 import { type Dashboard, dashboardFaults, expressionsOf } from '../support/serve/dashboard.ts';
 import { metricsOfService } from '../support/serve/metrics.ts';
 
@@ -78,6 +79,35 @@ describe('the monitoring files', () => {
         true,
       ]);
     }
+  });
+
+  test('the dashboard and the alerts have the thresholds of the plan and the page', () => {
+    const { filling, 'nearly full': nearly } = fillThresholds;
+    const day = 86_400;
+    const stepsOf = (title: string) =>
+      dashboard.panels.find((panel) => panel.title === title)?.fieldConfig.defaults;
+    const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+
+    expect(stepsOf('In use of what can be given out')).toMatchObject({
+      thresholds: {
+        steps: [
+          { color: 'green', value: null },
+          { color: 'orange', value: filling.percent / 100 },
+          { color: 'red', value: nearly.percent / 100 },
+        ],
+      },
+    });
+    expect(stepsOf('Time until a pool is full')).toMatchObject({
+      thresholds: {
+        steps: [
+          { color: 'red', value: null },
+          { color: 'orange', value: nearly.days * day },
+          { color: 'green', value: filling.days * day },
+        ],
+      },
+    });
+    expect(exprOf('LeaseholdPoolNearlyExhausted')).toContain(`<= ${(100 - nearly.percent) / 100})`);
+    expect(exprOf('LeaseholdPoolFillsSoon')).toContain(`< ${nearly.days} * ${day}`);
   });
 
   test('the dashboard keeps to the JSON model of Grafana', () => {

@@ -1,5 +1,6 @@
 import { type FamilyOccupancy, occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
+import { fillLevelOf } from '../../model/fill-level.ts';
 import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
@@ -47,8 +48,8 @@ export interface TableTerminal {
 const barLengths = [20, 10, 0] as const;
 
 /**
- * Returns a table with a line per pool and family. On a terminal each line has a bar, yellow above
- * 80 % and red at 100 %. Ranges that do not fit beside the counts are printed in a second table.
+ * Returns a table with a line per pool and family. On a terminal each line has a bar in the
+ * color of its fill level. Ranges that do not fit beside the counts are printed in a second table.
  */
 export function poolUsageTable({ items }: PoolUsages, terminal?: TableTerminal): string {
   const rows = items.flatMap(({ pool, zone, state, families }) =>
@@ -119,10 +120,15 @@ function painted(table: string, usages: readonly FamilyUsage[], paint: Paint): s
   const [header = '', ...lines] = table.split(/(?<=\n)/);
   const colored = lines.map((line, index) => {
     const percent = usages[index]?.percent ?? 0;
-    const color = percent === 100 ? paint.red : percent > 80 ? paint.yellow : paint.green;
-    return line.replace(/[█░]+/, (bar) => color(bar));
+    return line.replace(/[█░]+/, (bar) => colorOf(percent, paint)(bar));
   });
   return [header, ...colored].join('');
+}
+
+function colorOf(percent: number, paint: Paint): (text: string) => string {
+  const level = fillLevelOf(percent);
+  if (level === 'ample') return paint.green;
+  return level === 'filling' ? paint.yellow : paint.red;
 }
 
 /** Returns CSV: a line per pool and family. Counts are not abbreviated. */

@@ -79,7 +79,7 @@ export const cautionCodes = {
     fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
   },
   POOL_FILLING: {
-    title: 'A pool has more than 80 % of its addresses in use.',
+    title: 'A pool has 80 % or more of its addresses in use.',
     fix: 'Add addresses to it in leases/pools.yaml before new leases need them.',
   },
   DATE_OLD: {

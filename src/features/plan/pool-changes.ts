@@ -1,5 +1,6 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
+import { fillLevelOf } from '../../model/fill-level.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import {
   type AnycastGroup,
@@ -174,13 +175,10 @@ function labelsText(labels: Cluster['labels']): string | undefined {
   return pairs.length > 0 ? pairs.join(', ') : undefined;
 }
 
-/** In percent: a pool fuller than this is filling. */
-const filling = 80;
-
-/** POOL_FILLING for each pool that this change fills further, past 80 %. */
+/** POOL_FILLING for each pool that this change fills further and that is not ample afterwards. */
 export function fillingCautions(pools: readonly PoolTotals[], head: Declared): Caution[] {
   return pools.flatMap(({ pool, family, before, after }): Caution[] => {
-    if (!after || after.percent <= filling) return [];
+    if (!after || fillLevelOf(after.percent) === 'ample') return [];
     if (before && before.held + before.retained >= after.held + after.retained) return [];
     const at = head.pools?.pools.find(({ name }) => name === pool)?.at;
     return [

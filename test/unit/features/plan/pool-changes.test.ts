@@ -27,8 +27,8 @@ describe('a pool that a pull request fills', () => {
   const used = (held: number, retained = 0) => anOccupancy({ usable: '100', held, retained });
 
   test.each<[string, Occupancy | undefined, Occupancy | undefined, boolean]>([
-    ['up to 80 %', used(79), used(80), false],
-    ['past 80 %', used(79), used(81), true],
+    ['up to 79 %', used(78), used(79), false],
+    ['to 80 %', used(79), used(80), true],
     ['further', used(90), used(91), true],
     ['no further', used(90), used(90), false],
     ['less', used(90), used(89), false],
