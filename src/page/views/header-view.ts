@@ -1,4 +1,5 @@
 import type { Picture } from '../../features/picture/picture-answer.ts';
+import { fillThresholds } from '../../model/fill-level.ts';
 import { button, element, refill } from '../dom.ts';
 import type { PictureIndex } from '../picture-index.ts';
 import type { Store } from '../store.ts';
@@ -49,9 +50,6 @@ function note(kind: string, text: string): HTMLElement {
   return element('p', { class: `note ${kind}`, role: 'status' }, text);
 }
 
-/** Percentage of a pool in use from which it is reported as nearly full. */
-const nearlyFull = 90;
-
 function fullPools({ picture }: PictureIndex, least: number): readonly string[] {
   return picture.pools
     .filter(({ families }) => families.some(({ percent }) => percent >= least))
@@ -61,7 +59,7 @@ function fullPools({ picture }: PictureIndex, least: number): readonly string[] 
 function roomClass(index: PictureIndex): string {
   if (index.picture.stale !== undefined || index.picture.pools.length === 0) return 'waits';
   if (fullPools(index, 100).length > 0) return 'full';
-  return fullPools(index, nearlyFull).length > 0 ? 'tight' : 'roomy';
+  return fullPools(index, fillThresholds['nearly full'].percent).length > 0 ? 'tight' : 'roomy';
 }
 
 function verdictText(index: PictureIndex): string {
@@ -71,7 +69,7 @@ function verdictText(index: PictureIndex): string {
 function roomText(index: PictureIndex): string {
   const full = fullPools(index, 100);
   if (full.length > 0) return `No address is left in ${full.join(', ')}`;
-  const tight = fullPools(index, nearlyFull);
+  const tight = fullPools(index, fillThresholds['nearly full'].percent);
   if (tight.length > 0) return `Nearly full: ${tight.join(', ')}`;
   return index.picture.pools.length === 0 ? 'No pool is declared' : 'No pool is nearly full';
 }
