@@ -44,16 +44,22 @@ function ofSalt({ byName }: Keys, salt: string): DeclaredKey | undefined {
   return [...byName.values()].find((key) => key.salt === salt);
 }
 
+interface KeyContext {
+  /** The files of the head that are reported as problems themselves. */
+  readonly unreadable: ReadonlySet<string>;
+  /** The commit of the base. */
+  readonly base: string;
+}
+
 /**
  * KEY_REPLACED for each key that addresses rely on and that changed other than by `leasehold key
  * rotate`. A rotation keeps the salt and signs held addresses over to the new key. Without the salt
  * no secret yields the key, and a public key without such a signature may not be its owner's.
- * `unreadable` has the files of the head that are reported as problems themselves.
  */
 export function keyProblems(
   changes: readonly KeyChange[],
   { keys }: Declared,
-  unreadable: ReadonlySet<string>,
+  { unreadable, base }: KeyContext,
 ): Problem[] {
   return changes.flatMap((change): Problem[] => {
     const { before } = change;
@@ -68,7 +74,7 @@ export function keyProblems(
         message: `${formatAddress(record.address)} of ${record.holder} is ${state} under the key ${keyText(before)}, and ${reason}`,
         at: { file, line: 1, column: 1 },
         ...(record.at ? { also: [record.at] } : {}),
-        hint: `restore it from the base: git restore --source=BASE --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
+        hint: `restore it from the base: git restore --source=${base} --staged --worktree ${file}; to change the secret of a key, run leasehold key rotate; for another key, run leasehold key new`,
       },
     ];
   });

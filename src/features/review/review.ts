@@ -63,8 +63,11 @@ export async function review(
   const problems = [
     ...(await recordProblems(commits, comparison, { base, head })),
     ...poolGrowth(rules, head, holders),
-    ...repositoryProblems(base, head),
-    ...keyProblems(keyChanges(base, head, day), head, unreadableKeys(head, headTree)),
+    ...repositoryProblems(comparison, base, head),
+    ...keyProblems(keyChanges(base, head, day), head, {
+      unreadable: unreadableKeys(head, headTree),
+      base: comparison.base.id,
+    }),
     ...(await mixupProblems(commits, comparison, head.claims)),
     ...baseRefusals(rules, head, treeProblems),
     ...movesUnder(rules.policy, comparison, { base, head }),
@@ -138,7 +141,11 @@ function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<s
 }
 
 /** REPOSITORY_CHANGED: otherwise signatures made for another repository could become valid here. */
-function repositoryProblems(base: Declared, head: Declared): Problem[] {
+function repositoryProblems(
+  comparison: Comparison,
+  base: Declared,
+  head: Declared,
+): Problem[] {
   const [before, after] = [base.keys.repository, head.keys.repository];
   if (before === undefined || before === after) return [];
   return [
@@ -146,7 +153,7 @@ function repositoryProblems(base: Declared, head: Declared): Problem[] {
       code: 'REPOSITORY_CHANGED',
       message: `the repository id is ${before} in the base, and ${after ?? 'missing'} here`,
       at: startOf(repositoryIdPath),
-      hint: `restore it from the base: git restore --source=BASE --staged --worktree ${repositoryIdPath}`,
+      hint: `restore it from the base: git restore --source=${comparison.base.id} --staged --worktree ${repositoryIdPath}`,
     },
   ];
 }
