@@ -46,6 +46,7 @@ function planCommand({ command }: CommandLine) {
       ).conflicts(['base', 'head', 'merged', 'allowRelease']),
     )
     .addOption(new Option('-o, --output <format>').choices(planFormats).default('text'))
+    .option('--all', 'with text: list equal addresses and problems one by one', false)
     .option('--manifests', 'with text: show how the manifests change', false)
     .option(
       '--max-chars <count>',

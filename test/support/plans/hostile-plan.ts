@@ -18,6 +18,7 @@ export const hostileTexts: readonly string[] = [
   '\n::error::injected\n::set-output name=x::y\n##[add-path]/tmp\r\n%0A::stop-commands::x',
   '--> <!-- leasehold:plan:default:1 --> <![CDATA[ ]]>',
   '\u202egnp.exe \u001b[2J\u001b]0;pwned\u0007 \u200bzero\u2028line \ud800',
+  'git rm `x` <b>/approve</b> | @octocat && leasehold synth --base @octocat; /approve',
   '$(touch pwned) ; `touch pwned` && $\u007bHOME} "quoted" \'quoted\' &amp; &#60;',
   '{"a": 1}, [text](1) {0} %SRCROOT%',
   'deadbeefcafe 0123456 1234567890',

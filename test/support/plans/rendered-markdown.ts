@@ -26,7 +26,7 @@ export function tagsOf(page: string): readonly Tag[] {
   );
 }
 
-const alone = new Set(['br', 'meta', '!doctype', 'hr']);
+const alone = new Set(['br', 'meta', '!doctype', 'hr', 'rect']);
 
 /** Tags that nothing closes, or that close nothing; none in a sound page. */
 export function unbalanced(page: string): readonly string[] {

@@ -41,6 +41,14 @@ summary { padding: .5rem .75rem; cursor: pointer; overflow-wrap: anywhere; }
 details > div { padding: 0 .75rem .75rem; }
 pre { margin: .5rem 0; padding: .5rem 0; background: var(--block); overflow-x: auto; overflow-wrap: normal; }
 pre span { display: block; padding: 0 .75rem; min-height: 1.5em; width: max-content; min-width: 100%; }
+.bar {
+  width: 9rem; height: .7rem; margin-right: .6rem; vertical-align: baseline;
+  border: 1px solid var(--line); border-radius: .2rem;
+}
+.bar .free { fill: var(--block); }
+.bar .used { fill: var(--link); }
+.bar .add { fill: var(--routine); }
+.bar .cut { fill: var(--blocked); }
 .add { background: var(--add); }
 .cut { background: var(--cut); }
 footer { margin-top: 2.5rem; font-size: .85rem; color: var(--soft); overflow-wrap: anywhere; }

@@ -2,7 +2,6 @@ import { sha256 } from '../../../model/digest.ts';
 import { Html, html, nothing } from '../../../text/print/escape.ts';
 import { cautionCodes } from '../caution-codes.ts';
 import type {
-  AddressChange,
   Caution,
   ManifestChange,
   Plan,
@@ -12,19 +11,29 @@ import type {
   PoolTotals,
   Verdict,
 } from '../plan-answer.ts';
+import { barCells } from './plan-bars.ts';
 import { planStyle } from './plan-html-style.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 import {
-  changeSigns,
+  type AddressRow,
+  addressRows,
+  groupHolders,
+  type RowGroup,
+  rowDetails,
+  rowGroups,
+  rowHolder,
+  rowSign,
+  rowWord,
+} from './plan-rows.ts';
+import {
+  counted,
   extentText,
-  holderPhrase,
   isPoolChanged,
   type ManifestGroup,
   manifestGroups,
   type Phrase,
   totalsPhrase,
   verdictWords,
-  whatChanges,
 } from './plan-words.ts';
 
 /** No resources, no scripts, and no styles but the page's own. */
@@ -72,17 +81,15 @@ ${sections(plan, linkOf)}</main>
 function sections(plan: Plan, linkOf: LinkOf): readonly Html[] {
   const ofTree = plan.problems.filter((problem) => problem.of === 'tree');
   const ofChange = plan.problems.filter((problem) => problem.of === 'change');
-  const problems = [
+  const { lost, given, kept } = addressRows(plan.addresses);
+  return [
     section('tree', 'Problems in the tree', ofTree, (all) => problemItems(all, linkOf)),
     section('change', 'Problems in the change', ofChange, (all) => problemItems(all, linkOf)),
-  ];
-  const isBlocked = plan.verdict === 'blocked';
-  return [
-    ...(isBlocked ? problems : []),
-    section('pools', 'Pools', plan.pools, poolItems),
-    section('addresses', 'Addresses', plan.addresses, (all) => addressTable(all, linkOf)),
+    section('lost', 'Lost, moved or cut', lost, (all) => addressList(all, linkOf)),
     section('cautions', 'Cautions', plan.cautions, (all) => cautionItems(all, linkOf)),
-    ...(isBlocked ? [] : problems),
+    section('pools', 'Pools', plan.pools, poolItems),
+    section('given', 'New', given, (all) => addressList(all, linkOf)),
+    section('kept', 'Other changes', kept, (all) => addressList(all, linkOf)),
     section('manifests', 'Manifests', manifestGroups(plan), (all) => html`${all.map(fold)}`),
   ];
 }
@@ -102,7 +109,7 @@ ${shown(rows)}
 }
 
 function fold({ holder, manifests }: ManifestGroup): Html {
-  const whose = holder === undefined ? html`No holder` : html`<code>${holder}</code>`;
+  const whose = holder === undefined ? html`Shared objects` : html`<code>${holder}</code>`;
   return html`<details>
 <summary>${whose}: ${extentText(manifests)}</summary>
 ${manifests.map(manifestBlock)}</details>
@@ -159,23 +166,59 @@ function poolItems(pools: readonly PoolTotals[]): Html {
   const items = pools.map((pool) => {
     const zone = html` <span class="soft">(zone ${pool.zone})</span>`;
     const same = isPoolChanged(pool) ? nothing : html` <span class="soft">unchanged</span>`;
-    return html`<li>${phrase(totalsPhrase(pool))}${same}${zone}</li>\n`;
+    return html`<li>${bar(pool)}${phrase(totalsPhrase(pool))}${same}${zone}</li>\n`;
   });
   return html`<ul>\n${items}</ul>`;
 }
 
-/** The table of addresses. Names are not shortened; the browser may wrap them. */
-function addressTable(addresses: readonly AddressChange[], linkOf: LinkOf): Html {
+/** The use of a pool as a picture; the text beside it says the same. */
+function bar(pool: PoolTotals): Html {
+  const { before, after } = barCells(pool, 100);
+  const [both, either] = [Math.min(before, after), Math.max(before, after)];
+  const change = after > before ? 'add' : 'cut';
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="free" width="100" height="10"/><rect class="${change}" width="${either}" height="10"/><rect class="used" width="${both}" height="10"/></svg> `;
+}
+
+/** The table of addresses; of a long list, equal ones are counted, and a fold below has each. */
+function addressList(rows: readonly AddressRow[], linkOf: LinkOf): Html {
+  const groups = rowGroups(rows);
+  if (groups.length === rows.length) return addressTable(groups, linkOf);
+  return html`${addressTable(groups, linkOf)}
+<details>
+<summary>Each of the ${rows.length} addresses</summary>
+<div>${addressTable(
+    rows.map((row) => [row]),
+    linkOf,
+  )}</div>
+</details>`;
+}
+
+/** Names are not shortened; the browser may wrap them. */
+function addressTable(groups: readonly RowGroup[], linkOf: LinkOf): Html {
   const titles = ['Address', 'Change', 'Holder', 'What changes', 'Where', 'Pool'];
-  const rows = addresses.map((change) => [
-    html`<code class="address">${change.address}</code>`,
-    html`<span class="change">${changeSigns[change.change].replace('-', '−')} ${change.change}</span>`,
-    phrase(holderPhrase(change)),
-    detailList(whatChanges(change)),
-    placeText(change.at, linkOf),
-    html`${change.pool}`,
-  ]);
+  const rows = groups.map((group) => {
+    const [row] = group;
+    const holders = groupHolders(group);
+    const left = group.length === 1 ? '' : ` and ${group.length - 1} more`;
+    return [
+      addressText(group),
+      html`<span class="change">${rowSign(row).replace('-', '−')} ${rowWord(row)}</span>`,
+      holders === undefined ? phrase(rowHolder(row)) : html`${counted(holders, 'holder')}`,
+      detailList(rowDetails(row)),
+      html`${placeText(row.change.at, linkOf)}${left}`,
+      html`${row.change.pool}`,
+    ];
+  });
   return table(titles, rows);
+}
+
+function addressText(group: RowGroup): Html {
+  const [{ change, from }] = group;
+  const to = html`<code class="address">${change.address}</code>`;
+  const last = group.at(-1)?.change.address ?? '';
+  if (group.length > 1)
+    return html`${group.length} addresses<br>${to} … <code class="address">${last}</code>`;
+  return from === undefined ? to : html`<code class="address">${from.address}</code> → ${to}`;
 }
 
 function detailList(details: readonly string[]): Html {

@@ -6,7 +6,12 @@ export type LinkOf = (place: PlanPlace) => string | undefined;
 /** The https link of a place, without characters that end a Markdown link or an HTML attribute. */
 export function safeLink(place: PlanPlace, linkOf: LinkOf): string | undefined {
   const url = linkOf(place);
-  if (url === undefined || !/^https:\/\/[\x21-\x7e]+$/.test(url)) return undefined;
+  return url === undefined ? undefined : safeUrl(url);
+}
+
+/** An https URL without characters that end a Markdown link or an HTML attribute; undefined for any other text. */
+export function safeUrl(url: string): string | undefined {
+  if (!/^https:\/\/[\x21-\x7e]+$/.test(url)) return undefined;
   return url.replace(/["'<>()[\]{}|\\^`]/g, percentEncoded);
 }
 

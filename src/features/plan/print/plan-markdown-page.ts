@@ -1,9 +1,10 @@
 import { htmlText } from '../../../text/print/escape.ts';
 import type { ManifestChange, Plan, PlanCommit } from '../plan-answer.ts';
-import type { LinkOf } from './plan-links.ts';
+import { type LinkOf, safeUrl } from './plan-links.ts';
+import { addressSections } from './plan-markdown-addresses.ts';
 import {
-  addressSection,
   cautionSection,
+  findingsFold,
   poolSection,
   problemSection,
   type Section,
@@ -11,23 +12,39 @@ import {
 import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
 import { extentText, type ManifestGroup, verdictWords } from './plan-words.ts';
 
-type ListName = 'tree' | 'change' | 'pools' | 'addresses' | 'cautions' | 'folds';
+type ListName =
+  | 'tree'
+  | 'change'
+  | 'lost'
+  | 'cautions'
+  | 'findings'
+  | 'pools'
+  | 'given'
+  | 'addresses'
+  | 'kept'
+  | 'folds';
 
 /** The number of rows shown of each list. */
 export type Rows = Counts<ListName>;
 
 /**
- * The order in which a plan that is too long is shortened: first the manifests, then most cautions and
- * problems, then the table, at last everything but the verdict and the summary.
+ * The order in which a plan that is too long is shortened: first the manifests and the folds, then what is new,
+ * most cautions and problems, and the pools; at last what is lost, and everything but the verdict and the
+ * summary.
  */
 export const shrinkSteps: readonly ShrinkStep<ListName>[] = [
   ['folds', 0],
+  ['kept', 0],
+  ['addresses', 0],
+  ['findings', 0],
+  ['given', 0],
+  ['pools', 6],
   ['cautions', 20],
   ['change', 40],
   ['tree', 40],
-  ['addresses', 0],
-  ['cautions', 0],
   ['pools', 0],
+  ['cautions', 0],
+  ['lost', 0],
   ['change', 0],
   ['tree', 0],
 ];
@@ -39,34 +56,40 @@ export interface MarkdownPage {
   render(rows: Rows, folds: readonly string[], notice: string): string;
 }
 
+interface PageLinks {
+  readonly linkOf: LinkOf;
+  readonly report?: string | undefined;
+}
+
 /** The page of a plan. The manifests are passed to `render` as folds; `foldCount` is their number. */
-export function pageOf(plan: Plan, linkOf: LinkOf, foldCount: number): MarkdownPage {
-  const tree = problemSection(plan, 'tree', linkOf);
-  const change = problemSection(plan, 'change', linkOf);
-  const pools = poolSection(plan);
-  const addresses = addressSection(plan, linkOf);
-  const cautions = cautionSection(plan, linkOf);
-  const rest = footer(plan);
+export function pageOf(
+  plan: Plan,
+  { linkOf, report }: PageLinks,
+  foldCount: number,
+): MarkdownPage {
+  const { lost, given, kept, each } = addressSections(plan, linkOf);
+  // Only a blocked plan has problems, so they come first.
+  const sections: Readonly<Record<Exclude<ListName, 'folds'>, Section>> = {
+    tree: problemSection(plan, 'tree', linkOf),
+    change: problemSection(plan, 'change', linkOf),
+    lost,
+    cautions: cautionSection(plan, linkOf),
+    findings: findingsFold(plan, linkOf),
+    pools: poolSection(plan),
+    given,
+    addresses: each,
+    kept,
+  };
+  const names = Object.keys(sections) as (keyof typeof sections)[];
+  const all = Object.fromEntries(names.map((name) => [name, sections[name].rows.length]));
+  const rest = footer(plan, report);
   return {
-    rows: {
-      tree: tree.rows.length,
-      change: change.rows.length,
-      pools: pools.rows.length,
-      addresses: addresses.rows.length,
-      cautions: cautions.rows.length,
-      folds: foldCount,
-    },
+    rows: { ...(all as Rows), folds: foldCount },
     render(rows, folds, notice) {
-      const problems = [part(tree, rows.tree), part(change, rows.change)];
-      const isBlocked = plan.verdict === 'blocked';
       return [
         opening(plan, plan.summary),
-        ...(isBlocked ? problems : []),
-        part(pools, rows.pools),
-        part(addresses, rows.addresses),
-        part(cautions, rows.cautions),
-        ...(isBlocked ? [] : problems),
-        foldPart(folds, foldCount),
+        ...names.map((name) => part(sections[name], rows[name])),
+        foldPart(plan, folds, foldCount),
         notice,
         rest,
       ]
@@ -76,20 +99,27 @@ export function pageOf(plan: Plan, linkOf: LinkOf, foldCount: number): MarkdownP
   };
 }
 
-function part({ head, rows, noun }: Section, count: number): string {
+function part({ head, rows, noun, tail = '', isRepeat }: Section, count: number): string {
   const left = rows.length - count;
-  if (rows.length === 0) return '';
+  if (rows.length === 0 || (isRepeat && count === 0)) return '';
   const more = left === 0 ? '' : moreText(left, noun, count > 0);
   if (count === 0) return more;
   const shown = rows.slice(0, count).join('\n');
-  return `${head}${shown}\n${more === '' ? '' : `\n${more}`}`;
+  return `${head}${shown}\n${more === '' ? '' : `\n${more}`}${tail}`;
 }
 
-function foldPart(folds: readonly string[], all: number): string {
+/** More holders than this are folded into one. */
+const mostHolders = 5;
+
+function foldPart({ manifests }: Plan, folds: readonly string[], all: number): string {
   if (all === 0) return '';
   const left = all - folds.length;
-  const more = left === 0 ? '' : `\n${moreText(left, ['holder', 'holders'], folds.length > 0)}`;
-  return `#### Manifests\n\n${folds.join('\n')}${more}`;
+  const more = left === 0 ? [] : [moreText(left, ['holder', 'holders'], folds.length > 0)];
+  const shown = [...folds, ...more].join('\n');
+  const text = `${all} holders: ${extentText(manifests)}`;
+  return all <= mostHolders || folds.length === 0
+    ? `#### Manifests\n\n${shown}`
+    : `#### Manifests\n\n<details><summary>${text}</summary>\n\n${shown}\n</details>\n`;
 }
 
 function moreText(count: number, [one, many]: Section['noun'], isMore: boolean): string {
@@ -120,10 +150,17 @@ export function openingOnly(plan: Plan, most: number): string {
   return verdictWords[plan.verdict].word.slice(0, Math.max(0, most));
 }
 
-/** Both commits and the plan's digest, in small print. */
-export function footer({ base, head, digest }: Plan): string {
+/** Both commits, the plan's digest and the link to the artifacts, in small print. */
+export function footer({ base, head, digest }: Plan, report: string | undefined): string {
   const to = head.uncommitted ? `working tree on ${commitText(head)}` : commitText(head);
-  return `<sub>leasehold plan · ${commitText(base)} → ${to} · digest ${codeSpan(digest.slice(0, 12))}</sub>\n`;
+  const link = reportLink('plan and map as pages', report);
+  return `<sub>leasehold plan · ${commitText(base)} → ${to} · digest ${codeSpan(digest.slice(0, 12))}${link === undefined ? '' : ` · ${link}`}</sub>\n`;
+}
+
+/** A link to the artifacts; undefined when their page is unknown. */
+export function reportLink(text: string, report: string | undefined): string | undefined {
+  const url = report === undefined ? undefined : safeUrl(report)?.replaceAll('&', '&amp;');
+  return url === undefined ? undefined : `[${text}](${url})`;
 }
 
 function commitText({ commit, day }: PlanCommit): string {
@@ -154,7 +191,7 @@ function fold(
   { holder, manifests }: ManifestGroup,
   shown: (manifest: ManifestChange) => readonly string[],
 ): string {
-  const whose = holder === undefined ? 'No holder' : `<code>${htmlText(holder)}</code>`;
+  const whose = holder === undefined ? 'Shared objects' : `<code>${htmlText(holder)}</code>`;
   const summary = `<summary>${whose}: ${htmlText(extentText(manifests))}</summary>`;
   const body = manifests.flatMap(shown).join('\n');
   return `<details>${summary}\n\n${body}\n</details>\n`;

@@ -1,16 +1,16 @@
-import { holderText } from '../../../model/holder.ts';
-import { cautionCodes } from '../caution-codes.ts';
-import type { AddressChange, Caution, Plan, PlanProblem } from '../plan-answer.ts';
-import type { LinkOf } from './plan-links.ts';
-import { codeSpan, placeLink, sentence, shortPlaceLink, tableCell } from './plan-markdown-text.ts';
+import type { Plan, PlanProblem } from '../plan-answer.ts';
+import { poolBar } from './plan-bars.ts';
 import {
-  changeSigns,
-  holderPhrase,
-  listedPools,
-  phraseText,
-  totalsPhrase,
-  whatChanges,
-} from './plan-words.ts';
+  cautionGroups,
+  type Finding,
+  type FindingGroup,
+  leftText,
+  problemGroups,
+  shownFindings,
+} from './plan-groups.ts';
+import { type LinkOf, safeLink } from './plan-links.ts';
+import { codeSpan, placeLink, sentence, shortPlaceLink } from './plan-markdown-text.ts';
+import { listedPools, phraseText, totalsPhrase } from './plan-words.ts';
 
 /** A list or table that can be shown in part, whole rows at a time. */
 export interface Section {
@@ -20,71 +20,34 @@ export interface Section {
   readonly rows: readonly string[];
   /** The name of a row, in singular and plural. */
   readonly noun: readonly [one: string, many: string];
+  /** Markdown below the rows; absent when there is none. */
+  readonly tail?: string;
+  /** True when another section shows the same in short, so that it can be left out without a word. */
+  readonly isRepeat?: true;
 }
 
-/** At most this many details of one row are shown. */
-const mostDetails = 6;
+/** At most this many other places of one problem are shown. */
+const mostPlaces = 6;
+
+/** The columns of a pool's bar. */
+const barLength = 20;
 
 /** One line per listed pool, and one for the number of the others. */
-export function poolSection({ pools, verdict }: Plan): Section {
+export function poolSection({ pools }: Plan): Section {
   const listed = listedPools(pools);
-  const rows = listed.map((pool) => `- ${phraseText(totalsPhrase(pool), codeSpan)}`);
+  const rows = listed.map((pool) => {
+    const text = phraseText(totalsPhrase(pool), (name) => codeSpan(name));
+    return `- ${codeSpan(poolBar(pool, barLength))} ${text}`;
+  });
   const rest = pools.length - listed.length;
   const more = rest === 0 ? [] : [`- ${rest} other pools do not change`];
-  // Without a heading, Markdown would continue the list of problems.
-  const head = verdict === 'blocked' ? '#### Pools\n\n' : '';
-  return { head, rows: [...rows, ...more], noun: ['pool', 'pools'] };
+  return { head: '#### Pools\n\n', rows: [...rows, ...more], noun: ['pool', 'pools'] };
 }
 
-/** The table of addresses, with a pool column when there are several pools. */
-export function addressSection(plan: Plan, linkOf: LinkOf): Section {
-  const short = shortHolderNames(plan);
-  const hasPools = new Set(plan.addresses.map(({ pool }) => pool)).size > 1;
-  const titles = ['Address', 'Change', 'Holder', 'What changes', 'In leases/'];
-  if (hasPools) titles.push('Pool');
-  const row = (change: AddressChange): string => {
-    const { address, pool, at } = change;
-    const cells = [
-      codeSpan(address),
-      `${changeSigns[change.change].replace('-', '−')}&nbsp;${change.change}`,
-      phraseText(holderPhrase(change), (text) => codeSpan(short(text))),
-      detailsCell(whatChanges(change)),
-      shortPlaceLink(at, linkOf),
-      ...(hasPools ? [codeSpan(pool)] : []),
-    ];
-    return tableRow(cells.map(tableCell));
-  };
-  return {
-    head: `${tableRow(titles)}\n${tableRow(titles.map(() => '---'))}\n`,
-    rows: plan.addresses.map(row),
-    noun: ['address', 'addresses'],
-  };
-}
-
-function detailsCell(details: readonly string[]): string {
-  const shown = details.slice(0, mostDetails).map(sentence);
-  const rest = details.length - shown.length;
-  const more = rest > 0 ? [`and ${rest} more`] : [];
-  return [...shown, ...more].join('<br>') || '–';
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/** The cautions, with the advice below the last one of each code. */
+/** The cautions, a row for each code, with its advice. */
 export function cautionSection({ cautions }: Plan, linkOf: LinkOf): Section {
-  const rows = cautions.map((caution, index) => {
-    const isLast = cautions[index + 1]?.code !== caution.code;
-    const advice = isLast ? `<br>${sentence(cautionCodes[caution.code].fix)}` : '';
-    return `- ${cautionText(caution, linkOf)}${advice}`;
-  });
-  return { head: '#### Cautions\n\n', rows, noun: ['caution', 'cautions'] };
-}
-
-function cautionText({ code, message, at }: Caution, linkOf: LinkOf): string {
-  const place = at === undefined ? '' : ` (${placeLink(at, linkOf)})`;
-  return `${codeSpan(code)} ${sentence(message)}${place}`;
+  const rows = cautionGroups(cautions).map((group) => groupRow(group, linkOf));
+  return { head: '#### Cautions\n\n', rows, noun: ['kind of caution', 'kinds of caution'] };
 }
 
 const problemHeads = {
@@ -92,39 +55,59 @@ const problemHeads = {
   change: '#### Problems in the change\n\n',
 };
 
-/** The problems of the tree or of the change. */
+/** The problems of the tree or of the change, equal ones in one row. */
 export function problemSection(plan: Plan, of: PlanProblem['of'], linkOf: LinkOf): Section {
-  const rows = plan.problems
-    .filter((problem) => problem.of === of)
-    .map((problem) => problemRow(problem, linkOf));
-  return { head: problemHeads[of], rows, noun: ['problem', 'problems'] };
+  const problems = plan.problems.filter((problem) => problem.of === of);
+  const rows = problemGroups(problems).map((group) => groupRow(group, linkOf));
+  return { head: problemHeads[of], rows, noun: ['kind of problem', 'kinds of problem'] };
 }
 
-function problemRow(problem: PlanProblem, linkOf: LinkOf): string {
-  const { code, message, file, line, column, hint, also } = problem;
-  const place = placeLink({ side: 'head', file, line }, linkOf, column);
-  const others = also.slice(0, mostDetails).map(codeSpan);
-  const more = also.length > others.length ? ` and ${also.length - others.length} more` : '';
-  const seen = others.length === 0 ? '' : `<br>also ${others.join(', ')}${more}`;
-  const next = hint === undefined ? '' : `<br>hint: ${sentence(hint)}`;
-  return `- ${codeSpan(code)} ${sentence(message)} (${place})${seen}${next}`;
-}
-
-/**
- * Short holder names for a narrow table: `shop of akash17zp…nkks4`. Names that would become equal are not
- * shortened.
- */
-function shortHolderNames({ addresses }: Pick<Plan, 'addresses'>): (text: string) => string {
-  const holders = addresses.flatMap(({ before, after }) =>
-    [before, after].flatMap((side) => (side ? [side.holder] : [])),
+/** A fold with each problem and caution when the rows of their groups leave some out; else no rows. */
+export function findingsFold({ problems, cautions }: Plan, linkOf: LinkOf): Section {
+  const groups = [...problemGroups(problems), ...cautionGroups(cautions)].filter(
+    (group) => shownFindings(group).left > 0,
   );
-  const holderOf = new Map<string, string | undefined>();
-  for (const holder of new Set(holders)) {
-    const short = holderText(holder);
-    holderOf.set(short, holderOf.has(short) ? undefined : holder);
-  }
-  return (text) => {
-    const short = holderText(text);
-    return holderOf.get(short) === text ? short : text;
+  const rows = groups.flatMap(({ code, findings }) =>
+    findings.map((finding) => `- ${codeSpan(code)} ${equalText([finding], linkOf)}`),
+  );
+  const codes = groups.map(({ code, findings }) => `${findings.length} × <code>${code}</code>`);
+  return {
+    head: `<details><summary>Each of ${codes.join(', ')}</summary>\n\n`,
+    rows,
+    noun: ['problem', 'problems'],
+    tail: '\n</details>\n',
+    isRepeat: true,
   };
+}
+
+/** `**64 ×** CODE message (place)`, and below it more messages and the advice. */
+function groupRow(group: FindingGroup, linkOf: LinkOf): string {
+  const { code, findings, advice } = group;
+  const shown = shownFindings(group);
+  const count = findings.length === 1 ? '' : `**${findings.length} ×** `;
+  const left = leftText(shown);
+  const lines = [
+    ...shown.messages.map((equal) => equalText(equal, linkOf)),
+    ...(left === '' ? [] : [left]),
+    ...(advice === undefined ? [] : [`→ ${sentence(advice)}`]),
+  ];
+  return `- ${count}${codeSpan(code)} ${lines.join('<br>')}`;
+}
+
+/** One message with the places of all findings that have it. */
+function equalText(equal: readonly [Finding, ...Finding[]], linkOf: LinkOf): string {
+  const places = equal.map((finding) => placeText(finding, linkOf)).filter((text) => text !== '');
+  const all = equal.flatMap(({ also }) => also);
+  const others = all.slice(0, mostPlaces).map((place) => codeSpan(place));
+  const left = all.length - others.length;
+  const more = left === 0 ? '' : ` and ${left} more`;
+  const also = others.length === 0 ? '' : `<br>also ${others.join(', ')}${more}`;
+  return `${sentence(equal[0].message)}${places.length === 0 ? '' : ` (${places.join(', ')})`}${also}`;
+}
+
+/** A problem's place in full, as it is copied; a caution's place in short when it is a link. */
+function placeText({ place, column }: Finding, linkOf: LinkOf): string {
+  if (place === undefined) return '';
+  const isShort = column === undefined && safeLink(place, linkOf) !== undefined;
+  return isShort ? shortPlaceLink(place, linkOf) : placeLink(place, linkOf, column);
 }

@@ -1,5 +1,6 @@
 import { sanitize } from '../../../text/print/escape.ts';
 import type { PlanPlace } from '../plan-answer.ts';
+import { sentenceTokens } from './plan-commands.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
 /** Longer names are cut. */
@@ -12,8 +13,8 @@ const longestSentence = 2_000;
  * A text as a code span: GitHub and GitLab look for no markup, mentions, references or links in it.
  * CommonMark §6.1: the delimiter is longer than any run of backticks inside.
  */
-export function codeSpan(text: string): string {
-  const shown = clipped(sanitize(text), longestName);
+export function codeSpan(text: string, most = longestName): string {
+  const shown = clipped(sanitize(text), most);
   if (shown === '') return '–';
   const delimiter = '`'.repeat(longestRun(shown) + 1);
   const space = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
@@ -34,19 +35,23 @@ const likeCommit = /[0-9a-f]{7}/i;
 const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
 
 /**
- * A sentence as Markdown for the middle of a line: every token that is not plainly a word becomes a code
- * span.
+ * A sentence as Markdown for the middle of a line: a command becomes one code span, and so does every other
+ * token that is not plainly a word.
  */
 export function sentence(text: string): string {
-  return clipped(sanitize(text), longestSentence)
-    .split(' ')
-    .filter((token) => token !== '')
-    .map((token) => {
-      if (harmless.test(token) && !likeCommit.test(token)) return token;
-      const [, before = '', inner = '', after = ''] = around.exec(token) ?? [];
-      return inner === '' ? codeSpan(token) : `${before}${codeSpan(inner)}${after}`;
-    })
+  return sentenceTokens(clipped(sanitize(text), longestSentence))
+    .map((token) =>
+      'command' in token
+        ? `${codeSpan(token.command, longestSentence)}${token.after}`
+        : wordText(token.word),
+    )
     .join(' ');
+}
+
+function wordText(word: string): string {
+  if (harmless.test(word) && !likeCommit.test(word)) return word;
+  const [, before = '', inner = '', after = ''] = around.exec(word) ?? [];
+  return inner === '' ? codeSpan(word) : `${before}${codeSpan(inner)}${after}`;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   footer,
   openingOnly,
   pageOf,
+  reportLink,
   type Rows,
   shrinkSteps,
 } from './plan-markdown-page.ts';
@@ -19,6 +20,8 @@ export interface MarkdownOptions {
   /** The maximum length of a comment, in UTF-16 units. */
   readonly maxChars: number;
   readonly linkOf: LinkOf;
+  /** The web page with the artifacts of the run that made the plan: plan.html and page.html. */
+  readonly report?: string | undefined;
   /** The first line of a comment, by which it is found again. Parts count from 1. */
   readonly marker?: (part: number) => string;
 }
@@ -35,19 +38,20 @@ export function planMarkdown(plan: Plan, options: MarkdownOptions): string {
 /** The comment with verdict, totals, table and these folds; `lead` refers to the other parts. */
 function firstPart(
   plan: Plan,
-  { marker, maxChars, linkOf }: MarkdownOptions,
+  options: MarkdownOptions,
   folds: readonly Fold[],
   lead: string,
 ): string {
+  const { marker, maxChars } = options;
   const line = marker === undefined ? '' : `${marker(1)}\n`;
   const most = maxChars - line.length;
   if (most <= 0) return openingOnly(plan, maxChars);
-  const page = pageOf(plan, linkOf, folds.length);
+  const page = pageOf(plan, options, folds.length);
   const full = folds.map((fold) => fold.full);
   const whole = page.render(page.rows, full, lead);
   if (whole.length <= most) return `${line}${whole}`;
   const shorter = new Shortened(folds, (rows, shown, without) => {
-    const notice = shortenedNotice(plan, maxChars, without);
+    const notice = shortenedNotice(plan, options, without);
     return page.render(rows, shown, lead === '' ? notice : `${lead}\n${notice}`);
   });
   return `${line}${shorter.within(page.rows, most) ?? openingOnly(plan, most)}`;
@@ -94,9 +98,14 @@ function withDiffs(folds: readonly Fold[], room: number): { shown: string[]; ful
   return { shown, full };
 }
 
-function shortenedNotice(plan: Plan, most: number, without: number): string {
+function shortenedNotice(
+  plan: Plan,
+  { maxChars, report }: MarkdownOptions,
+  without: number,
+): string {
   const diffs = without === 0 ? '' : `The diffs of ${counted(without, 'holder')} are omitted. `;
-  return `Shortened to ${most} characters. ${diffs}For the full plan, run ${commandText(plan)} or see the HTML page.\n`;
+  const page = reportLink('plan.html', report) ?? 'plan.html in the artifact of the run';
+  return `Shortened to ${maxChars} characters. ${diffs}For the full plan, see ${page}, or run ${commandText(plan)}\n`;
 }
 
 /** More comments make a pull request hard to read, and a forge may refuse them. */
@@ -112,7 +121,7 @@ export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonl
   if (whole.length <= options.maxChars) return [whole];
   const markerOf = (part: number) => (options.marker ? `${options.marker(part)}\n` : '');
   const around = (body: string, part: number, all: number) =>
-    `${markerOf(part)}### Manifests, part ${part} of ${all}\n\n${body}\n${footer(plan)}`;
+    `${markerOf(part)}### Manifests, part ${part} of ${all}\n\n${body}\n${footer(plan, options.report)}`;
   const room = options.maxChars - around('', mostParts, mostParts).length;
   const groups = manifestGroups(plan);
   const texts = foldsOf(groups).map((fold, index) => foldWithin(fold, groups[index], room));
@@ -134,7 +143,7 @@ export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonl
 function foldWithin({ full, names }: Fold, group: ManifestGroup | undefined, room: number): string {
   if (full.length <= room) return full;
   if (names.length <= room) return names;
-  const whose = group?.holder === undefined ? 'No holder' : codeSpan(group.holder);
+  const whose = group?.holder === undefined ? 'Shared objects' : codeSpan(group.holder);
   return `${whose}: ${extentText(group?.manifests ?? [])}; too long to show\n`;
 }
 

@@ -81,7 +81,8 @@ function afterPhrase(after: AddressSide | undefined): Phrase {
   return after.state === 'held' ? [name(after.holder)] : [words('released')];
 }
 
-function sidePhrase({ holder, state }: AddressSide): Phrase {
+/** The holder of an address, or its last one. */
+export function sidePhrase({ holder, state }: AddressSide): Phrase {
   return state === 'held' ? [name(holder)] : [name(holder), words(' (released)')];
 }
 

@@ -23,7 +23,12 @@ function rendered(plan: Plan): string {
 }
 
 describe('a plan as Markdown', () => {
-  it.each([...hostileTexts.map((text) => [text]), hostileTexts])(
+  it.each([
+    ...hostileTexts.map((text) => [text]),
+    hostileTexts,
+    // So many that equal ones are counted and folded.
+    ...hostileTexts.map((text) => Array<string>(25).fill(text)),
+  ])(
     'lets nothing of a text come to life: %j',
     (...texts) => {
       const page = rendered(planOfTexts(texts));

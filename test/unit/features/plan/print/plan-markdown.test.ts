@@ -10,10 +10,10 @@ function counts(markdown: string): Readonly<Record<string, number>> {
   const count = (pattern: RegExp) => [...markdown.matchAll(pattern)].length;
   return {
     rows: count(/^\| `198/gm),
-    folds: count(/^<details>/gm),
+    folds: count(/^<details><summary><code>/gm),
     diffs: count(/^```diff/gm),
     cautions: count(/^- `LEASE_CUT`/gm),
-    pools: count(/^- pool/gm),
+    pools: count(/^- `[█░+-]+` pool/gm),
   };
 }
 
@@ -38,7 +38,7 @@ describe('a plan as Markdown that would be too long', () => {
     expect(diffs).toBeLessThan(300);
     expect(text).toContain(`The diffs of ${300 - diffs} holders are omitted.`);
     expect(text).toContain(
-      `For the full plan, run \`leasehold plan --base ${many.base.commit} --head ${many.head.commit}\` or see the HTML page.`,
+      `For the full plan, see plan.html in the artifact of the run, or run \`leasehold plan --base ${many.base.commit} --head ${many.head.commit}\`\n`,
     );
   });
 
@@ -74,9 +74,13 @@ describe('a plan as Markdown that would be too long', () => {
   });
 
   it.each([
-    [1_100, { cautions: 1, pools: 1 }, '300 addresses not shown'],
-    [800, { cautions: 0, pools: 1 }, '1 caution not shown'],
-  ])('then all of it but the totals: %i characters', (maxChars, shown, said) => {
+    [1_600, { cautions: 1, pools: 1 }, '**240 addresses**<br>'],
+    [1_500, { cautions: 1, pools: 1 }, '1 row of new addresses not shown'],
+    [1_200, { cautions: 1, pools: 0 }, '1 pool not shown'],
+    [1_000, { cautions: 0, pools: 0 }, '1 kind of caution not shown'],
+    [1_000, { cautions: 0, pools: 0 }, '**60 addresses**<br>'],
+    [800, { cautions: 0, pools: 0 }, '1 row of lost addresses not shown'],
+  ])('at last what is new, the totals, the cautions and what is lost: %i characters', (maxChars, shown, said) => {
     const text = shortened(many, maxChars);
 
     expect(text.length).toBeLessThanOrEqual(maxChars);
@@ -109,7 +113,7 @@ describe('a plan as Markdown that would be too long', () => {
     }
   });
 
-  it('tells as many of thousands of problems as it can, first those of the tree', () => {
+  it('counts thousands of problems of one code, and lists as many as it can in a fold', () => {
     const problems = Array.from({ length: 5_000 }, (_, index) => ({
       code: 'FIELD_VALUE' as const,
       message: `'port' is the number ${index}, expected at least 1`,
@@ -121,14 +125,62 @@ describe('a plan as Markdown that would be too long', () => {
     }));
     const plan = aPlan({ verdict: 'blocked', summary: 'This must not be merged.', problems });
     const text = shortened(plan, 65_000);
+    const [, tree, change = ''] = text.split('####');
+
+    expect(text.length).toBeGreaterThan(64_000);
+    expect(text.length).toBeLessThanOrEqual(65_000);
+    expect(tree).toMatch(
+      /^ Problems in the tree\n\n- \*\*4000 ×\*\* `FIELD_VALUE` .* 0, .*<br>.* 2, .*<br>and 3997 more in 3997 files\n\n$/,
+    );
+    expect(change).toMatch(/^ Problems in the change\n\n- \*\*1000 ×\*\* `FIELD_VALUE` .* 4000, /);
+    expect(change).toMatch(
+      /<details><summary>Each of 5000 × <code>FIELD_VALUE<\/code><\/summary>\n\n(- `FIELD_VALUE` .*\n){300,}\nand \d+ more problems\n\n<\/details>\n/,
+    );
+  });
+
+  it('lists as many as it can of problems that all have their own hint, first those of the tree', () => {
+    const problems = Array.from({ length: 1_000 }, (_, index) => ({
+      code: 'FIELD_VALUE' as const,
+      message: `'port' is the number ${index}, expected at least 1`,
+      of: index < 800 ? ('tree' as const) : ('change' as const),
+      file: `leases/${index}.yaml`,
+      line: 3,
+      column: 5,
+      hint: `use ${index + 1}`,
+      also: [],
+    }));
+    const plan = aPlan({ verdict: 'blocked', summary: 'This must not be merged.', problems });
+    const text = shortened(plan, 65_000);
     const [, tree, change] = text.split('####');
 
     expect(text.length).toBeGreaterThan(64_000);
     expect(text.length).toBeLessThanOrEqual(65_000);
     expect(tree).toMatch(/^ Problems in the tree\n\n- `FIELD_VALUE`/);
-    expect(tree).toMatch(/\nand \d+ more problems\n/);
+    expect(tree).toMatch(/\nand \d+ more kinds of problem\n/);
     expect(change).toMatch(
-      /^ Problems in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 960 more problems\n/,
+      /^ Problems in the change\n\n(- `FIELD_VALUE` .*\n){40}\nand 160 more kinds of problem\n/,
+    );
+  });
+
+  it('folds the manifests of many holders into one', () => {
+    const first = (count: number) => ({ ...many, manifests: many.manifests.slice(0, count) });
+
+    expect(shortened(first(5), 65_000)).not.toContain('5 holders: ');
+    expect(shortened(first(6), 65_000)).toContain(
+      '#### Manifests\n\n<details><summary>6 holders: 4 objects added, 2 removed; +4 −2 lines</summary>\n\n<details><summary><code>',
+    );
+  });
+
+  it('links to the artifacts of the run in its last line, and in the notice', () => {
+    const report = 'https://forge.example/runs/7?a=1&b=2#(x)';
+    const text = planMarkdown(many, { maxChars: 3_000, linkOf, report });
+
+    expect(text).toContain('see [plan.html](https://forge.example/runs/7?a=1&amp;b=2#%28x%29), or run');
+    expect(text).toContain(
+      ' · [plan and map as pages](https://forge.example/runs/7?a=1&amp;b=2#%28x%29)</sub>\n',
+    );
+    expect(planMarkdown(many, { maxChars: 3_000, linkOf, report: 'javascript:x' })).not.toContain(
+      'javascript',
     );
   });
 
@@ -154,7 +206,7 @@ describe('a plan as Markdown that would be too long', () => {
     const plan = { ...many, head: { ...many.head, uncommitted: true as const } };
 
     expect(shortened(plan, 5_000)).toContain(
-      `\`leasehold plan --base ${many.base.commit}\` or see`,
+      `\`leasehold plan --base ${many.base.commit}\`\n`,
     );
   });
 });

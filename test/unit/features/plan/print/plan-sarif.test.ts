@@ -115,7 +115,7 @@ describe('a plan as SARIF', () => {
     const same = plan.problems.slice(0, 1);
 
     expect(printsOf(moved)).toEqual(printsOf(plan));
-    expect(new Set(printsOf(plan)).size).toBe(38);
+    expect(new Set(printsOf(plan)).size).toBe(40);
     expect(new Set(printsOf(aPlan({ problems: [...same, ...same, ...same] }))).size).toBe(3);
     expect(printsOf(plan).every((print) => /^[0-9a-f]{64}$/.test(print ?? ''))).toBe(true);
   });

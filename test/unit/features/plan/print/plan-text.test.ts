@@ -28,6 +28,50 @@ describe('a plan as text', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   });
 
+  it('counts equal addresses and problems of a long list, and lists each when asked', () => {
+    const many = planCases['many-changes'] ?? aPlan();
+    const short = planText(many, bare, { manifests: false });
+    const all = planText(many, bare, { manifests: false, all: true });
+
+    expect(short).toContain(
+      [
+        '- 60 addresses  released  default  60 holders',
+        '    198.51.100.0 … 198.51.102.95',
+        '    leases/team-0/app-0.yaml:4 (before) and 59 more',
+        '    web 80/TCP',
+        '    free from 2026-11-22',
+        '',
+      ].join('\n'),
+    );
+    expect(short).toContain('\nleasehold plan --all lists each of them\n');
+    expect(all.match(/^[+-] 198/gm)).toHaveLength(300);
+    expect(all).not.toContain('--all');
+  });
+
+  it('has one line for a move, and begins with what is lost', () => {
+    const to = aChange({ address: '203.0.113.9', details: ['moved from 203.0.113.7'] });
+    const from = aChange({
+      change: 'released',
+      before: aSide(),
+      after: aSide(aliceShop, '2026-11-28'),
+      details: ['free from 2026-11-28'],
+    });
+    const another = aChange({ address: '198.51.100.1', after: aSide('default/service/a/b') });
+    const text = planText(aPlan({ addresses: [another, from, to] }), bare, { manifests: false });
+
+    expect(text.split('\n').slice(2, 11)).toEqual([
+      `→ 203.0.113.9  moved  default  ${aliceShop}`,
+      '    leases/alice/12345.yaml:7',
+      '    web 80/TCP',
+      '    moved from 203.0.113.7',
+      '    203.0.113.7 free from 2026-11-28',
+      '',
+      '+ 198.51.100.1  allocated  default  default/service/a/b',
+      '    leases/alice/12345.yaml:7',
+      '    web 80/TCP',
+    ]);
+  });
+
   it('says the same in colours', () => {
     for (const plan of Object.values(planCases)) {
       const coloured = planText(plan, paintOf(true), { manifests: true });
@@ -52,7 +96,7 @@ describe('a holder in a table', () => {
   const rows = (...holders: readonly string[]) => {
     const addresses = holders.map((holder) => aChange({ after: aSide(holder) }));
     const text = planMarkdown(aPlan({ addresses }), { maxChars: 9_000, linkOf: () => undefined });
-    return [...text.matchAll(/free → (.*?) \|/g)].map(([, holder]) => holder);
+    return [...text.matchAll(/allocated \| (.*?) \|/g)].map(([, holder]) => holder);
   };
 
   it('is short', () => {

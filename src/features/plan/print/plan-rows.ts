@@ -1,0 +1,127 @@
+import { groupBy } from '../../../model/order.ts';
+import type { AddressChange } from '../plan-answer.ts';
+import { changeSigns, holderPhrase, type Phrase, sidePhrase, whatChanges } from './plan-words.ts';
+
+/** A row of a list of addresses: one changed address, or both addresses of a move. */
+export interface AddressRow {
+  /** The changed address; of a move, the new one. */
+  readonly change: AddressChange;
+  /** The old address of a move. */
+  readonly from?: AddressChange;
+}
+
+/**
+ * The rows of a plan by what a reviewer must know first, each list in address order:
+ *
+ * - `lost`: a holder loses its address, also to another holder, gets another one for it, or loses a port on it.
+ * - `given`: a holder gets an address.
+ * - `kept`: nobody gets or loses anything. A holder keeps its address with other changes, or only a record
+ *   changes.
+ */
+export interface AddressRows {
+  readonly lost: readonly AddressRow[];
+  readonly given: readonly AddressRow[];
+  readonly kept: readonly AddressRow[];
+}
+
+/** Sorts the changed addresses of a plan into its lists. A holder that moves has one row for each family. */
+export function addressRows(addresses: readonly AddressChange[]): AddressRows {
+  const rows: Record<keyof AddressRows, AddressRow[]> = { lost: [], given: [], kept: [] };
+  const moves = movesOf(addresses);
+  const left = new Set(moves.values());
+  for (const change of addresses) {
+    const from = moves.get(change);
+    if (from !== undefined) rows.lost.push({ change, from });
+    else if (!left.has(change)) rows[listOf(change)].push({ change });
+  }
+  return rows;
+}
+
+function listOf({ change, before, after }: AddressChange): keyof AddressRows {
+  if (change === 'allocated' || change === 'reclaimed') {
+    return before?.state === 'held' ? 'lost' : 'given';
+  }
+  if (change === 'released') return before?.state === 'held' ? 'lost' : 'kept';
+  const isCut = before?.claims.some((claim) => !after?.claims.includes(claim)) ?? false;
+  return change === 'updated' && isCut ? 'lost' : 'kept';
+}
+
+/** The old address of each new one, for holders that change one address of a family for another. */
+function movesOf(addresses: readonly AddressChange[]): ReadonlyMap<AddressChange, AddressChange> {
+  const left = groupBy(
+    addresses.filter(({ change, before }) => change === 'released' && before?.state === 'held'),
+    (change) => moveKey(change, change.before?.holder),
+  );
+  const given = groupBy(
+    addresses.filter((change) => listOf(change) === 'given'),
+    (change) => moveKey(change, change.after?.holder),
+  );
+  const moves = new Map<AddressChange, AddressChange>();
+  for (const [key, [to, ...others]] of given) {
+    const [from, ...more] = left.get(key) ?? [];
+    if (from && others.length + more.length === 0) moves.set(to, from);
+  }
+  return moves;
+}
+
+function moveKey({ address }: AddressChange, holder: string | undefined): string {
+  return `${familyOf(address)} ${holder}`;
+}
+
+function familyOf(address: string): string {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** The word for what happens to the address of a row: `allocated`, `moved`. */
+export function rowWord({ change, from }: AddressRow): string {
+  return from === undefined ? change.change : 'moved';
+}
+
+/** The sign of a row. */
+export function rowSign({ change, from }: AddressRow): string {
+  return from === undefined ? changeSigns[change.change] : '→';
+}
+
+/**
+ * The holder of a row; both, `before → after`, when the address has one before and another one after. The word
+ * of the row says the rest.
+ */
+export function rowHolder({ change, from }: AddressRow): Phrase {
+  const { change: kind, before, after } = change;
+  if (kind === 'released' && before?.state === 'held') return sidePhrase(before);
+  if (after && (from !== undefined || before === undefined)) return sidePhrase(after);
+  return holderPhrase(change);
+}
+
+/** What changes in a row: see {@link whatChanges}. A move has the details of its old address too. */
+export function rowDetails({ change, from }: AddressRow): readonly string[] {
+  const old = (from?.details ?? []).map((detail) => `${from?.address} ${detail}`);
+  return [...whatChanges(change), ...old];
+}
+
+/** Rows that are equal but for address, holder and place; at least one. */
+export type RowGroup = readonly [AddressRow, ...AddressRow[]];
+
+/** A list of up to this many rows is shown row by row. */
+export const fewRows = 20;
+
+/** The rows of a list, each alone when they are few, else equal ones as one group. */
+export function rowGroups(rows: readonly AddressRow[]): readonly RowGroup[] {
+  if (rows.length <= fewRows) return rows.map((row) => [row]);
+  return [...groupBy(rows, equalityKey).values()];
+}
+
+/** Equal for rows that differ in their address, holder and place only. */
+function equalityKey(row: AddressRow): string {
+  const { address, pool, before, after } = row.change;
+  const states = [before?.state, after?.state, row.from?.pool];
+  const isSame = before !== undefined && before.holder === after?.holder;
+  const details = rowDetails(row).map((detail) => detail.replace(row.from?.address ?? '', ''));
+  return JSON.stringify([familyOf(address), pool, rowWord(row), states, isSame, details]);
+}
+
+/** The holders of a group: `1000 holders`; undefined for a single row, whose holder has a phrase. */
+export function groupHolders(group: RowGroup): number | undefined {
+  if (group.length === 1) return undefined;
+  return new Set(group.map(({ change }) => (change.after ?? change.before)?.holder)).size;
+}
