@@ -108,6 +108,7 @@ function bodiesOf(plan: Plan, target: Target, options: CommentOptions): readonly
   return render(plan, {
     maxChars: options.maxChars,
     linkOf: target.pages ? forgeLinks(target.pages, plan) : () => undefined,
+    report: target.report,
     marker: (part) => commentMarker(options.key, part),
   });
 }

@@ -24,6 +24,8 @@ export interface Target {
   readonly api: string;
   /** The web pages of the repository; undefined when the API's address does not tell them. */
   readonly pages: ForgePages | undefined;
+  /** The web page of the CI run that made the plan, with its artifacts; undefined outside of CI. */
+  readonly report: string | undefined;
 }
 
 type Env = CliContext['env'];
@@ -59,7 +61,17 @@ export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent)
     forge === 'github'
       ? (options.api ?? env.GITHUB_API_URL ?? 'https://api.github.com')
       : (options.api ?? env.CI_API_V4_URL ?? 'https://gitlab.com/api/v4');
-  return { forge, repository, number, api, pages: pagesOf(forge, api, repository) };
+  const pages = pagesOf(forge, api, repository);
+  return { forge, repository, number, api, pages, report: reportOf(forge, env, event) };
+}
+
+/** On GitHub the run of the other workflow when this one only comments, else this run. */
+function reportOf(forge: Target['forge'], env: Env, event: WorkflowEvent): string | undefined {
+  if (forge === 'gitlab') return env.CI_PIPELINE_URL;
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env;
+  const run = event.runId ?? env.GITHUB_RUN_ID;
+  if (!server || !repository || !/^\d+$/.test(run ?? '')) return undefined;
+  return `${server}/${repository}/actions/runs/${run}#artifacts`;
 }
 
 /** The token for a forge and the variable that holds it. An EnvironmentError when none is set. */
@@ -129,6 +141,8 @@ export interface WorkflowEvent {
   readonly number?: number;
   /** The last commit of the other workflow; only for `workflow_run`. */
   readonly run?: GithubHead;
+  /** The number of the other workflow's run; only for `workflow_run`. */
+  readonly runId?: string;
 }
 
 const mostBytes = 64 * 1024 * 1024;
@@ -140,9 +154,10 @@ export async function readEvent({ cwd, env }: CliContext): Promise<WorkflowEvent
   const event = fields(parsed(Buffer.from(bytes).toString('utf8')));
   const number = fields(event.pull_request).number;
   const run = runOf(fields(event.workflow_run));
+  const { id } = fields(event.workflow_run);
   return {
     ...(typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && { number }),
-    ...(run && { run }),
+    ...(run && { run, runId: String(id) }),
   };
 }
 

@@ -107,6 +107,51 @@ describe('the target of a comment', () => {
   });
 });
 
+describe('the artifacts of the run', () => {
+  const dry = async (env: Record<string, string>, cwd?: string) =>
+    (await comment(['--dry-run'], { ...env }, cwd)).out;
+  const github = {
+    ...jobOf('github', 'https://api.github.com'),
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_RUN_ID: '123456789012',
+  };
+
+  test('are linked in the last line', async () => {
+    expect(await dry(github)).toContain(
+      ' · [plan and map as pages](https://github.com/acme/leases/actions/runs/123456789012#artifacts)</sub>\n',
+    );
+    const gitlab = jobOf('gitlab', 'https://gitlab.com/api/v4');
+    const url = 'https://gitlab.com/acme/leases/-/pipelines/77';
+    expect(await dry({ ...gitlab, CI_PIPELINE_URL: url })).toContain(
+      ` · [plan and map as pages](${url})</sub>\n`,
+    );
+  });
+
+  test('are those of the other workflow where this one only comments', async () => {
+    const cwd = planFolder();
+    const run = {
+      id: 42,
+      event: 'pull_request',
+      head_sha: head,
+      head_branch: 'x',
+      head_repository: { full_name: 'acme/leases' },
+    };
+    writeFileSync(join(cwd, 'event.json'), JSON.stringify({ workflow_run: run }));
+    expect(await dry({ ...github, GITHUB_EVENT_PATH: 'event.json' }, cwd)).toContain(
+      '](https://github.com/acme/leases/actions/runs/42#artifacts)</sub>',
+    );
+  });
+
+  test.each([
+    ['12); [x](https://evil.example', 'https://github.com'],
+    ['12', 'http://github.com'],
+    ['', 'https://github.com'],
+  ])('are not linked where the page is no https page of a run: %j at %s', async (id, server) => {
+    const out = await dry({ ...github, GITHUB_RUN_ID: id, GITHUB_SERVER_URL: server });
+    expect(out).toContain('digest `5ea1ab1e5ea1`</sub>\n');
+  });
+});
+
 describe('a workflow that runs after another one', () => {
   const branch = 'topic;$(touch pwned)&x=1';
   const run = {
