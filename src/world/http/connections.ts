@@ -1,6 +1,5 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { WebAnswer } from '../../ports/web.ts';
 
 /** Limits of the server, for one client and for all together. */
 export const limits = {
@@ -26,6 +25,10 @@ export const limits = {
   largeBody: 524_288,
   /** Large bodies for one client each that are held at a time. */
   mostLarge: 16,
+  /** Characters from which a body is compressed. */
+  compressedBody: 1_024,
+  /** Bodies that are compressed at a time, each with a quarter of a megabyte of zlib's memory. */
+  mostCompressing: 16,
 } as const;
 
 /** An open connection. */
@@ -81,30 +84,4 @@ function ofLargestPeer(connections: readonly [Socket, Connection][]): readonly S
   let largest: readonly Socket[] = [];
   for (const sockets of byPeer.values()) if (sockets.length > largest.length) largest = sockets;
   return largest;
-}
-
-/**
- * Bodies that are being sent. A client may request a lot and never read it, so all clients of one
- * answer share its bytes, and the number of large bodies held for single clients is limited.
- */
-export class SentBodies {
-  readonly #bytes = new WeakMap<WebAnswer, Uint8Array<ArrayBuffer>>();
-  #large = 0;
-
-  /** The bytes of an answer; undefined when slow clients hold too many large ones. */
-  take(answer: WebAnswer, outgoing: ServerResponse): Uint8Array<ArrayBuffer> | undefined {
-    const shared = this.#bytes.get(answer);
-    if (shared) return shared;
-    const isLarge = answer.body.length >= limits.largeBody;
-    if (isLarge && this.#large >= limits.mostLarge) return undefined;
-    const bytes = Buffer.from(answer.body, 'utf8');
-    this.#bytes.set(answer, bytes);
-    if (isLarge) {
-      this.#large += 1;
-      outgoing.once('close', () => {
-        this.#large -= 1;
-      });
-    }
-    return bytes;
-  }
 }

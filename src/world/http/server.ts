@@ -6,9 +6,10 @@ import { secureHeaders } from 'hono/secure-headers';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebRoute } from '../../ports/web.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { boundConnections, limits, SentBodies } from './connections.ts';
+import { boundConnections, limits } from './connections.ts';
 import { type EventStreams, eventStreams } from './event-stream.ts';
 import { hasAlready, hasToken, namesServer, type Refused, refusedShape } from './request-checks.ts';
+import { encodedTag, preferredEncoding, SentBodies } from './sent-bodies.ts';
 
 /** Where a server listens, and its limits. */
 export interface ServerTerms {
@@ -48,7 +49,7 @@ export interface RunningServer {
 /** Starts a server. An EnvironmentError when it cannot listen on the address. */
 export async function startServer(web: Web, terms: ServerTerms): Promise<RunningServer> {
   const streams = eventStreams(web.events);
-  const app = appOf(web, terms, streams);
+  const app = appOf(web, terms, streams, await secureHeadersOnce());
   const server = createAdaptorServer({
     fetch: app.fetch,
     createServer,
@@ -71,69 +72,87 @@ export async function startServer(web: Web, terms: ServerTerms): Promise<Running
   };
 }
 
-type App = Hono<{ Variables: { path: string | undefined } }>;
+/** The headers that browsers need to keep an answer to itself. */
+type OwnHeaders = Readonly<Record<string, string>>;
 
-function appOf(web: Web, terms: ServerTerms, streams: EventStreams): App {
-  const app: App = new Hono();
-  app.use(async (context, next) => {
-    const begun = performance.now();
-    await next();
-    const seconds = (performance.now() - begun) / 1000;
-    terms.onAnswer(context.get('path'), context.res.status, seconds);
-  });
+/**
+ * The headers of hono's secureHeaders, made once: to set them on each answer would take longer than
+ * the answer.
+ */
+async function secureHeadersOnce(): Promise<OwnHeaders> {
+  const options = { strictTransportSecurity: false, crossOriginResourcePolicy: 'same-origin' };
+  const app = new Hono().use(secureHeaders(options)).get('/', (context) => context.body(null));
+  return Object.fromEntries((await app.request('/')).headers);
+}
+
+type Given = Response | Promise<Response>;
+
+function appOf(web: Web, terms: ServerTerms, streams: EventStreams, own: OwnHeaders): Hono {
   const bodies = new SentBodies();
-  const give = (context: Context, answer: WebAnswer): Response => {
-    const headers = { ...web.headers(), ...answer.headers };
-    return send(context, { ...answer, headers }, () =>
-      bodies.take(answer, nodeOf(context).outgoing),
-    );
-  };
-  const refuse = (context: Context, { status, reason, headers = {} }: Refused): Response =>
+  const give = (context: Context, answer: WebAnswer): Given =>
+    send(context, { answer, headers: { ...own, ...web.headers(), ...answer.headers } }, bodies);
+  const refuse = (context: Context, { status, reason, headers = {} }: Refused): Given =>
     give(context, { ...web.refusal(status, reason), headers });
-  app.use(
-    secureHeaders({ strictTransportSecurity: false, crossOriginResourcePolicy: 'same-origin' }),
-  );
-  app.use(async (context, next) => {
-    const { incoming } = nodeOf(context);
-    const refused = refusedShape(incoming.url ?? '', incoming.headers);
-    return refused ? refuse(context, refused) : next();
-  });
-  const guarded = (access: WebRoute['access'], context: Context): Response | undefined => {
+  const guarded = (access: WebRoute['access'], context: Context): Refused | undefined => {
     if (access === 'open' || terms.token === undefined) {
-      const isOurs = namesServer(context.req.header('host'), terms.allowedHosts);
-      return isOurs ? undefined : refuse(context, misdirected);
+      return namesServer(context.req.header('host'), terms.allowedHosts) ? undefined : misdirected;
     }
-    if (hasToken(context.req.header('authorization'), terms.token)) return undefined;
-    const headers = { 'WWW-Authenticate': 'Bearer' };
-    return refuse(context, { status: 401, reason: 'a bearer token is required', headers });
+    return hasToken(context.req.header('authorization'), terms.token) ? undefined : tokenRequired;
   };
-  for (const { path } of [...web.routes, web.events]) {
-    app.use(honoPath(path), async (context, next) => {
-      context.set('path', path);
-      await next();
-    });
-  }
+  // Each handler is the only one of its request: middleware would make a chain of promises.
+  const handler =
+    (path: string | undefined, answer: (context: Context) => Given) =>
+    async (context: Context): Promise<Response> => {
+      const begun = performance.now();
+      const { incoming } = nodeOf(context);
+      const shape = refusedShape(incoming.url ?? '', incoming.headers);
+      const given = await answerOf(context, shape, answer);
+      const seconds = (performance.now() - begun) / 1000;
+      terms.onAnswer(shape === undefined ? path : undefined, given.status, seconds);
+      return given;
+    };
+  const answerOf = async (
+    context: Context,
+    shape: Refused | undefined,
+    answer: (context: Context) => Given,
+  ): Promise<Response> => {
+    try {
+      return await (shape ? refuse(context, shape) : answer(context));
+    } catch (error) {
+      terms.onError(error instanceof Error ? error : new Error(String(error)));
+      return refuse(context, { status: 500, reason: 'the answer failed' });
+    }
+  };
+  const app = new Hono();
   for (const route of web.routes) {
     const path = honoPath(route.path);
-    app.get(path, async (context) => {
+    const answer = async (context: Context): Promise<Response> => {
+      const refused = guarded(route.access, context);
+      if (refused) return refuse(context, refused);
       const request = { params: paramsOf(context), query: context.req.query() };
-      return guarded(route.access, context) ?? give(context, await route.answer(request));
-    });
-    app.all(path, (context) => refuse(context, notAllowed));
+      return give(context, await route.answer(request));
+    };
+    app.get(path, handler(route.path, answer));
+    app.all(
+      path,
+      handler(route.path, (context) => refuse(context, notAllowed)),
+    );
   }
-  app.get(web.events.path, (context) => {
+  const listen = (context: Context): Given => {
     const refused = guarded(web.events.access, context);
-    if (refused) return refused;
-    if (context.req.method === 'HEAD') return context.body(null, 200, eventType);
-    if (streams.count < terms.mostListeners) return streams.answer(context);
-    return refuse(context, { status: 503, reason: 'too many listeners', headers: later });
-  });
-  app.all(web.events.path, (context) => refuse(context, notAllowed));
-  app.notFound((context) => refuse(context, { status: 404, reason: 'not found' }));
-  app.onError((error, context) => {
-    terms.onError(error);
-    return refuse(context, { status: 500, reason: 'the answer failed' });
-  });
+    if (refused) return refuse(context, refused);
+    const isFull = streams.count >= terms.mostListeners;
+    const isHead = context.req.method === 'HEAD';
+    if (isFull && !isHead) return refuse(context, tooManyListeners);
+    for (const [name, value] of Object.entries(own)) context.header(name, value);
+    return isHead ? context.body(null, 200, eventType) : streams.answer(context);
+  };
+  app.get(web.events.path, handler(web.events.path, listen));
+  app.all(
+    web.events.path,
+    handler(web.events.path, (context) => refuse(context, notAllowed)),
+  );
+  app.notFound(handler(undefined, (context) => refuse(context, notFound)));
   return app;
 }
 
@@ -144,6 +163,16 @@ function honoPath(path: string): string {
 const eventType = { 'Content-Type': 'text/event-stream' } as const;
 
 const later = { 'Retry-After': '30' } as const;
+
+const tooManyListeners: Refused = { status: 503, reason: 'too many listeners', headers: later };
+
+const notFound: Refused = { status: 404, reason: 'not found' };
+
+const tokenRequired: Refused = {
+  status: 401,
+  reason: 'a bearer token is required',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+};
 
 const misdirected: Refused = {
   status: 421,
@@ -168,22 +197,36 @@ function nodeOf(context: Context): {
   return context.env;
 }
 
-function send(
-  context: Context,
-  answer: WebAnswer,
-  bytesOf: () => Uint8Array<ArrayBuffer> | undefined,
-): Response {
-  const headers = new Headers({ 'Cache-Control': 'no-cache, max-age=0', ...answer.headers });
-  if (answer.etag !== undefined) headers.set('ETag', answer.etag);
-  if (answer.status === 200 && hasAlready(context.req.header('if-none-match'), answer.etag)) {
+/** An answer with all headers that do not depend on its encoding. */
+interface Sent {
+  readonly answer: WebAnswer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends plain headers: @hono/node-server passes them on without a Headers object. */
+function send(context: Context, { answer, headers: given }: Sent, bodies: SentBodies): Given {
+  const { status, etag, type } = answer;
+  const encoding = bodies.encodingOf(answer, preferredEncoding(context));
+  const tag = etag === undefined ? undefined : encodedTag(etag, encoding);
+  const headers: Record<string, string> = {
+    'Cache-Control': 'no-cache, max-age=0',
+    Vary: 'Accept-Encoding',
+    ...given,
+    ...(tag === undefined ? {} : { ETag: tag }),
+  };
+  if (status === 204) return new Response(null, { status, headers });
+  if (status === 200 && hasAlready(context.req.header('if-none-match'), tag)) {
     return new Response(null, { status: 304, headers });
   }
-  if (answer.status === 204) return new Response(null, { status: 204, headers });
-  const bytes = bytesOf();
+  const whole = (bytes: Uint8Array<ArrayBuffer>): Response => {
+    headers['Content-Type'] = type;
+    headers['Content-Length'] = String(bytes.byteLength);
+    if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
+    return new Response(bytes, { status, headers });
+  };
+  const bytes = bodies.take(answer, encoding, nodeOf(context).outgoing);
   if (bytes === undefined) return new Response(null, { status: 503, headers: later });
-  headers.set('Content-Type', answer.type);
-  headers.set('Content-Length', String(bytes.byteLength));
-  return new Response(bytes, { status: answer.status, headers });
+  return bytes instanceof Promise ? bytes.then(whole) : whole(bytes);
 }
 
 async function listen(server: Server, { host, port }: ServerTerms): Promise<void> {
