@@ -1,9 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import {
-  type LongWork,
-  type LongWorkContext,
-  longWorkMethods,
-} from '../../features/serve/long-work.ts';
+import type { LongWork, LongWorkContext } from '../../features/serve/long-work.ts';
+import { inWhole, type PartedWork, partedWorkMethods } from '../../features/serve/tree-parts.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { watchedBranch, watchedCheckout } from '../../world/git/git-watched-trees.ts';
@@ -35,7 +32,8 @@ const longestLook = 60_000;
 export function workBeside(source: ServeSource): WorkThread<LongWork> {
   const start = () =>
     new Worker(shippedPath('build/src/cli/serve-thread.js'), { workerData: source });
-  return workThread<LongWork>(longWorkMethods, { start, ...times });
+  const { work, close } = workThread<PartedWork>(partedWorkMethods, { start, ...times });
+  return { work: inWhole(work), close };
 }
 
 /** The ports of that thread. */
