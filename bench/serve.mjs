@@ -1,5 +1,5 @@
-// Asks a running `leasehold serve` over loopback: requests a second, latencies, memory, and the longest waits while all leases are
-// read again. Arguments: leases (10000), seconds (5).
+// Asks a running `leasehold serve` over loopback: requests a second, the server's processor time for each, latencies, memory, and
+// the longest waits while all leases are read again. Arguments: leases (10000), seconds (5), the program (the built one).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -10,9 +10,9 @@ import { measure } from './measure.mjs';
 import { initRepository } from './repository.mjs';
 import { address, leasePath, writeWorkspace } from './workspace.mjs';
 
-const [leases = 10_000, seconds = 5] = process.argv.slice(2).map(Number);
+const [leases = 10_000, seconds = 5] = process.argv.slice(2, 4).map(Number);
 const clients = 16;
-const cli = resolve(import.meta.dirname, '../build/src/cli/main.js');
+const cli = resolve(process.argv[4] ?? join(import.meta.dirname, '../build/src/cli/main.js'));
 const root = mkdtempSync(join(tmpdir(), 'leasehold-serve-'));
 // The lease that is asked for; a small tree has fewer.
 const some = Math.min(17, leases - 1);
@@ -26,6 +26,7 @@ const paths = [
   '/api/v1/status',
   `/api/v1/who/${owner}`,
   '/api/v1/leases',
+  '/api/v1/picture',
 ];
 
 // What the server says of itself, for when it fails.
@@ -58,7 +59,9 @@ async function askServer() {
     console.log(
       `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
     );
-    for (const path of paths) await load(url, path);
+    for (const path of paths) await load(server, url + path);
+    const gzip = { 'accept-encoding': 'gzip' };
+    for (const path of paths.slice(-2)) await load(server, url + path, gzip);
     for (let times = 0; times < 3; times += 1) await readAgain(url);
     console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
     if (process.platform === 'linux') {
@@ -82,30 +85,33 @@ function listening(server) {
   });
 }
 
-async function load(url, path) {
+async function load(server, url, headers = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const times = [];
   let bytes = 0;
-  const first = await ask(url + path, agent);
-  if (first.status !== 200) throw new Error(`${path}: ${first.status}`);
+  const first = await ask(url, agent, headers);
+  if (first.status !== 200) throw new Error(`${url}: ${first.status}`);
+  const cpuBefore = cpuSeconds(server);
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     Array.from({ length: clients }, async () => {
       while (performance.now() < end) {
-        const answer = await ask(url + path, agent);
-        if (answer.status !== first.status) throw new Error(`${path}: ${answer.status}`);
+        const answer = await ask(url, agent, headers);
+        if (answer.status !== first.status) throw new Error(`${url}: ${answer.status}`);
         times.push(answer.time);
         bytes = answer.bytes;
       }
     }),
   );
   agent.destroy();
+  const cpu = ((cpuSeconds(server) - cpuBefore) / times.length) * 1e6;
   times.sort((left, right) => left - right);
   const at = (share) => times[Math.floor(times.length * share)].toFixed(1);
   const rate = (times.length / seconds).toFixed(0).padStart(6);
-  const name = path.replace(owner, 'OWNER').padEnd(40);
+  const { pathname } = new URL(url);
+  const name = `${pathname.replace(owner, 'OWNER')} ${headers['accept-encoding'] ?? ''}`.padEnd(40);
   console.log(
-    `${name} ${first.status} ${String(bytes).padStart(8)} bytes ${rate}/s  first ${first.time.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${times.at(-1).toFixed(1)} ms`,
+    `${name} ${first.status} ${String(bytes).padStart(8)} bytes ${rate}/s ${cpu.toFixed(0).padStart(6)} us cpu  first ${first.time.toFixed(0)} ms, p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${times.at(-1).toFixed(1)} ms`,
   );
 }
 
@@ -145,10 +151,10 @@ async function revision(url) {
   return (await answer.json()).revision.seenAt;
 }
 
-function ask(url, agent) {
+function ask(url, agent, headers = {}) {
   const begun = performance.now();
   return new Promise((done, failed) => {
-    get(url, { agent }, (answer) => {
+    get(url, { agent, headers }, (answer) => {
       let bytes = 0;
       answer.on('data', (part) => {
         bytes += part.length;
@@ -159,6 +165,14 @@ function ask(url, agent) {
       );
     }).on('error', failed);
   });
+}
+
+/** User and system time of a process, in ticks of a hundredth of a second. NaN where there is no /proc. */
+function cpuSeconds(server) {
+  if (process.platform !== 'linux') return Number.NaN;
+  const text = readFileSync(`/proc/${server.pid}/stat`, 'utf8');
+  const [, , , , , , , , , , , user, system] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(user) + Number(system)) / 100;
 }
 
 function memory(server, name) {

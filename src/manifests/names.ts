@@ -1,6 +1,7 @@
 import type { Claim, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224 } from '../model/digest.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
+import { oncePer } from '../model/once-per.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 
@@ -78,16 +79,4 @@ export function akashPortName({
   protocol,
 }: Pick<LeaseClaim, 'service' | 'externalPort' | 'protocol'>): string {
   return `${service}-ip-${externalPort}-${protocol}`.toLowerCase();
-}
-
-/** Returns a function that computes its value once for each object. */
-function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
 }

@@ -8,6 +8,8 @@ import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
 import { type LookFailure, lookFailure, type PendingLooks } from './pending-looks.ts';
 import type { ServedTree, ServeState } from './serve-state.ts';
+import { addressChanges } from './served-changes.ts';
+import type { ServedChanges } from './status-answer.ts';
 
 export interface FollowContext {
   /** A human-readable name of the tree, such as `main of origin`. */
@@ -46,7 +48,7 @@ const pauses = { longest: 60_000, slice: 100 } as const;
 /** Milliseconds after which an unanswered look at the tree makes the state stale. */
 const fingerprintTimeout = 5_000;
 
-type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'pending'>;
+type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'changes' | 'pending'>;
 
 /** The most reads of one look when the tree changes while it is read. */
 const maxReads = 3;
@@ -164,10 +166,9 @@ export class Follower {
     if (snapshot.ok) {
       const revision = { ...state, seenAt: this.#context.time() };
       const kept = withKeptClaims(served?.snapshot, snapshot.value);
-      const next = this.#servedOf(
-        { snapshot: kept, revision, pending: served?.pending ?? nothingPending },
-        day,
-      );
+      const changes = served && changesSince(served, kept);
+      const pending = served?.pending ?? nothingPending;
+      const next = this.#servedOf({ snapshot: kept, revision, changes, pending }, day);
       // The first answer must not promise an address that an open branch takes.
       const first = served === undefined ? await this.#lookAtBranches(next, report) : next;
       this.#update({ served: first, stale: undefined });
@@ -180,8 +181,9 @@ export class Follower {
     report({ kind: 'broken', isServing: served !== undefined, problems: snapshot.problems });
   }
 
-  #servedOf({ snapshot, revision, pending }: Parts, day: Day): ServedTree {
-    return { revision, snapshot, day, pending, git: this.#context.git, memory: new Map() };
+  #servedOf({ snapshot, revision, changes, pending }: Parts, day: Day): ServedTree {
+    const { git } = this.#context;
+    return { revision, snapshot, day, changes, pending, git, memory: new Map() };
   }
 
   /** Serves the same tree for another day: retained addresses may be free. */
@@ -244,6 +246,12 @@ export class Follower {
       await clock.pause(Math.min(left, pauses.slice));
     }
   }
+}
+
+function changesSince({ revision, snapshot }: ServedTree, now: WorkspaceSnapshot): ServedChanges {
+  const { commit, seenAt } = revision;
+  const since = { ...(commit ? { commit: commit.id } : {}), seenAt };
+  return { since, ...addressChanges(snapshot.table, now.table) };
 }
 
 /**

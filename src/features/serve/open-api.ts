@@ -91,26 +91,45 @@ const operatorSchemas = {
   OperatorError: operatorError,
 };
 
-/** The JSON answers of `leasehold serve`, by kind. */
+/** The fields of an answer that has a part of a list. */
+const pageFields = {
+  total: count.describe('The items of the whole list.'),
+  next: z
+    .string()
+    .exactOptional()
+    .describe('The cursor of the next part; absent in the last one. The header Link has it too.'),
+};
+
+/** The JSON answers of `leasehold serve`, by their names in the OpenAPI document. */
 const answerSchemas = {
-  AddressHistory: addressHistorySchema,
+  AddressHistoryPage: addressHistorySchema.extend(pageFields),
   Capacity: capacitySchema,
   Failure: failureSchema,
   Forecasts: forecastsSchema,
-  List: listSchema,
-  OwnerUsages: ownerUsagesSchema,
+  ListPage: listSchema.extend(pageFields),
+  OwnerUsagesPage: ownerUsagesSchema.extend(pageFields),
   Picture: pictureSchema,
   Plan: planSchema,
-  PoolUsages: poolUsagesSchema,
+  PoolUsagesPage: poolUsagesSchema.extend(pageFields),
   Status: statusSchema,
   Who: whoSchema,
+  WhoPage: whoSchema.extend(pageFields),
   ...operatorSchemas,
 };
 
 export type AnswerKind = keyof typeof answerSchemas;
 
+/** A query parameter. */
+export interface QueryParameter {
+  readonly description: string;
+  /** A JSON schema; any text when left out. */
+  readonly schema?: object;
+}
+
 /** A path of the service. */
 export interface Operation {
+  /** The name of the operation, unique. */
+  readonly id: string;
   /** Such as `/api/v1/addresses/{address}`. */
   readonly path: string;
   readonly summary: string;
@@ -119,8 +138,12 @@ export interface Operation {
   readonly kind?: AnswerKind;
   /** True when the path needs no token even if the service requires one. */
   readonly isOpen: boolean;
-  /** Query parameters: name to description. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** True when the path is 503 while nothing is served. */
+  readonly isServedOnly: boolean;
+  /** Query parameters by name. */
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** When the answer is 404; undefined when it never is. */
+  readonly missing?: string;
 }
 
 /** Returns the OpenAPI 3.1 document of the service as a JSON value. */
@@ -132,8 +155,10 @@ export function openApiDocument(operations: readonly Operation[], version: strin
       title: 'leasehold serve',
       version,
       description: 'Static IP addresses handed out through git. Read-only.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/', description: 'The server that sent this document' }],
     paths: Object.fromEntries(paths),
     components: {
       schemas: Object.fromEntries(Object.entries(answerSchemas).map(schemaEntry)),
@@ -147,36 +172,77 @@ function schemaEntry([name, schema]: readonly [string, z.ZodType]): readonly [st
   return [name, json];
 }
 
-function getOf({ path, summary, media, kind, isOpen, query = {} }: Operation): object {
-  const isOperator = kind?.startsWith('Operator') ?? false;
-  const schema = kind === undefined ? { type: 'string' } : reference(kind);
-  const refused = isOperator ? 'OperatorError' : 'Failure';
+function getOf(operation: Operation): object {
+  const { id, path, summary, media, kind, isOpen, query = {} } = operation;
+  const schema = kind === undefined ? text : reference(kind);
+  const isPaged = Object.hasOwn(query, 'cursor');
   return {
+    operationId: id,
     summary,
     parameters: [
-      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, ...text })),
-      ...Object.entries(query).map(([name, description]) => ({
+      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: text })),
+      ...Object.entries(query).map(([name, { description, schema: own = text }]) => ({
         name,
         in: 'query',
         description,
-        ...text,
+        schema: own,
       })),
     ],
     responses: {
-      200: { description: summary, content: { [media]: { schema } } },
+      200: {
+        description: summary,
+        ...(isPaged ? { headers: linkHeader } : {}),
+        content: { [media]: { schema } },
+      },
       ...(kind === 'OperatorLeaseStatus'
         ? { 204: { description: 'The lease has no address' } }
         : {}),
-      default: {
-        description: 'The request failed',
-        content: { 'application/json': { schema: reference(refused) } },
-      },
+      ...failuresOf(operation),
     },
-    ...(isOpen ? {} : { security: [{}, { token: [] }] }),
+    // An empty requirement: a server without a token file needs no token.
+    security: isOpen ? [] : [{}, { token: [] }],
   };
 }
 
-const text = { schema: { type: 'string' } } as const;
+const text = { type: 'string' } as const;
+
+const linkHeader = {
+  Link: {
+    description: 'The path of the next part, with rel="next"; absent in the last one',
+    schema: text,
+  },
+} as const;
+
+/** Returns the failed responses by status. */
+function failuresOf({
+  path,
+  kind,
+  isOpen,
+  isServedOnly,
+  query = {},
+  missing,
+}: Operation): Readonly<Record<string, object>> {
+  const isOperator = kind?.startsWith('Operator') ?? false;
+  const failures: Readonly<Record<string, string | undefined>> = {
+    400: path.startsWith('/api/') ? 'A parameter is unknown or invalid' : undefined,
+    401: isOpen ? undefined : 'The server requires its token',
+    404: kind === 'OperatorLeaseStatus' ? 'The lease id is invalid' : missing,
+    410: Object.hasOwn(query, 'cursor') ? 'The list has changed at the cursor' : undefined,
+    421: 'The Host header is not a name of this server',
+    503: isServedOnly || isOperator ? 'Nothing is served yet, or too much is requested' : undefined,
+    default: 'The request failed',
+  };
+  // Requests are checked before their route, so most failures of the operator are a Failure too.
+  const failure = reference('Failure');
+  const schema = isOperator ? { anyOf: [failure, reference('OperatorError')] } : failure;
+  return Object.fromEntries(
+    Object.entries(failures).flatMap(([status, description]) =>
+      description === undefined
+        ? []
+        : [[status, { description, content: { 'application/json': { schema } } }]],
+    ),
+  );
+}
 
 function reference(kind: AnswerKind): object {
   return { $ref: `#/components/schemas/${kind}` };

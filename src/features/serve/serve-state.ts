@@ -6,6 +6,7 @@ import type { Pending } from '../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork } from './long-work.ts';
 import type { SeenPending } from './pending-looks.ts';
+import type { ServedChanges } from './status-answer.ts';
 
 /** The served revision of the repository. */
 export interface Revision {
@@ -27,6 +28,8 @@ export interface ServedTree {
   readonly snapshot: WorkspaceSnapshot;
   /** The day that decides which addresses are retained or free. */
   readonly day: Day;
+  /** What the revision changed; undefined for the first one. */
+  readonly changes: ServedChanges | undefined;
   /** The demand of open branches; empty when they are not counted. */
   readonly pending: Pending;
   /** Reads the history of the served commit. */

@@ -6,10 +6,38 @@ const count = z.int().min(0);
 const problem = z.strictObject({
   code: z.string(),
   message: z.string(),
+  file: z.string(),
+  line: z.int().min(1),
   at: z.string().describe('file:line:column'),
   hint: z.string().exactOptional(),
 });
 export type StatusProblem = Answer<typeof problem>;
+
+const problemCount = count.describe('All problems, also those left out of the list.');
+
+const record = z.strictObject({
+  holder: z.string().describe('After release, the last holder.'),
+  state: z.enum(['held', 'released']),
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('After release: the first day the address is free, UTC.'),
+});
+
+const change = z.strictObject({
+  address: z.string().describe('In canonical form.'),
+  from: record.exactOptional().describe('Absent when the address had no record.'),
+  to: record.exactOptional().describe('Absent when the address has no record any more.'),
+});
+
+const changes = z.strictObject({
+  since: z
+    .strictObject({ commit: z.string().exactOptional(), seenAt: answeredTime })
+    .describe('The revision that was served before.'),
+  count: count.describe('All changed addresses, also those left out of the list.'),
+  items: z.array(change).describe('By address, IPv4 first.'),
+});
+
+export type ServedChanges = Answer<typeof changes>;
 
 export const statusSchema = z
   .strictObject({
@@ -35,9 +63,13 @@ export const statusSchema = z
         since: answeredTime,
         reason: z.string().exactOptional().describe('Why the tree cannot be read.'),
         problems: z.array(problem).describe('The problems that prevent serving the latest tree.'),
+        problemCount,
       })
       .exactOptional()
       .describe('Present when the last look failed or found an invalid tree.'),
+    changes: changes
+      .exactOptional()
+      .describe('What the served revision changed; absent for the first one.'),
     pending: z
       .strictObject({
         refs: count.describe('The number of refs that would allocate addresses.'),
@@ -54,6 +86,7 @@ export const statusSchema = z
       .describe(
         'Problems of declarations. Their claims are those of the last successful look, or missing.',
       ),
+    problemCount,
   })
   .describe('The state of leasehold serve.');
 export type Status = Answer<typeof statusSchema>;

@@ -1,10 +1,12 @@
 import { sha256Hex } from '../../model/digest.ts';
+import { oncePer } from '../../model/once-per.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
 import type { Follower } from './follow.ts';
 import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';
 import { memoized, type ServeState } from './serve-state.ts';
+import { eventParts } from './status.ts';
 
 /** Exceptions from the required token. */
 export interface WebAccess {
@@ -84,17 +86,18 @@ function headersOf({ served, stale }: ServeState): Readonly<Record<string, strin
   };
 }
 
-/** Two states with the same id serve the same tree. */
-function eventOf({ served, stale }: ServeState): WebEvent | undefined {
+/** Two states with the same id serve the same tree. It is made once for all listeners. */
+const eventOf = oncePer((state: ServeState): WebEvent | undefined => {
+  const { served } = state;
   if (served === undefined) return undefined;
   const { revision, day } = served;
-  const data = JSON.stringify({
+  const event = {
     ...(revision.commit ? { revision: revision.commit.id } : {}),
     uncommitted: revision.isUncommitted,
     seenAt: revision.seenAt,
     day,
-    ...(stale ? { stale: stale.since } : {}),
-  });
-  const why = JSON.stringify([stale?.reason, stale?.problems]);
-  return { name: 'revision', id: sha256Hex(`${data}${why}`).slice(0, 16), data };
-}
+    ...eventParts(state),
+  };
+  const data = JSON.stringify(event);
+  return { name: 'revision', id: sha256Hex(data).slice(0, 16), data };
+});

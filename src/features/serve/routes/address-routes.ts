@@ -1,38 +1,61 @@
 import { ownerOf } from '../../../allocate/quotas.ts';
-import { parseQuestion, type Question } from '../../../model/question.ts';
+import { oncePer } from '../../../model/once-per.ts';
+import { groupBy } from '../../../model/order.ts';
+import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
-import type { WebAnswer } from '../../../ports/web.ts';
+import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { listFrom } from '../../ask/list.ts';
+import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
+import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
+import { byAddress, byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
+
+const paths = {
+  leases: '/api/v1/leases',
+  addresses: '/api/v1/addresses',
+  who: '/api/v1/who/{name}',
+} as const;
 
 /** Queries for holders and addresses. */
 export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
-    path: '/api/v1/leases',
+    id: 'listLeases',
+    path: paths.leases,
     summary: 'All holders with their held and retained addresses',
     media: jsonType,
-    kind: 'List',
+    kind: 'ListPage',
     access: 'token',
     query: {
-      owner: 'Only holders of this owner: an Akash account, or cluster/namespace',
-      state: 'Only holders in this state: held or released',
+      owner: { description: 'Only holders of this owner: an Akash account, or cluster/namespace' },
+      state: {
+        description: 'Only holders in this state',
+        schema: { type: 'string', enum: ['held', 'released'] },
+      },
+      ...pageParameters,
     },
-    answer: (served, { query }) => leasesAnswer(served, query),
+    answer: leasesAnswer,
   },
   {
     of: 'tree',
-    path: '/api/v1/addresses',
+    id: 'listAddresses',
+    path: paths.addresses,
     summary: 'All recorded addresses with their holders',
     media: jsonType,
-    kind: 'Who',
+    kind: 'WhoPage',
     access: 'token',
-    answer: (served) => whoAnswer('addresses', allRecorded(served.snapshot)),
+    query: pageParameters,
+    answer: ({ snapshot }, request) =>
+      pagedAnswer({ ...request, path: paths.addresses }, addressesOf(snapshot), {
+        order: byAddress,
+        document: (items) => whoOf('addresses', items),
+      }),
   },
   {
     of: 'tree',
+    id: 'getAddress',
     path: '/api/v1/addresses/{address}',
     summary: 'The state of an address',
     media: jsonType,
@@ -42,50 +65,68 @@ export const addressRoutes: readonly Route[] = [
       const question = parseQuestion(address);
       if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
       const { items } = whoHas(question, served.snapshot);
-      return whoAnswer(formatAddress(question.address), items);
+      return jsonAnswer(whoOf(formatAddress(question.address), items));
     },
   },
   {
     of: 'tree',
-    path: '/api/v1/who/{name}',
+    id: 'who',
+    path: paths.who,
     summary: 'The addresses of a holder, an owner, a dseq, a service, an address or a block',
     media: jsonType,
-    kind: 'Who',
+    kind: 'WhoPage',
     access: 'token',
-    answer: (served, { params: { name = '' } }) => nameAnswer(served, name, parseQuestion(name)),
+    query: pageParameters,
+    missing: 'The name has no address',
+    answer: nameAnswer,
   },
 ];
 
-function nameAnswer({ snapshot }: ServedTree, name: string, question: Question): WebAnswer {
+function nameAnswer({ snapshot }: ServedTree, request: WebRequest): WebAnswer {
+  const { name = '' } = request.params;
+  const question = parseQuestion(name);
   if (question.kind === 'nothing') return failureAnswer(400, question.reason);
   const { items } = whoHas(question, snapshot);
   if (items.length === 0) return failureAnswer(404, 'no address found for that name');
-  return whoAnswer(name, items);
+  return pagedAnswer({ ...request, path: paths.who }, items, {
+    order: byAddress,
+    document: (part) => whoOf(name, part),
+  });
 }
 
-function whoAnswer(asked: string, items: Who['items']): WebAnswer {
-  return jsonAnswer({ apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items } satisfies Who);
+function whoOf(asked: string, items: Who['items']): Who {
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items };
 }
 
-function leasesAnswer(
-  served: ServedTree,
-  query: Readonly<Record<string, string>>,
-): WebAnswer | Promise<WebAnswer> {
-  const { owner, state } = query;
+const addressesOf = oncePer(allRecorded);
+
+const listOf = oncePer((snapshot: WorkspaceSnapshot): List => listFrom(snapshot));
+
+const itemsByOwner = oncePer((snapshot: WorkspaceSnapshot) =>
+  groupBy(listOf(snapshot).items, ({ holder }) => ownerOf(holder)),
+);
+
+/** The order of {@link listFrom}. A holder may have released addresses of several days. */
+const byHolder = byText(({ holder, freeFrom = '' }: ListItem) => `${holder} ${freeFrom}`);
+
+function leasesAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
+  const { snapshot } = served;
+  const { owner, state, ...part } = request.query;
   if (state !== undefined && state !== 'held' && state !== 'released') {
     return failureAnswer(400, 'state must be held or released');
   }
   const refusal = ownerRefusal(owner);
   if (refusal) return refusal;
   const answer = () => {
-    const list = listFrom(served.snapshot);
-    const items = list.items.filter(
-      (item) =>
-        (state === undefined || item.state === state) &&
-        (owner === undefined || ownerOf(item.holder) === owner),
-    );
-    return jsonAnswer({ ...list, items });
+    const list = listOf(snapshot);
+    const own = owner === undefined ? list.items : (itemsByOwner(snapshot).get(owner) ?? []);
+    const items = state === undefined ? own : own.filter((item) => item.state === state);
+    return pagedAnswer({ ...request, path: paths.leases }, items, {
+      order: byHolder,
+      document: (some) => ({ ...list, items: some }),
+    });
   };
-  // The number of owners is not bounded.
-  return owner === undefined ? memoized(served, `leases ${state ?? ''}`, answer) : answer();
+  // The number of owners and of parts is not bounded.
+  const isWhole = owner === undefined && Object.keys(part).length === 0;
+  return isWhole ? memoized(served, `leases ${state ?? ''}`, answer) : answer();
 }

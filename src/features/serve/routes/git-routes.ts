@@ -1,44 +1,62 @@
 import { parseQuestion } from '../../../model/question.ts';
-import type { WebAnswer } from '../../../ports/web.ts';
+import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import type { HistoryPeriod } from '../../ask/history/address-history-answer.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
+import { pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, type Route } from './route.ts';
 
 /** The most cached answers of a tree; further histories are read from git for each request. */
 const mostHistories = 500;
 
+const historyPath = '/api/v1/addresses/{address}/history';
+
 /** Queries that read git. */
 export const gitRoutes: readonly Route[] = [
   {
     of: 'tree',
-    path: '/api/v1/addresses/{address}/history',
+    id: 'getAddressHistory',
+    path: historyPath,
     summary: 'The history of an address up to the served commit',
     media: jsonType,
-    kind: 'AddressHistory',
+    kind: 'AddressHistoryPage',
     access: 'token',
-    answer: (served, { params: { address = '' } }) => historyAnswer(served, address),
+    query: pageParameters,
+    missing: 'The served tree has no commit',
+    answer: historyAnswer,
   },
   {
     of: 'tree',
+    id: 'getPlan',
     path: '/api/v1/plan',
     summary: 'The plan from the first parent of the served commit',
     media: jsonType,
     kind: 'Plan',
     access: 'token',
+    missing: 'The served tree has no commit, or its commit no parent',
     answer: planAnswer,
   },
 ];
 
-function historyAnswer(served: ServedTree, text: string): WebAnswer | Promise<WebAnswer> {
-  const question = parseQuestion(text);
+/** Periods begin with different commits. */
+const byBegin = { keyOf: ({ begun }: HistoryPeriod) => begun.commit };
+
+function historyAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
+  const question = parseQuestion(request.params.address ?? '');
   if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
   const commit = served.revision.commit?.id;
   if (commit === undefined) return noGit;
   const { address } = question;
-  const ask = async () => jsonAnswer(await served.git.history({ address, commit }));
+  const ask = async () => {
+    const history = await served.git.history({ address, commit });
+    return pagedAnswer({ ...request, path: historyPath }, history.periods, {
+      order: byBegin,
+      document: (periods) => ({ ...history, periods }),
+    });
+  };
   const name = `history ${address.family} ${address.value}`;
-  return served.memory.size < mostHistories || served.memory.has(name)
-    ? memoized(served, name, ask)
-    : ask();
+  const isWhole = Object.keys(request.query).length === 0;
+  const isKept = isWhole && (served.memory.size < mostHistories || served.memory.has(name));
+  return isKept ? memoized(served, name, ask) : ask();
 }
 
 const noGit = failureAnswer(404, 'the served tree has no commit');

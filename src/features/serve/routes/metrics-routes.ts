@@ -1,23 +1,20 @@
+import { oncePer } from '../../../model/once-per.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';
-import { type CountedState, countedState, metricsOf } from '../metrics.ts';
+import { countedState, metricsOf } from '../metrics.ts';
 import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.ts';
 import type { ServedTree } from '../serve-state.ts';
 import type { Route } from './route.ts';
 
 /** The route `/metrics`. A tree is counted once, and no request waits for git. */
 export function metricsRoutes(version: string, requests: RequestMetrics): readonly Route[] {
-  const counted = new WeakMap<ServedTree, CountedState>();
-  const countsOf = (served: ServedTree): CountedState => {
-    const state = counted.get(served) ?? countedState(served);
-    counted.set(served, state);
-    return state;
-  };
+  const countsOf = oncePer((served: ServedTree) => countedState(served));
   const forecasts = new ForecastCache();
   return [
     {
       of: 'state',
+      id: 'getMetrics',
       path: '/metrics',
       summary: 'Metrics of the pools and the service, for Prometheus',
       media: 'text/plain',

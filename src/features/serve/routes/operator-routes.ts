@@ -1,4 +1,5 @@
 import { isAkashAddress } from '../../../declarations/akash-fields.ts';
+import { oncePer } from '../../../model/once-per.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 import type { AnswerKind } from '../open-api.ts';
@@ -22,25 +23,41 @@ import { jsonType, type Route, textAnswer } from './route.ts';
  * (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
  */
 export function operatorRoutes(version: string, scope: OperatorScope): readonly Route[] {
-  const leases = cachedLeases(scope);
+  const leases = oncePer((snapshot: WorkspaceSnapshot) => leasedIPs(snapshot, scope));
   return [
     {
-      ...operatorInfo('/version', 'The version of the program', 'OperatorVersion'),
+      ...operatorInfo(
+        'getOperatorVersion',
+        '/version',
+        'The version of the program',
+        'OperatorVersion',
+      ),
       of: 'state',
       answer: () => goJson(versionInfo(version)),
     },
     operatorRoute(
-      operatorInfo('/usage', 'How many IPv4 addresses leases may get', 'OperatorUsage'),
+      operatorInfo(
+        'getOperatorUsage',
+        '/usage',
+        'How many IPv4 addresses leases may get',
+        'OperatorUsage',
+      ),
       scope,
       (served) => usageAnswer(served, scope),
     ),
     operatorRoute(
-      operatorInfo('/state', 'Every claim of a lease that has an address', 'OperatorState'),
+      operatorInfo(
+        'getOperatorState',
+        '/state',
+        'Every claim of a lease that has an address',
+        'OperatorState',
+      ),
       scope,
       (served) => prepared(served, stateText(leases(served.snapshot))),
     ),
     operatorRoute(
       operatorInfo(
+        'getIgnoredLeases',
         '/ignored-leases',
         'Leases with invalid declarations, served from the last valid state',
         'OperatorIgnoredLeases',
@@ -50,6 +67,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
     ),
     operatorRoute(
       operatorInfo(
+        'getLeaseStatus',
         '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}',
         'The addresses of a lease, one entry for each port; 204 when it has none',
         'OperatorLeaseStatus',
@@ -60,8 +78,13 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
   ];
 }
 
-function operatorInfo<Kind extends AnswerKind>(path: string, summary: string, kind: Kind) {
-  return { path, summary, kind, media: jsonType, access: 'operator' } as const;
+function operatorInfo<Kind extends AnswerKind>(
+  id: string,
+  path: string,
+  summary: string,
+  kind: Kind,
+) {
+  return { id, path, summary, kind, media: jsonType, access: 'operator' } as const;
 }
 
 /** Errors have the format of that client: `{"Error", "Code"}`, with -1 for no specific code. */
@@ -116,18 +139,6 @@ function versionInfo(version: string) {
     go: '',
     build_deps: [],
     cosmos_sdk_version: '',
-  };
-}
-
-type LeasesOf = (snapshot: WorkspaceSnapshot) => ReadonlyMap<string, readonly OperatorLease[]>;
-
-/** Caches the leases per snapshot. */
-function cachedLeases(scope: OperatorScope): LeasesOf {
-  const made = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, readonly OperatorLease[]>>();
-  return (snapshot) => {
-    const found = made.get(snapshot) ?? leasedIPs(snapshot, scope);
-    made.set(snapshot, found);
-    return found;
   };
 }
 

@@ -17,6 +17,7 @@ export function pageRoutes(script: string): readonly Route[] {
   return [
     {
       of: 'state',
+      id: 'getPage',
       path: '/',
       summary: 'The page: pools, a map of the addresses, a search, histories',
       media: 'text/html',
@@ -25,6 +26,7 @@ export function pageRoutes(script: string): readonly Route[] {
     },
     {
       of: 'state',
+      id: 'getPicture',
       path: '/api/v1/picture',
       summary: 'The content of the page',
       media: jsonType,

@@ -1,31 +1,61 @@
+import { oncePer } from '../../../model/once-per.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
 import { capacityFamilies } from '../../ask/capacity/capacity-answer.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
-import { ownerUsages } from '../../ask/owner-usage.ts';
+import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
+import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
+import { byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
+
+const paths = { pools: '/api/v1/pools', owners: '/api/v1/owners' } as const;
+
+const poolsOf = oncePer(({ snapshot, day }: ServedTree) => poolUsages(snapshot, day));
+
+const ownersOf = oncePer(({ snapshot, day }: ServedTree) => ownerUsages(snapshot, day));
+
+/** Pools are in the order of the pool file. */
+const byPool = { keyOf: ({ pool }: PoolUsages['items'][number]) => pool };
+
+const byOwner = byText(({ owner }: OwnerUsages['items'][number]) => owner);
 
 /** Queries for the use of pools and owners. */
 export const poolRoutes: readonly Route[] = [
   {
     of: 'tree',
-    path: '/api/v1/pools',
+    id: 'listPools',
+    path: paths.pools,
     summary: 'The use of every pool',
     media: jsonType,
-    kind: 'PoolUsages',
+    kind: 'PoolUsagesPage',
     access: 'token',
-    answer: ({ snapshot, day }) => jsonAnswer(poolUsages(snapshot, day)),
+    query: pageParameters,
+    answer(served, request) {
+      const usages = poolsOf(served);
+      return pagedAnswer({ ...request, path: paths.pools }, usages.items, {
+        order: byPool,
+        document: (items) => ({ ...usages, items }),
+      });
+    },
   },
   {
     of: 'tree',
-    path: '/api/v1/owners',
+    id: 'listOwners',
+    path: paths.owners,
     summary: 'The addresses and the remaining quota of each owner',
     media: jsonType,
-    kind: 'OwnerUsages',
+    kind: 'OwnerUsagesPage',
     access: 'token',
-    answer: ({ snapshot, day }) => jsonAnswer(ownerUsages(snapshot, day)),
+    query: pageParameters,
+    answer(served, request) {
+      const usages = ownersOf(served);
+      return pagedAnswer({ ...request, path: paths.owners }, usages.items, {
+        order: byOwner,
+        document: (items) => ({ ...usages, items }),
+      });
+    },
   },
 ];
 
@@ -33,6 +63,7 @@ export const poolRoutes: readonly Route[] = [
 export const forecastRoutes: readonly Route[] = [
   {
     of: 'tree',
+    id: 'getCapacity',
     path: '/api/v1/capacity',
     summary:
       'How many addresses may still be promised; open pull requests count with --pending-refs',
@@ -40,20 +71,26 @@ export const forecastRoutes: readonly Route[] = [
     kind: 'Capacity',
     access: 'token',
     query: {
-      cluster: 'Only for this cluster',
-      zone: 'Only in this zone',
-      family: 'ipv4, ipv6, or dual for pairs of one pool',
-      owner: 'Limited by the remaining quota of this owner',
+      cluster: { description: 'Only for this cluster' },
+      zone: { description: 'Only in this zone' },
+      family: {
+        description: 'Only addresses of this family; dual counts pairs of one pool',
+        schema: { type: 'string', enum: capacityFamilies },
+      },
+      owner: { description: 'Limited by the remaining quota of this owner' },
     },
+    missing: 'The cluster or the zone is not declared',
     answer: capacityAnswer,
   },
   {
     of: 'tree',
+    id: 'getForecasts',
     path: '/api/v1/forecasts',
     summary: 'The past use of the pools, and when they are forecast to be exhausted',
     media: jsonType,
     kind: 'Forecasts',
     access: 'token',
+    missing: 'The served tree has no commit',
     answer: forecastsAnswer,
   },
 ];

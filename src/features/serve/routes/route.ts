@@ -2,11 +2,13 @@ import { isQuotaOwner } from '../../../declarations/pools/pools-schema.ts';
 import { sha256Hex } from '../../../model/digest.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { sanitizedJson } from '../../../text/print/escape.ts';
-import type { AnswerKind } from '../open-api.ts';
+import type { AnswerKind, QueryParameter } from '../open-api.ts';
 import type { ServedTree, ServeState } from '../serve-state.ts';
 
 /** The description of a route in the OpenAPI document. */
 interface RouteInfo {
+  /** The name of the operation, unique, from which clients make the names of functions. */
+  readonly id: string;
   /** Such as `/api/v1/addresses/{address}`. */
   readonly path: string;
   /** One sentence, without trailing period. */
@@ -17,8 +19,10 @@ interface RouteInfo {
   readonly kind?: AnswerKind;
   /** `open`: needs no token. `operator`: may be configured to need no token. */
   readonly access: 'open' | 'operator' | 'token';
-  /** The query parameters and their descriptions. A request with another parameter is refused. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** The query parameters by name. A request with another parameter is refused. */
+  readonly query?: Readonly<Record<string, QueryParameter>>;
+  /** When the answer is 404; undefined when it never is. */
+  readonly missing?: string;
 }
 
 /**

@@ -37,34 +37,44 @@ export function routesOf(context: RouteContext): readonly Route[] {
   return [...routes, openApiRoute(routes, version)];
 }
 
-const path = '/api/v1/openapi.json';
-const summary = 'This document';
+const document = {
+  id: 'getOpenApi',
+  path: '/api/v1/openapi.json',
+  summary: 'This document',
+  media: jsonType,
+} as const;
 
 /** The path of the event stream. */
 export const eventsPath = '/api/v1/events';
 
 const events: Operation = {
+  id: 'listenToEvents',
   path: eventsPath,
   summary: 'An event when the served state changes, becomes stale or recovers',
   media: 'text/event-stream',
   isOpen: false,
+  isServedOnly: false,
 };
 
 /** The route of the OpenAPI document, which describes all routes, the events and itself. */
 function openApiRoute(routes: readonly Route[], version: string): Route {
-  const own: Operation = { path, summary, media: jsonType, isOpen: false };
+  const own: Operation = { ...document, isOpen: false, isServedOnly: false };
   const operations = [...routes.map(operationOf), events, own];
   const answer = jsonAnswer(openApiDocument(operations, version));
-  return { of: 'state', path, summary, media: jsonType, access: 'token', answer: () => answer };
+  return { of: 'state', ...document, access: 'token', answer: () => answer };
 }
 
-function operationOf({ path, summary, media, kind, access, query }: Route): Operation {
+function operationOf(route: Route): Operation {
+  const { id, path, summary, media, kind, access, query, missing } = route;
   return {
+    id,
     path,
     summary,
     media,
     isOpen: access === 'open',
+    isServedOnly: route.of === 'tree',
     ...(kind === undefined ? {} : { kind }),
     ...(query === undefined ? {} : { query }),
+    ...(missing === undefined ? {} : { missing }),
   };
 }
