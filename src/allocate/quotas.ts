@@ -10,6 +10,7 @@ import type { Claim } from '../model/claim.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
+import { ownerOf } from '../model/owner.ts';
 import type { Quotas } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -19,18 +20,6 @@ export interface OwnerCounts {
   readonly held: number;
   /** Released, and retained for the owner. */
   readonly kept: number;
-}
-
-/**
- * Returns the owner whose quota a holder counts for: the Akash account, over all clusters, or
- * `<cluster>/<namespace>` of Services. Undefined for an anycast group, which an operator declares.
- */
-export function ownerOf(holder: string): string | undefined {
-  const [cluster = '', kind, name = ''] = holder.split('/');
-  if (cluster === 'anycast') return undefined;
-  if (kind !== 'akash') return `${cluster}/${name}`;
-  const end = name.indexOf('-ip-');
-  return end < 0 ? name : name.slice(0, end);
 }
 
 /** Returns the quota of an owner; undefined for no limit. */

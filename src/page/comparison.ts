@@ -1,8 +1,10 @@
 import type { PicturePool } from '../features/picture/picture-answer.ts';
+import { groupBy } from '../model/order.ts';
 import { type Address, compareAddresses } from '../net/address.ts';
 import { compareRanges, firstReaching, formatRange } from '../net/range.ts';
 import { type Block, blockEnd } from './map/blocks.ts';
 import type { IndexedRecord, PictureIndex, Space } from './picture-index.ts';
+import { amountText } from './words.ts';
 
 /** The change of an address between two states of the tree. */
 export interface AddressComparison {
@@ -77,6 +79,12 @@ export function changesIn(changes: readonly AddressComparison[], block: Block): 
 export function changeText({ kind, other }: AddressComparison): string {
   if (other === undefined) return kind;
   return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
+}
+
+/** The number of changes of each kind: `2 allocated, 1 released`. */
+export function kindCounts(changes: readonly AddressComparison[]): string {
+  const kinds = groupBy(changes, ({ kind }) => kind);
+  return [...kinds].map(([kind, own]) => `${amountText(own.length)} ${kind}`).join(', ');
 }
 
 /** The symbol of a change. */

@@ -1,20 +1,20 @@
 import type { Picture } from '../features/picture/picture-answer.ts';
-import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { element, keepFocus } from './dom.ts';
+import { keepInLink } from './link.ts';
+import { listsView } from './lists/lists-view.ts';
 import { mapView } from './map/map-view.ts';
 import { PictureIndex } from './picture-index.ts';
 import { followServer } from './server.ts';
-import { Store } from './store.ts';
+import { type PlanSentence, Store } from './store.ts';
 import { changesView } from './views/changes-view.ts';
 import { detailsView } from './views/details-view.ts';
 import { forecastView } from './views/forecast-view.ts';
 import { headerView } from './views/header-view.ts';
-import { leasesView } from './views/leases-view.ts';
 import { poolsView } from './views/pools-view.ts';
 import { serverView } from './views/server-view.ts';
 
-const picture = readPicture('picture');
-if (picture) show(picture, readPicture('before'));
+const picture = readJson<Picture>('picture');
+if (picture) show(picture, readJson<Picture>('before'));
 else if ('served' in document.body.dataset) {
   const view = serverView();
   let store: Store | undefined;
@@ -27,12 +27,17 @@ else if ('served' in document.body.dataset) {
 
 /** Adds the views of a picture to the page. */
 function show(shown: Picture, before: Picture | undefined): Store {
-  const store = new Store(new PictureIndex(shown), before && new PictureIndex(before));
+  const compared = before && {
+    before: new PictureIndex(before),
+    plan: readJson<PlanSentence>('plan'),
+  };
+  const detail = matchMedia('(max-width: 40rem)').matches ? 'coarse' : 'fine';
+  const store = new Store(new PictureIndex(shown), compared, detail);
+  const beside = [mapView(store), detailsView(store), listsView(store)];
   const sections = [
     ...(before ? [changesView(store)] : []),
     poolsView(store),
-    element('div', { class: 'beside' }, mapView(store), detailsView(store)),
-    leasesView(store),
+    element('div', { class: 'beside' }, ...beside),
     forecastView(store),
   ];
   document.body.append(headerView(store), element('main', {}, ...sections));
@@ -45,24 +50,8 @@ function replace(store: Store, next: Picture): void {
   keepFocus(() => store.replace(index));
 }
 
-/** Keeps the selected address in the fragment of the page's URL, so that it can be linked. */
-function keepInLink(store: Store): void {
-  const follow = () => {
-    const address = parseAddress(location.hash.slice(1).replaceAll(/%3a/gi, ':'));
-    if (!isAddress(address)) return;
-    const text = formatAddress(address);
-    if (text !== store.view.selected) store.show(address, text);
-  };
-  follow();
-  addEventListener('hashchange', follow);
-  store.listen((changed) => {
-    if (changed !== 'picture' && changed.selected !== undefined)
-      history.replaceState(null, '', `#${changed.selected}`);
-  });
-}
-
-/** The picture that leasehold embedded in the page. */
-function readPicture(id: string): Picture | undefined {
+/** What leasehold embedded in the page; undefined when it did not. */
+function readJson<Value>(id: string): Value | undefined {
   const text = document.getElementById(id)?.textContent;
-  return text ? (JSON.parse(text) as Picture) : undefined;
+  return text ? (JSON.parse(text) as Value) : undefined;
 }

@@ -6,6 +6,7 @@ import type {
   PicturePool,
   PictureRecord,
 } from '../features/picture/picture-answer.ts';
+import { ownerOf } from '../model/owner.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 
@@ -19,8 +20,8 @@ export interface IndexedRecord {
   /** The state on the day of the picture: a released address is retained, and later free. */
   readonly state: 'held' | 'retained' | 'free';
   readonly holder: PictureHolder | undefined;
-  /** The text for searches, in lower case. */
-  readonly text: string;
+  /** The owner of the holder; a group of clusters is its own owner. */
+  readonly owner: string;
 }
 
 /** The addresses of one family of a pool. */
@@ -44,12 +45,15 @@ export class PictureIndex {
   /** By address, IPv4 first. */
   readonly records: readonly IndexedRecord[];
   readonly spaces: readonly Space[];
+  /** True for a picture of an earlier day, made from the histories. */
+  readonly isPast: boolean;
   readonly #byAddress: ReadonlyMap<string, IndexedRecord>;
   readonly #periods: ReadonlyMap<string, readonly PicturePeriod[]>;
 
-  constructor(picture: Picture) {
+  constructor(picture: Picture, isPast = false) {
     const holders = new Map(picture.holders.map((holder) => [holder.holder, holder]));
     this.picture = picture;
+    this.isPast = isPast;
     this.records = picture.records.flatMap((record) => {
       const address = parseAddress(record.address);
       return isAddress(address)
@@ -77,9 +81,20 @@ export class PictureIndex {
     }));
   }
 
+  /** The zone of the pool that contains the address of a record; empty when none does. */
+  zoneOf({ address }: IndexedRecord): string {
+    return this.spaceOf(address)?.pool.zone ?? '';
+  }
+
   /** The pool that contains an address. */
   spaceOf(address: Address): Space | undefined {
     return this.spaces.find(({ ranges }) => ranges.some((range) => rangeHas(range, address)));
+  }
+
+  /** The same, by text; undefined for a text that is not an address. */
+  spaceOfText(text: string): Space | undefined {
+    const address = parseAddress(text);
+    return isAddress(address) ? this.spaceOf(address) : undefined;
   }
 
   /** The number of declared holders without an address. */
@@ -112,21 +127,13 @@ function indexed(
   holder: PictureHolder | undefined,
   day: string,
 ): IndexedRecord {
-  return { address, record, state: stateOf(record, day), holder, text: textOf(record, holder) };
+  const owner = ownerOf(record.holder) ?? record.holder;
+  return { address, record, state: stateOf(record, day), holder, owner };
 }
 
 function stateOf({ state, freeFrom }: PictureRecord, day: string): IndexedRecord['state'] {
   if (state === 'held') return 'held';
   return freeFrom !== undefined && freeFrom > day ? 'retained' : 'free';
-}
-
-function textOf(record: PictureRecord, holder: PictureHolder | undefined): string {
-  const claims = (holder?.claims ?? []).map(
-    ({ lease = '', cluster = '', namespace, service, file, protocol, externalPort }) =>
-      `${lease} ${cluster} ${namespace}/${service} ${externalPort}/${protocol} ${file}`,
-  );
-  const own = [record.address, record.pool, record.holder, record.state, holder?.cluster ?? ''];
-  return [...own, ...claims].join(' ').toLowerCase();
 }
 
 function spacesOf(pool: PicturePool, records: readonly IndexedRecord[]): readonly Space[] {
@@ -150,44 +157,4 @@ function rangesOf(texts: readonly string[]): readonly AddressRange[] {
     const range = parseRange(text);
     return isRange(range) ? [range] : [];
   });
-}
-
-type Test = (record: IndexedRecord) => boolean;
-
-/**
- * The records that match every word of a search. An address in any spelling, a CIDR block or a
- * range matches addresses. A whole number matches only itself, if any record contains it. Other
- * words match parts of the address, pool, holder, state or a claim: lease id, namespace, service,
- * port, file. An empty text matches all.
- */
-export function searched(
-  records: readonly IndexedRecord[],
-  text: string,
-): readonly IndexedRecord[] {
-  let found = records;
-  for (const word of text.toLowerCase().split(/\s+/)) {
-    if (word !== '') found = wordFound(found, word);
-  }
-  return found;
-}
-
-/** The address that a search consists of; undefined for other searches. */
-export function searchedAddress(text: string): Address | undefined {
-  const address = parseAddress(text.trim());
-  return isAddress(address) ? address : undefined;
-}
-
-function wordFound(records: readonly IndexedRecord[], word: string): readonly IndexedRecord[] {
-  const isIn: Test = ({ text }) => text.includes(word);
-  if (!/^\d+$/.test(word)) return records.filter(addressTest(word) ?? isIn);
-  const some = records.filter(isIn);
-  const whole = new RegExp(`(?<!\\d)${word}(?!\\d)`);
-  const exact = some.filter(({ text }) => whole.test(text));
-  return exact.length > 0 ? exact : some;
-}
-
-/** `parseRange` accepts a block, two addresses with a hyphen, or one address. */
-function addressTest(word: string): Test | undefined {
-  const range = parseRange(word);
-  return isRange(range) ? ({ address }) => rangeHas(range, address) : undefined;
 }

@@ -1,5 +1,6 @@
+import type { Plan } from '../features/plan/plan-answer.ts';
 import type { Address } from '../net/address.ts';
-import { rangeHas } from '../net/range.ts';
+import { type AddressRange, rangeHas } from '../net/range.ts';
 import {
   type AddressComparison,
   type BothSpaces,
@@ -7,7 +8,10 @@ import {
   changesBetween,
 } from './comparison.ts';
 import {
+  type Block,
+  blockEnd,
   blockHas,
+  enclosing,
   firstSheet,
   type Sheet,
   sheetHas,
@@ -15,44 +19,63 @@ import {
   spaceSheets,
   usedBlock,
 } from './map/blocks.ts';
-import { partOf } from './map/cells.ts';
+import { type Detail, partOf } from './map/cells.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
+import { pastIndex } from './timeline.ts';
+import { plainView, type View } from './view.ts';
 
-/** The visible part of a picture. */
-export interface View {
-  /** The pool and family shown on the map. */
-  readonly space: { readonly pool: string; readonly family: Space['family'] } | undefined;
-  /** The path from the whole map to the part that is shown. */
-  readonly trail: readonly Sheet[];
-  /** The selected address, in canonical text. */
-  readonly selected: string | undefined;
-  readonly query: string;
-  /** The page of the table, from 0. */
-  readonly page: number;
+/** The event for listeners: a new picture, another owner in light, or the changed parts. */
+export type Changed = 'picture' | 'light' | Readonly<Partial<View>>;
+
+/** True when one of these parts of the view changed, or the whole picture. */
+export function isChanged(changed: Changed, ...names: readonly (keyof View)[]): boolean {
+  if (changed === 'picture') return true;
+  return changed !== 'light' && names.some((name) => name in changed);
 }
 
-/** The event for listeners: a new picture, or the changed parts of the view. */
-export type Changed = 'picture' | Readonly<Partial<View>>;
+/** The verdict and the sentence of the plan from the state before to the one shown. */
+export type PlanSentence = Pick<Plan, 'verdict' | 'summary'>;
+
+/** What the store of a comparison has besides the picture. */
+export interface Comparison {
+  readonly before: PictureIndex;
+  readonly plan: PlanSentence | undefined;
+}
 
 /** The state of the page. Listeners are called when it changes. */
 export class Store {
+  /** The newest picture. */
+  #now: PictureIndex;
+  /** The picture shown: the newest one, or one of an earlier day. */
   #index: PictureIndex;
   #both: readonly BothSpaces[];
   #changes: ReadonlyMap<string, AddressComparison>;
-  #view: View = { space: undefined, trail: [], selected: undefined, query: '', page: 0 };
+  #view: View = plainView;
+  #owner: string | undefined;
   readonly before: PictureIndex | undefined;
+  readonly plan: PlanSentence | undefined;
+  /** How much a map shows at once. */
+  readonly detail: Detail;
   readonly #listeners: ((changed: Changed) => void)[] = [];
 
-  constructor(index: PictureIndex, before: PictureIndex | undefined) {
+  constructor(index: PictureIndex, compared: Comparison | undefined, detail: Detail = 'fine') {
+    const before = compared?.before;
+    this.#now = index;
     this.#index = index;
     this.before = before;
+    this.plan = compared?.plan;
+    this.detail = detail;
     this.#both = bothSpaces(before, index);
     this.#changes = before ? changesBetween(before, index) : new Map();
-    this.#view = { ...this.#view, ...firstView(this.spaces) };
+    this.#view = this.firstView;
   }
 
   get index(): PictureIndex {
     return this.#index;
+  }
+
+  get now(): PictureIndex {
+    return this.#now;
   }
 
   /** The spaces of the picture, and those that exist only in the one before. */
@@ -73,9 +96,30 @@ export class Store {
     return this.#view;
   }
 
-  /** By address; empty unless two states are compared. */
+  /** By address: the changes between two states, or those that arrived last. */
   get changes(): ReadonlyMap<string, AddressComparison> {
     return this.#changes;
+  }
+
+  /** The number of changed addresses of a space. */
+  changedIn({ ranges }: Space): number {
+    const all = [...this.#changes.values()];
+    return all.filter(({ at }) => ranges.some((range) => rangeHas(range, at))).length;
+  }
+
+  /** The owner whose addresses are lit on the map. */
+  get owner(): string | undefined {
+    return this.#owner;
+  }
+
+  /** The first map with a change, otherwise with an address in use, otherwise the first one. */
+  get firstView(): View {
+    const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
+    const [change] = this.#changes.values();
+    const changed = change && this.before && this.#spaceOf(change.at);
+    if (changed && change) return { ...plainView, ...this.#viewAt(changed, change.at) };
+    const first = this.spaces.find(isUsed) ?? this.spaces[0];
+    return first ? { ...plainView, ...viewOf(first, firstSheet(first)) } : plainView;
   }
 
   listen(listener: (changed: Changed) => void): void {
@@ -84,15 +128,28 @@ export class Store {
 
   look(view: Readonly<Partial<View>>): void {
     this.#view = { ...this.#view, ...view };
-    this.#tell(view);
+    if ('day' in view) this.#travel();
+    else this.#tell(view);
+  }
+
+  /** Lights all addresses of an owner on the map. */
+  light(owner: string | undefined): void {
+    if (owner === this.#owner) return;
+    this.#owner = owner;
+    this.#tell('light');
   }
 
   /** Shows another picture and keeps the view as far as it still exists. */
   replace(index: PictureIndex): void {
-    this.#index = index;
-    this.#both = bothSpaces(this.before, index);
-    this.#view = { ...this.#view, ...this.#stillThere() };
-    this.#changes = this.before ? changesBetween(this.before, index) : new Map();
+    const arrived = this.before ? undefined : changesBetween(this.#now, index);
+    this.#now = index;
+    if (arrived && arrived.size > 0) this.#changes = arrived;
+    this.#travel();
+  }
+
+  /** Forgets the changes that arrived. */
+  settle(): void {
+    this.#changes = new Map();
     this.#tell('picture');
   }
 
@@ -110,14 +167,59 @@ export class Store {
     this.look(viewOf(space, sheet));
   }
 
+  /** The first map of a pool. */
+  mapOfSpace(space: Space): Pick<View, 'space' | 'trail'> {
+    return viewOf(space, firstSheet(space));
+  }
+
   /** Selects an address and shows the part of the map that contains it. */
   show(address: Address, text: string): void {
-    const has = ({ ranges }: Space) => ranges.some((range) => rangeHas(range, address));
-    const space = this.spaces.find(has);
-    const whole = space && spaceSheets(space).find((sheet) => sheetHas(sheet, address));
-    const path =
-      space && whole ? { ...viewOf(space, whole), trail: trailTo(space, whole, address) } : {};
-    this.look({ selected: text, ...path });
+    this.look({ selected: text, ...this.mapOf(address) });
+  }
+
+  /** The map of an address, down to single addresses; nothing when no pool has it. */
+  mapOf(address: Address): Pick<View, 'space' | 'trail'> | undefined {
+    const space = this.#spaceOf(address);
+    return space && this.#viewAt(space, address);
+  }
+
+  /** The map of a block or range, down to the part that contains all of it. */
+  mapOfRange({ from, to }: AddressRange): Pick<View, 'space' | 'trail'> | undefined {
+    const block = enclosing(from, to.value, 4);
+    const inside = ({ ranges }: Space) =>
+      ranges.some((range) => range.from.family === from.family && touches(range, block));
+    const space = this.spaces.find(inside);
+    const sheet =
+      space &&
+      spaceSheets(space).find((one) => one.some((part) => touches(blockRange(part), block)));
+    if (!space || !sheet) return undefined;
+    const view = viewOf(space, sheet);
+    const [whole, ...others] = sheet;
+    if (!whole || others.length > 0 || whole.bits <= block.bits) return view;
+    const trail = trailTo(space, sheet, from, this.detail);
+    const above = trail.filter(([part]) => part && part.bits > block.bits);
+    return { ...view, trail: [...above, [block]] };
+  }
+
+  #spaceOf(address: Address): Space | undefined {
+    return this.spaces.find(({ ranges }) => ranges.some((range) => rangeHas(range, address)));
+  }
+
+  #viewAt(space: Space, address: Address): Pick<View, 'space' | 'trail'> {
+    const whole = spaceSheets(space).find((sheet) => sheetHas(sheet, address));
+    const view = viewOf(space, whole);
+    return whole ? { ...view, trail: trailTo(space, whole, address, this.detail) } : view;
+  }
+
+  /** Shows the picture of the day in the view, and keeps the view as far as it still exists. */
+  #travel(): void {
+    const { day } = this.#view;
+    const isPast = day !== undefined && day < this.#now.picture.day;
+    this.#index = isPast ? pastIndex(this.#now, day) : this.#now;
+    this.#both = bothSpaces(this.before, this.#index);
+    if (this.before) this.#changes = changesBetween(this.before, this.#index);
+    this.#view = { ...this.#view, ...this.#stillThere() };
+    this.#tell('picture');
   }
 
   /** The view in a new picture: the same part, otherwise its map, otherwise the first map. */
@@ -125,7 +227,8 @@ export class Store {
     const { trail } = this.#view;
     const [from] = trail[0] ?? [];
     const { space } = this;
-    if (!space || !from) return firstView(this.spaces);
+    const { firstView } = this;
+    if (!space || !from) return { space: firstView.space, trail: firstView.trail };
     const sheets = spaceSheets(space);
     const whole = sheetText(trail[0] ?? []);
     if (sheets.some((sheet) => sheet[0]?.from === from.from && sheetText(sheet) === whole))
@@ -146,27 +249,29 @@ export class Store {
   }
 }
 
-/** The first map with an address in use, otherwise the first map. */
-function firstView(spaces: readonly Space[]): Pick<View, 'space' | 'trail'> {
-  const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
-  const first = spaces.find(isUsed) ?? spaces[0];
-  return first ? viewOf(first, firstSheet(first)) : { space: undefined, trail: [] };
-}
-
 function viewOf(space: Space, sheet: Sheet | undefined): Pick<View, 'space' | 'trail'> {
   const { pool, family } = space;
   return { space: { pool: pool.pool, family }, trail: sheet ? [sheet] : [] };
 }
 
-function trailTo(space: Space, whole: Sheet, { value }: Address): readonly Sheet[] {
+function trailTo(space: Space, whole: Sheet, { value }: Address, detail: Detail): readonly Sheet[] {
   const trail = [whole];
   const [block, ...others] = whole;
   if (!block || others.length > 0) return trail;
-  for (let part = partOf(block, value); part; ) {
+  for (let part = partOf(block, value, detail); part; ) {
     const next = usedBlock(space, part);
     const shown = blockHas(next, { family: part.family, value }) ? next : part;
     trail.push([shown]);
-    part = partOf(shown, value);
+    part = partOf(shown, value, detail);
   }
   return trail;
+}
+
+function blockRange(block: Block): AddressRange {
+  const { family, from } = block;
+  return { from: { family, value: from }, to: { family, value: blockEnd(block) } };
+}
+
+function touches({ from, to }: AddressRange, block: Block): boolean {
+  return from.family === block.family && from.value <= blockEnd(block) && to.value >= block.from;
 }

@@ -1,4 +1,6 @@
 import type { ListClaim } from '../features/ask/list-answer.ts';
+import type { FamilyUsage } from '../features/ask/pool-usage-answer.ts';
+import type { Family } from '../net/address.ts';
 import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
@@ -12,13 +14,24 @@ export const stateWords: Readonly<Record<AddressState, string>> = {
   outside: 'not in the pool',
 };
 
-/** A whole number for a person: 1,024; 2^64; 1.8e19. */
+/** Of a pool that keeps what it gave. */
+export const drainingText = 'This pool is draining: no address is given out from it.';
+
+/** A whole number for a person: 1,024 in full, a longer one as the terminal writes it, 1.84e19. */
 export function amountText(amount: bigint | number | string): string {
-  const value = BigInt(amount);
-  const digits = value.toString();
-  if (digits.length <= 9) return digits.replace(/\B(?=(\d{3})+$)/g, ',');
-  if ((value & (value - 1n)) === 0n) return `2^${value.toString(2).length - 1}`;
-  return `${digits[0]}.${digits[1]}e${digits.length - 1}`;
+  const digits = BigInt(amount).toString();
+  if (digits.length < 8) return digits.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${digits[0]}.${digits.slice(1, 3)}e${digits.length - 1}`;
+}
+
+/** The used share: `89 %`; `under 1 %` for a pool that is hardly used. */
+export function percentText({ percent, held, retained }: FamilyUsage): string {
+  return percent === 0 && held + retained > 0 ? 'under 1 %' : `${percent} %`;
+}
+
+/** `IPv4` or `IPv6`. */
+export function familyText(family: Family): string {
+  return family === 'ipv4' ? 'IPv4' : 'IPv6';
 }
 
 /** `1 address`, `2 addresses`. */

@@ -9,7 +9,10 @@ import {
 import { pageHtml } from '../../features/picture/page-html.ts';
 import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
+import { planOf } from '../../features/plan/plan.ts';
+import type { Plan } from '../../features/plan/plan-answer.ts';
 import { openComparison } from '../../features/review/comparison.ts';
+import { review } from '../../features/review/review.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import type { Commits } from '../../ports/commits.ts';
@@ -58,12 +61,10 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
       ? reportTreeProblems(context, repository, pictures.problems)
       : reportProblems(context, pictures.problems);
   }
-  const { picture, before } = pictures.value;
+  const { picture } = pictures.value;
   const script = shippedText(pageScriptPath);
   const text =
-    options.output === 'json'
-      ? sanitizedJson(picture)
-      : pageHtml({ picture, script, ...(before ? { before } : {}) });
+    options.output === 'json' ? sanitizedJson(picture) : pageHtml({ script, ...pictures.value });
   if (options.out === undefined) context.out(text);
   else replaceFile(resolve(context.cwd, options.out), new TextEncoder().encode(text));
   return exit.fine;
@@ -72,6 +73,8 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
 interface Pictures {
   readonly picture: Picture;
   readonly before?: Picture;
+  /** The sentence of the plan from before to after. */
+  readonly plan?: Pick<Plan, 'verdict' | 'summary'>;
 }
 
 async function picturesOf(
@@ -152,7 +155,8 @@ async function comparedPictures(
     day: today,
     ...more,
   });
-  return ok({ picture, ...before });
+  const { verdict, summary } = planOf(await review(commits, comparison, undefined));
+  return ok({ picture, ...before, plan: { verdict, summary } });
 }
 
 /** A change that repairs a broken tree has a page without the state before it. */

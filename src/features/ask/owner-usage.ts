@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { ownerOf, quotaOf } from '../../allocate/quotas.ts';
+import { quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
+import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 import { columns } from '../../text/print/columns.ts';

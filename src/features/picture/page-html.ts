@@ -9,6 +9,8 @@ export interface PageContent {
   readonly picture?: Picture;
   /** When set, the page shows both states side by side. */
   readonly before?: Picture;
+  /** The plan from before to after in one sentence. */
+  readonly plan?: { readonly verdict: string; readonly summary: string };
   /** The bundle of src/page. */
   readonly script: string;
 }
@@ -18,7 +20,7 @@ export interface PageContent {
  * script and style sheet, and no connections, or only those to its server. The output is
  * deterministic.
  */
-export function pageHtml({ picture, before, script }: PageContent): string {
+export function pageHtml({ picture, before, plan, script }: PageContent): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +33,7 @@ export function pageHtml({ picture, before, script }: PageContent): string {
 <style>${new Html(pageStyle)}</style>
 </head>
 <body${new Html(picture ? '' : ' data-served')}>
-${picture ? noScript(picture) : html`<noscript><p>This page needs JavaScript. The numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}<script>${new Html(script)}</script>
+${picture ? noScript(picture) : html`<noscript><p>This page needs JavaScript. The numbers are at <a href="/api/v1/pools">/api/v1/pools</a>.</p></noscript>\n`}${picture ? html`<script type="application/json" id="picture">${jsonText(picture)}</script>\n` : nothing}${before ? html`<script type="application/json" id="before">${jsonText(before)}</script>\n` : nothing}${plan ? html`<script type="application/json" id="plan">${jsonText(plan)}</script>\n` : nothing}<script>${new Html(script)}</script>
 </body>
 </html>
 `;

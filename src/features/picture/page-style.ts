@@ -1,3 +1,5 @@
+import { mapStyle } from './map-style.ts';
+
 /**
  * The style sheet of the page: light, dark and print, from phone to wall display, self-contained.
  */
@@ -5,7 +7,7 @@ export const pageStyle = `
 :root {
   color-scheme: light;
   --text: #1c2430; --soft: #556070; --line: #d5dbe3; --page: #f5f7fa; --card: #fff; --link: #0b5cad;
-  --held: #2f6db5; --held-soft: #c9dcf2; --retained: #c77700; --retained-soft: #fbe3bd; --reserved: #7d8794;
+  --held: #2f6db5; --held-line: #245a9a; --held-soft: #c9dcf2; --low: #dbe8f7; --high: #0b3a75; --retained: #c77700; --retained-soft: #fbe3bd; --reserved: #7d8794;
   --reserved-soft: #dfe3e8; --free: #fff; --edge: #b4bdc9; --mark: #b3157a;
   --good: #1b7340; --warn: #8a5a00; --bad: #c0232c; --focus: #111;
 }
@@ -13,7 +15,7 @@ export const pageStyle = `
   :root:not([data-theme=light]) {
     color-scheme: dark;
     --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
-    --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+    --held: #4f93dc; --held-line: #7ab2f0; --held-soft: #22374f; --low: #1f3149; --high: #9fd0ff; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
     --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
     --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
   }
@@ -22,7 +24,7 @@ export const pageStyle = `
   :root[data-theme=dark] {
     color-scheme: dark;
     --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
-    --held: #5b9fe6; --held-soft: #22374f; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+    --held: #4f93dc; --held-line: #7ab2f0; --held-soft: #22374f; --low: #1f3149; --high: #9fd0ff; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
     --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
     --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
   }
@@ -45,9 +47,18 @@ section {
 .soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
 .bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 .verdict { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
-.verdict::before { content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; background: currentColor; forced-color-adjust: none; }
+.verdict { padding-left: 1.15em; }
+.verdict::before {
+  content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin: 0 .45em 0 -1.15em; background: currentColor;
+  forced-color-adjust: none; print-color-adjust: exact; -webkit-print-color-adjust: exact;
+}
+.outlook { font-size: .9rem; color: var(--soft); }
+.outlook.filling { color: var(--warn); font-weight: 600; }
+.outlook.tight, .outlook.full { color: var(--bad); font-weight: 600; }
+.outlook::before { display: none; }
 .roomy::before { background: var(--good); }
-.tight::before { background: var(--warn); border-radius: 0; }
+.filling::before { background: var(--warn); border-radius: .12em; }
+.tight::before { background: var(--bad); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
 .waits::before { border: 2px dashed var(--soft); background: none; box-sizing: border-box; vertical-align: -.02em; }
 .problems li { margin: .5rem 0; overflow-wrap: anywhere; }
@@ -65,97 +76,50 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .pools { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2rem; }
 .pools li { min-width: 0; }
 .poolname { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
-.poolname button, td button, th button, .trail button, .changes button, .history button {
+.poolname button, td button, tbody th button, .trail button, .changes li button, .history button {
   border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--link); text-decoration: underline;
   text-underline-offset: .2em; text-align: left; overflow-wrap: anywhere;
 }
 .poolname button { font-weight: 600; text-decoration: none; }
 .poolname button:hover { text-decoration: underline; }
 .tag { font-size: .8rem; border: 1px solid var(--warn); color: var(--warn); border-radius: 1rem; padding: 0 .5rem; }
-.usage { display: flex; height: 1.1rem; margin: .3rem 0; border-radius: .3rem; overflow: hidden; gap: 1px; }
-.usage .cell { flex: 0 1 0; min-width: 3px; border-radius: 0; height: auto; }
+.usage { display: flex; height: 1.1rem; margin: .35rem 0; border-radius: .3rem; overflow: hidden; border: 1px solid var(--edge); }
+.usage .cell { flex: 0 1 0; min-width: 3px; border: 0; border-radius: 0; height: auto; aspect-ratio: auto; }
+.usage .cell + .cell { border-left: 1px solid var(--card); }
 .numbers { display: flex; flex-wrap: wrap; gap: 0 .75rem; font-size: .9rem; font-variant-numeric: tabular-nums; color: var(--soft); }
 .numbers strong { color: var(--text); }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-bottom: .75rem; }
 .tools input { flex: 1 1 16rem; min-width: 0; }
 .trail:not([hidden]) { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 .trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
-.beside { display: grid; gap: 0 1rem; }
-@media (min-width: 64rem) { .beside { grid-template-columns: minmax(0, 3fr) minmax(20rem, 1fr); } }
+.beside { display: grid; gap: 0 1rem; align-items: start; }
+.close { float: right; }
+.empty .close { display: none; }
+@media screen and (min-width: 64rem) {
+  .beside { grid-template-columns: minmax(0, 1fr) 22rem; }
+  #address { grid-column: 2; grid-row: 1 / 3; position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto; }
+}
+@media screen and (max-width: 63.99rem) {
+  #address { position: fixed; inset: auto 0 0; z-index: 5; margin: 0; max-height: 45vh; overflow: auto; border-radius: .8rem .8rem 0 0; box-shadow: 0 -.5rem 1.5rem #0003; }
+  #address.empty { display: none; }
+}
+.choice { display: inline-flex; flex-wrap: wrap; }
+.choice button { border-radius: 0; margin-left: -1px; }
+.choice button:first-child { border-radius: .4rem 0 0 .4rem; margin-left: 0; }
+.choice button:last-child { border-radius: 0 .4rem .4rem 0; }
+select.chosen { border-color: var(--held); background: var(--held-soft); font-weight: 600; }
+.tools select { max-width: 14rem; }
+.note.arrived { border-color: var(--mark); }
+tr.arrived > :first-child { box-shadow: inset .25rem 0 var(--mark); padding-left: .6rem; }
+#search:placeholder-shown { text-overflow: ellipsis; }
 .maps { display: grid; gap: 1rem; justify-items: start; }
 @media (min-width: 48rem) { .maps.two { grid-template-columns: 1fr 1fr; } }
 figure { margin: 0; width: 100%; min-width: 0; }
 figcaption { font-weight: 600; margin-bottom: .25rem; }
-.grid { width: 100%; max-width: min(44rem, 82vh); display: grid; gap: 2px; }
-.grid.fine { gap: 1px; }
-.row { display: grid; gap: inherit; grid-template-columns: 7.5rem repeat(var(--columns), minmax(0, 1fr)); align-items: center; }
-.grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
-.rowhead { font: .75rem/1 ui-monospace, monospace; color: var(--soft); overflow-wrap: anywhere; }
-.colhead { font: .7rem/1 ui-monospace, monospace; color: var(--soft); text-align: center; overflow-wrap: normal; min-width: 0; }
-.maps.two .colhead { font-size: .6rem; }
-.maps.two .row { grid-template-columns: 6.5rem repeat(var(--columns), minmax(0, 1fr)); }
-.maps.two .grid.curve .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
-@media (min-width: 40.01rem) {
-  .grid.six:not(.curve) .row { grid-template-columns: 10rem repeat(var(--columns), minmax(0, 1fr)); }
-  .maps.two .grid.six:not(.curve) .row { grid-template-columns: 8rem repeat(var(--columns), minmax(0, 1fr)); }
-  .maps.two .six .rowhead { font-size: .7rem; }
-}
-.tall .heads { position: sticky; top: 0; z-index: 2; background: var(--card); padding: .2rem 0; }
-@media (max-width: 64rem) { .maps.two .heads { display: none; } }
-@media (max-width: 40rem) {
-  .details { max-height: none; }
-  .heads { display: none; }
-  .row, .maps.two .row { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); }
-  .rowhead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
-}
-.cell {
-  --level: 100%; aspect-ratio: 1; min-width: 0; border-radius: 2px; border: 1px solid var(--edge);
-  background-color: var(--free); print-color-adjust: exact; -webkit-print-color-adjust: exact; forced-color-adjust: none;
-}
-.grid .cell { cursor: pointer; }
-.grid.fine .cell { border-radius: 1px; }
-.grid.tall { max-width: min(30rem, 82vh); }
-.row.apart { margin-top: .5rem; }
-.l1 { --level: 12.5%; } .l2 { --level: 25%; } .l3 { --level: 37.5%; } .l4 { --level: 50%; }
-.l5 { --level: 62.5%; } .l6 { --level: 75%; } .l7 { --level: 87.5%; } .l8 { --level: 100%; }
-.h1 { --part: 12.5%; } .h2 { --part: 25%; } .h3 { --part: 37.5%; } .h4 { --part: 50%; }
-.h5 { --part: 62.5%; } .h6 { --part: 75%; } .h7 { --part: 87.5%; }
-.held { border-color: var(--held); background: linear-gradient(to top, var(--held) var(--level), var(--held-soft) var(--level)); }
-.retained {
-  border-color: var(--retained);
-  background:
-    linear-gradient(to top, transparent var(--level), var(--free) var(--level)),
-    repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
-}
-.mixed {
-  background:
-    linear-gradient(to top, var(--held) var(--part), transparent var(--part) var(--level), var(--held-soft) var(--level)),
-    repeating-linear-gradient(135deg, var(--retained) 0 2px, var(--retained-soft) 2px 5px);
-}
-.reserved {
-  border-color: var(--reserved);
-  background: radial-gradient(circle at 50% 50%, var(--reserved) 0 1px, transparent 1.4px) 0 0 / 5px 5px var(--reserved-soft);
-}
-.outside { border-style: dashed; border-color: var(--edge); background: transparent; }
-.grid .cell:hover { outline: 2px solid var(--focus); outline-offset: 0; }
-.grid .cell:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; position: relative; z-index: 1; }
-.grid .cell[aria-selected=true] { box-shadow: 0 0 0 2px var(--card), 0 0 0 4px var(--focus); position: relative; z-index: 1; }
-.cell.changed { box-shadow: inset 0 0 0 2px var(--card), 0 0 0 2px var(--mark); }
-.grid:not(.fine) .cell.changed[data-sign]::after {
-  content: attr(data-sign); display: grid; place-items: center; width: 100%; height: 100%;
-  font: 700 min(.8rem, 2.4vw)/1 ui-monospace, monospace; color: var(--mark);
-}
-.grid:not(.fine) .cell.held.changed[data-sign]::after { color: var(--card); }
-
-.readout { min-height: 3em; margin: .75rem 0; overflow-wrap: anywhere; font-size: .95rem; }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; font-size: .9rem; }
-.legend li { display: flex; align-items: center; gap: .4rem; }
-.legend .cell, .cell.dot { display: inline-block; width: .95rem; height: .95rem; flex: none; }
-.cell.dot { margin-right: .4rem; vertical-align: -.1rem; width: .8rem; height: .8rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem .75rem; margin: 0; }
 dt { color: var(--soft); font-size: .9rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
-.details { max-height: 70vh; overflow: auto; }
+.details h3 + button { float: right; margin-top: -.2rem; font-size: .85rem; min-height: 1.7rem; }
 .claims li, .history li { margin: .35rem 0; overflow-wrap: anywhere; }
 .history li { border-left: 2px solid var(--line); padding-left: .6rem; }
 .history button { font-size: .9rem; }
@@ -163,7 +127,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
-thead th { color: var(--soft); font-size: .85rem; white-space: nowrap; }
+thead th { white-space: nowrap; }
+thead button { border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--soft); font-size: .85rem; }
+thead button:hover { color: var(--text); text-decoration: underline; }
+thead [aria-sort] button { color: var(--text); font-weight: 600; }
+tbody tr:hover { background: color-mix(in srgb, var(--held-soft) 35%, transparent); }
 tbody th { font-family: ui-monospace, monospace; white-space: nowrap; }
 td { white-space: nowrap; }
 .long { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
@@ -179,6 +147,9 @@ tr.selected button { color: var(--text); }
 .chart .area { fill: var(--held-soft); stroke: none; }
 .chart .ahead { fill: none; stroke: var(--held); stroke-width: 2; stroke-dasharray: 4 4; }
 .chart .limit { stroke: var(--bad); stroke-width: 1; }
+.chart .tick { stroke: var(--line); stroke-width: 1; }
+.chart .now { fill: var(--held); }
+.chart .value { fill: var(--text); font-weight: 600; }
 .chart .axis { stroke: var(--line); stroke-width: 1; }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif; }
 .forecasts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem 2rem; }
@@ -196,8 +167,12 @@ tr.selected button { color: var(--text); }
   body { padding: 0; max-width: none; background: none; }
   section { break-inside: avoid; border-color: #999; }
   #leases { break-inside: auto; }
-  button.theme, #leases .tools, .pager, .readout { display: none; }
-  .details, .changes { max-height: none; }
+  button, .tools, .pager, #address.empty { display: none; }
+  td button, tbody th button, .poolname button, .changes li button { display: inline; color: inherit; text-decoration: none; }
+  .changes { max-height: none; overflow: visible; }
+  #map { break-inside: auto; }
+  .beside { display: block; }
+  .row { break-inside: avoid; }
   .maps.two { grid-template-columns: 1fr 1fr; }
   .maps.two .heads { display: none; }
   .scroll { overflow: visible; }
@@ -205,4 +180,4 @@ tr.selected button { color: var(--text); }
   td { white-space: normal; }
   .long { min-width: 0; }
 }
-`;
+${mapStyle}`;

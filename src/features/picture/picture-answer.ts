@@ -117,6 +117,17 @@ export const pictureSchema = z
       .int()
       .min(0)
       .describe('The number of problems in declarations. Claims may be missing.'),
+    firstProblems: z
+      .array(
+        z.strictObject({
+          code: z.string(),
+          message: z.string(),
+          file: z.string(),
+          line: z.int().min(1),
+        }),
+      )
+      .exactOptional()
+      .describe('The first of them, at most ten; absent when there is none.'),
     stale: z.string().exactOptional().describe('Why this is not the latest state.'),
     pools: z.array(pool).describe('In the order of the pool file.'),
     records: z.array(record).describe('Sorted by address, IPv4 first.'),

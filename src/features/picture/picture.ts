@@ -40,6 +40,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     revision: input.revision,
     day: input.day,
     problems: snapshot.problems.length,
+    ...(snapshot.problems.length === 0 ? {} : { firstProblems: firstProblems(snapshot) }),
     ...(input.stale === undefined ? {} : { stale: input.stale }),
     pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
@@ -47,6 +48,18 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     ...(input.past === undefined ? {} : { past: input.past }),
     ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };
+}
+
+/** The most problems of declarations that the page names. */
+const mostProblems = 10;
+
+function firstProblems({ problems }: WorkspaceSnapshot): NonNullable<Picture['firstProblems']> {
+  return problems.slice(0, mostProblems).map(({ code, message, at: { file, line } }) => ({
+    code,
+    message,
+    file,
+    line,
+  }));
 }
 
 function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePool[] {

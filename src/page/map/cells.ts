@@ -1,21 +1,21 @@
+import { compareText } from '../../model/order.ts';
 import type { AddressRange } from '../../net/range.ts';
 import { type AddressState, bareState, type IndexedRecord, type Space } from '../picture-index.ts';
 import { type Block, blockEnd, recordsIn, type Sheet } from './blocks.ts';
+import { hilbertPlace } from './curve.ts';
 
 /** One cell of a map: an address, or a block of them. */
 export interface Cell {
   readonly block: Block;
   readonly state: AddressState;
-  /** How much of a block is in use, 0 to 8; 8 for an address. */
-  readonly level: number;
-  /** The held part of {@link level}; the rest is retained. */
-  readonly heldLevel: number;
   readonly held: number;
   readonly retained: number;
   /** The addresses that may be allocated, in use or not. */
   readonly usable: bigint;
   /** The record of a single address. */
   readonly record: IndexedRecord | undefined;
+  /** The owners of the addresses in use and their counts, the largest first. */
+  readonly owners: readonly (readonly [owner: string, count: number])[];
 }
 
 /** The cells of a map, row by row. */
@@ -26,12 +26,16 @@ export interface Cells {
   readonly isCurve: boolean;
 }
 
-const fullLevel = 8;
+/** How much a map shows at once: `coarse` has cells for fingers on a phone. */
+export type Detail = 'fine' | 'coarse';
+
+/** The binary logarithm of the most cells along a curve. */
+const curveBits: Readonly<Record<Detail, number>> = { fine: 10, coarse: 6 };
 
 /** The cells of a sheet: one block as in {@link cellsOf}, or several stacked in rows of sixteen. */
-export function sheetCells(space: Space, sheet: Sheet): Cells {
+export function sheetCells(space: Space, sheet: Sheet, detail: Detail): Cells {
   const [first, ...others] = sheet;
-  if (first && others.length === 0) return cellsOf(space, first);
+  if (first && others.length === 0) return cellsOf(space, first, detail);
   return {
     columns: 16,
     rows: sheet.flatMap((block) => plainCells(space, block).rows),
@@ -44,10 +48,10 @@ const plainBits = 9;
 
 /**
  * The cells of a block: up to 512 addresses in rows of sixteen, larger blocks along a Hilbert curve
- * of up to 1,024 cells.
+ * of up to 1,024 cells, or 64 coarse ones.
  */
-export function cellsOf(space: Space, block: Block): Cells {
-  return block.bits <= plainBits ? plainCells(space, block) : curveCells(space, block);
+export function cellsOf(space: Space, block: Block, detail: Detail): Cells {
+  return block.bits <= plainBits ? plainCells(space, block) : curveCells(space, block, detail);
 }
 
 function plainCells(space: Space, block: Block): Cells {
@@ -59,8 +63,8 @@ function plainCells(space: Space, block: Block): Cells {
   return { columns, rows, isCurve: false };
 }
 
-function curveCells(space: Space, block: Block): Cells {
-  const cellBits = cellBitsOf(block.bits);
+function curveCells(space: Space, block: Block, detail: Detail): Cells {
+  const cellBits = cellBitsOf(block.bits, detail);
   const order = (block.bits - cellBits) / 2;
   const columns = 1 << order;
   const rows: Cell[][] = Array.from({ length: columns }, () => []);
@@ -72,16 +76,17 @@ function curveCells(space: Space, block: Block): Cells {
   return { columns, rows, isCurve: true };
 }
 
-/** The size of a cell for which the number of cells is a power of four, at most 4^5. */
-function cellBitsOf(bits: number): number {
-  if (bits === 10) return 0;
-  const least = Math.max(4, bits - 10);
+/** The size of a cell for which the number of cells is a power of four, at most 4^5 or 4^3. */
+function cellBitsOf(bits: number, detail: Detail): number {
+  const most = curveBits[detail];
+  if (bits === most) return 0;
+  const least = Math.max(4, bits - most);
   return (bits - least) % 2 === 0 ? least : least + 1;
 }
 
 /** The cell that contains an address; undefined when each cell is one address. */
-export function partOf(block: Block, value: bigint): Block | undefined {
-  const bits = block.bits <= plainBits ? 0 : cellBitsOf(block.bits);
+export function partOf(block: Block, value: bigint, detail: Detail): Block | undefined {
+  const bits = block.bits <= plainBits ? 0 : cellBitsOf(block.bits, detail);
   if (bits === 0) return undefined;
   return { family: block.family, from: (value >> BigInt(bits)) << BigInt(bits), bits };
 }
@@ -106,13 +111,27 @@ function addressCell(space: Space, block: Block, record: IndexedRecord | undefin
   return {
     block,
     state,
-    level: fullLevel,
-    heldLevel: state === 'held' ? fullLevel : 0,
     held: state === 'held' ? 1 : 0,
     retained: state === 'retained' ? 1 : 0,
     usable: bare === 'free' ? 1n : 0n,
     record,
+    owners: record && isUsed(state) ? [[record.owner, 1]] : [],
   };
+}
+
+function isUsed(state: AddressState): boolean {
+  return state === 'held' || state === 'retained';
+}
+
+/** The owners of records and their counts, the largest first, equal ones by name. */
+export function ownerCounts(
+  records: readonly IndexedRecord[],
+): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const { state, owner } of records) {
+    if (isUsed(state)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  return [...counts].sort(([one, few], [other, many]) => many - few || compareText(one, other));
 }
 
 function blockCell(space: Space, block: Block, records: readonly IndexedRecord[]): Cell {
@@ -120,18 +139,14 @@ function blockCell(space: Space, block: Block, records: readonly IndexedRecord[]
   const retained = records.filter(({ state }) => state === 'retained').length;
   const declared = overlap(space.ranges, block);
   const usable = declared - withheld(space, block);
-  const used = held + retained;
-  const least = held > 0 && retained > 0 ? 2 : 1;
-  const level = used === 0 ? 0 : Math.max(least, levelOf(space, used, usable));
   return {
     block,
     state: blockState({ held, retained, declared, usable }),
-    level,
-    heldLevel: heldPart(level, held, retained),
     held,
     retained,
     usable,
     record: undefined,
+    owners: ownerCounts(records),
   };
 }
 
@@ -147,24 +162,6 @@ function blockState({ held, retained, declared, usable }: Counts): AddressState 
   if (retained > 0) return 'retained';
   if (declared === 0n) return 'outside';
   return usable === 0n ? 'reserved' : 'free';
-}
-
-/** Shows at least one eighth each if there are both held and retained addresses. */
-function heldPart(level: number, held: number, retained: number): number {
-  if (held === 0) return 0;
-  if (retained === 0) return level;
-  return between(1, Math.round((level * held) / (held + retained)), level - 1);
-}
-
-/** For IPv6, which never fills up, each level doubles the number. */
-function levelOf({ family }: Space, used: number, usable: bigint): number {
-  if (family === 'ipv6') return Math.min(fullLevel, 1 + Math.floor(Math.log2(used)));
-  const share = usable === 0n ? 1 : used / Number(usable);
-  return Math.min(fullLevel, Math.floor(share * fullLevel));
-}
-
-function between(least: number, value: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
 }
 
 function withheld({ ranges, reserved, pool }: Space, block: Block): bigint {
@@ -201,35 +198,4 @@ function parts(ranges: readonly AddressRange[], block: Block): readonly [bigint,
 
 function later(left: bigint, right: bigint): bigint {
   return [left, right].sort((one, other) => (one < other ? 1 : -1))[0] ?? left;
-}
-
-/** A place in a square, from its upper left corner. */
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-}
-
-/**
- * The place of a cell on the Hilbert curve through a square of 2^order cells a side. Numbers that
- * are close lie close together, and each aligned block of 4^n numbers is a square.
- */
-export function hilbertPlace(order: number, number: number): Place {
-  let x = 0;
-  let y = 0;
-  let rest = number;
-  for (let side = 1; side < 1 << order; side <<= 1) {
-    const right = 1 & (rest >> 1);
-    const down = 1 & (rest ^ right);
-    if (down === 0) {
-      if (right === 1) {
-        x = side - 1 - x;
-        y = side - 1 - y;
-      }
-      [x, y] = [y, x];
-    }
-    x += side * right;
-    y += side * down;
-    rest >>= 2;
-  }
-  return { x, y };
 }

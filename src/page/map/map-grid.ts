@@ -1,77 +1,112 @@
 import { formatAddress } from '../../net/address.ts';
 import { type AddressComparison, changesIn, changeText, signs } from '../comparison.ts';
 import { element } from '../dom.ts';
-import type { PictureIndex } from '../picture-index.ts';
-import type { Changed, Store } from '../store.ts';
+import { ownerClasses } from '../owners.ts';
+import type { PictureIndex, Space } from '../picture-index.ts';
+import { type Changed, isChanged, type Store } from '../store.ts';
+import { tip } from '../tip.ts';
 import { cellText } from '../words.ts';
 import { type Block, blockEnd, usedBlock } from './blocks.ts';
+import { cellTip } from './cell-tip.ts';
 import { type Cell, type Cells, sheetCells } from './cells.ts';
+import { blockLines, columnHeads, type Point, stepOf } from './grid-parts.ts';
 
 const noCells: Cells = { columns: 0, rows: [], isCurve: false };
 
 /** One map: the cells of the block shown, in one of the store's pictures. */
 export class MapGrid {
-  readonly grid: HTMLElement;
+  /** The grid with the lines of its blocks over it. */
+  readonly part: HTMLElement;
+  readonly #grid: HTMLElement;
   readonly #store: Store;
   readonly #indexOf: () => PictureIndex;
-  readonly #tell: (text: string) => void;
   #cells: Cells = noCells;
   #changes: readonly AddressComparison[] = [];
   #nodes: HTMLElement[][] = [];
-  #at = { x: 0, y: 0 };
+  #places = new WeakMap<Element, Point>();
+  #byOwner = new Map<string, HTMLElement[]>();
+  #at: Point = { x: 0, y: 0 };
   #cameFrom: bigint | undefined;
 
-  constructor(
-    store: Store,
-    indexOf: () => PictureIndex,
-    label: string,
-    tell: (text: string) => void,
-  ) {
+  constructor(store: Store, indexOf: () => PictureIndex, label: string) {
     this.#store = store;
     this.#indexOf = indexOf;
-    this.#tell = tell;
-    this.grid = element('div', { role: 'grid', class: 'grid', 'aria-label': label });
-    this.grid.addEventListener('keydown', (event) => this.#onKey(event));
-    this.grid.addEventListener('click', (event) => this.#onPointed(event, true));
-    this.grid.addEventListener('pointerover', (event) => this.#onPointed(event, false));
-    this.grid.addEventListener('focusin', (event) => this.#onPointed(event, false));
+    this.#grid = element('div', { role: 'grid', class: 'grid', 'aria-label': label });
+    this.part = element('div', { class: 'frame' }, this.#grid);
+    this.#grid.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#grid.addEventListener('click', (event) => this.#onPointed(event, true));
+    this.#grid.addEventListener('pointerover', (event) => this.#onPointed(event, false));
+    this.#grid.addEventListener('focusin', (event) => this.#onPointed(event, false));
+    for (const name of ['pointerleave', 'focusout']) {
+      this.#grid.addEventListener(name, () => this.#unpoint());
+    }
     this.#draw();
   }
 
   /** Updates the map after a change. In a new picture the keyboard position stays. */
   update(changed: Changed): void {
-    if (changed === 'picture') {
+    if (changed === 'light') this.#light();
+    else if (changed === 'picture') {
       this.#cameFrom = this.#cells.rows[this.#at.y]?.[this.#at.x]?.block.from;
       this.#draw();
-    } else if (changed.trail) this.#draw();
-    else if (changed.selected !== undefined) this.#mark();
-  }
-
-  /** Draws the cells anew; the focus stays here, if it was here. */
-  #draw(): void {
-    const hadFocus = this.grid.contains(document.activeElement);
-    const space = this.#store.spaceIn(this.#indexOf());
-    const sheet = this.#store.view.trail.at(-1);
-    this.#changes = [...this.#store.changes.values()];
-    this.#cells = space && sheet ? sheetCells(space, sheet) : noCells;
-    this.#nodes = this.#cells.rows.map((row) => row.map((cell) => this.#node(cell)));
-    this.grid.style.setProperty('--columns', String(this.#cells.columns));
-    this.grid.classList.toggle('curve', this.#cells.isCurve);
-    this.grid.classList.toggle('six', space?.family === 'ipv6');
-    this.grid.classList.toggle('fine', this.#cells.columns > 16);
-    this.grid.classList.toggle('tall', this.#cells.rows.length > 16 && !this.#cells.isCurve);
-    this.grid.replaceChildren(
-      ...columnHeads(this.#cells),
-      ...this.#nodes.map((row, y) => this.#row(row, y)),
-    );
-    this.#at = this.#startingPlace();
-    this.#nodeAt()?.setAttribute('tabindex', '0');
-    if (hadFocus) this.#nodeAt()?.focus();
+    } else if (isChanged(changed, 'trail', 'colors')) this.#draw();
+    else if (isChanged(changed, 'selected')) this.#mark();
   }
 
   /** True when the cells are blocks of addresses. */
   get hasBlocks(): boolean {
     return (this.#cells.rows[0]?.[0]?.block.bits ?? 0) > 0;
+  }
+
+  /** The most addresses in use of a cell. */
+  get most(): number {
+    const uses = this.#cells.rows.flat().map(({ held, retained }) => held + retained);
+    return uses.reduce((most, use) => Math.max(most, use), 0);
+  }
+
+  /** Sets the number of addresses in use that has the darkest color. */
+  scale(most: number): void {
+    this.#cells.rows.forEach((row, y) => {
+      row.forEach(({ held, retained }, x) => {
+        const share = (held + retained) / Math.max(1, most);
+        this.#nodes[y]?.[x]?.style.setProperty('--share', `${Math.round(share * 100)}%`);
+      });
+    });
+  }
+
+  /** Draws the cells anew; the focus stays here, if it was here. */
+  #draw(): void {
+    const hadFocus = this.#grid.contains(document.activeElement);
+    const space = this.#space;
+    const sheet = this.#store.view.trail.at(-1);
+    this.#changes = [...this.#store.changes.values()];
+    this.#cells = space && sheet ? sheetCells(space, sheet, this.#store.detail) : noCells;
+    this.#byOwner = new Map();
+    this.#places = new WeakMap();
+    this.#nodes = this.#cells.rows.map((row, y) =>
+      row.map((cell, x) => this.#node(cell, { x, y })),
+    );
+    const { columns, rows, isCurve } = this.#cells;
+    const { grid } = { grid: this.#grid };
+    grid.style.setProperty('--columns', String(columns));
+    grid.classList.toggle('curve', isCurve);
+    grid.classList.toggle('six', space?.family === 'ipv6');
+    grid.classList.toggle('fine', columns > 16);
+    grid.classList.toggle('tall', rows.length > 16 && !isCurve);
+    grid.classList.toggle('blocks', this.hasBlocks);
+    grid.replaceChildren(
+      ...columnHeads(this.#cells),
+      ...this.#nodes.map((row, y) => this.#row(row, y)),
+    );
+    this.part.replaceChildren(grid, ...blockLines(this.#cells, sheet));
+    this.#at = this.#startingPlace();
+    this.#nodeAt()?.setAttribute('tabindex', '0');
+    if (hadFocus) this.#nodeAt()?.focus();
+    this.#light();
+  }
+
+  get #space(): Space | undefined {
+    return this.#store.spaceIn(this.#indexOf());
   }
 
   /** Marks the selected address. */
@@ -81,25 +116,49 @@ export class MapGrid {
       row.forEach((cell, x) => {
         const isSelected = isOf(cell, selected);
         this.#nodes[y]?.[x]?.setAttribute('aria-selected', String(isSelected));
-        if (isSelected) this.#rove(x, y);
+        if (isSelected) this.#rove({ x, y });
       });
     });
   }
 
-  #node(cell: Cell): HTMLElement {
+  /** Marks the addresses of the owner in light. */
+  #light(): void {
+    for (const node of this.#grid.querySelectorAll('.lit')) node.classList.remove('lit');
+    const lit = this.#byOwner.get(this.#store.owner ?? '') ?? [];
+    for (const node of lit) node.classList.add('lit');
+    this.#grid.classList.toggle('lighting', lit.length > 0);
+  }
+
+  #node(cell: Cell, place: Point): HTMLElement {
     const { text: change, sign } = this.#changeIn(cell.block);
-    const isMixed = cell.heldLevel > 0 && cell.heldLevel < cell.level;
-    const mixed = isMixed ? ['mixed', `h${cell.heldLevel}`] : [];
-    const levels = [cell.state, `l${cell.level}`, ...mixed];
-    const classes = ['cell', ...levels, ...(change ? ['changed'] : [])];
-    return element('div', {
+    const { colors, selected } = this.#store.view;
+    const [[owner] = [undefined]] = cell.owners;
+    const isOwned = colors === 'owner' && owner !== undefined;
+    const isDrained = cell.state === 'free' && this.#space?.pool.state === 'draining';
+    const classes = [
+      'cell',
+      cell.state,
+      ...(cell.held > 0 && cell.retained > 0 ? ['mixed'] : []),
+      ...(isOwned ? [ownerClasses(owner)] : []),
+      ...(isDrained ? ['drained'] : []),
+      ...(change ? ['changed'] : []),
+    ];
+    const text = isDrained && cell.block.bits === 0 ? ', not given out: the pool is draining' : '';
+    const node = element('div', {
       role: 'gridcell',
       tabindex: -1,
       class: classes.join(' '),
       'data-sign': sign,
-      'aria-label': `${cellText(cell)}${change ? `; ${change}` : ''}`,
-      'aria-selected': String(isOf(cell, this.#store.view.selected)),
+      'aria-label': `${cellText(cell)}${text}${change ? `; ${change}` : ''}`,
+      'aria-selected': String(isOf(cell, selected)),
     });
+    this.#places.set(node, place);
+    for (const [own] of cell.owners) {
+      const nodes = this.#byOwner.get(own);
+      if (nodes) nodes.push(node);
+      else this.#byOwner.set(own, [node]);
+    }
+    return node;
   }
 
   #changeIn(block: Block): { readonly text?: string; readonly sign?: string } {
@@ -115,7 +174,7 @@ export class MapGrid {
 
   #row(nodes: readonly HTMLElement[], y: number): HTMLElement {
     const first = this.#cells.rows[y]?.[0];
-    const row = element('div', { role: 'row', class: this.#isApart(y) ? 'row apart' : 'row' });
+    const row = element('div', { role: 'row', class: this.#rowClass(y) });
     if (!this.#cells.isCurve && first) {
       const text = formatAddress({ ...first.block, value: first.block.from });
       row.append(element('div', { role: 'rowheader', class: 'rowhead' }, text));
@@ -124,15 +183,17 @@ export class MapGrid {
     return row;
   }
 
-  /** True when the row does not follow directly on the one above. */
-  #isApart(y: number): boolean {
+  /** A row that does not follow on the one above is set apart, and one that begins 64 addresses. */
+  #rowClass(y: number): string {
     const { rows, isCurve } = this.#cells;
     const [above, first] = [rows[y - 1]?.at(-1), rows[y]?.[0]];
-    return !isCurve && !!above && !!first && blockEnd(above.block) + 1n !== first.block.from;
+    if (isCurve || !above || !first) return 'row';
+    if (blockEnd(above.block) + 1n !== first.block.from) return 'row apart';
+    return (first.block.from & 63n) === 0n ? 'row quarter' : 'row';
   }
 
   /** The cell of the block just left, of the selected address, or the first one in use. */
-  #startingPlace(): { x: number; y: number } {
+  #startingPlace(): Point {
     const { selected } = this.#store.view;
     const from = this.#cameFrom;
     this.#cameFrom = undefined;
@@ -145,7 +206,7 @@ export class MapGrid {
     );
   }
 
-  #find(test: (cell: Cell) => boolean): { x: number; y: number } | undefined {
+  #find(test: (cell: Cell) => boolean): Point | undefined {
     for (const [y, row] of this.#cells.rows.entries()) {
       const x = row.findIndex(test);
       if (x >= 0) return { x, y };
@@ -157,30 +218,18 @@ export class MapGrid {
     return this.#nodes[this.#at.y]?.[this.#at.x];
   }
 
-  #rove(x: number, y: number): void {
+  #rove(place: Point): void {
     this.#nodeAt()?.setAttribute('tabindex', '-1');
-    this.#at = { x, y };
+    this.#at = place;
     this.#nodeAt()?.setAttribute('tabindex', '0');
   }
 
   #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.metaKey) return;
     const last = { x: this.#cells.columns - 1, y: this.#nodes.length - 1 };
-    const { x, y } = this.#at;
-    const all = event.ctrlKey;
-    const places: Readonly<Record<string, { x: number; y: number }>> = {
-      ArrowLeft: { x: x - 1, y },
-      ArrowRight: { x: x + 1, y },
-      ArrowUp: { x, y: y - 1 },
-      ArrowDown: { x, y: y + 1 },
-      Home: { x: 0, y: all ? 0 : y },
-      End: { x: last.x, y: all ? last.y : y },
-      PageUp: { x, y: 0 },
-      PageDown: { x, y: last.y },
-    };
-    const place = places[event.key];
+    const place = stepOf(event, this.#at, last);
     if (place) {
-      if (this.#nodes[place.y]?.[place.x]) this.#rove(place.x, place.y);
+      if (this.#nodes[place.y]?.[place.x]) this.#rove(place);
       this.#nodeAt()?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') this.#enter();
     else if (event.key === 'Escape') this.#leave();
@@ -190,12 +239,26 @@ export class MapGrid {
 
   #onPointed(event: Event, isClick: boolean): void {
     const { target } = event;
-    if (!(target instanceof HTMLElement) || !target.classList.contains('cell')) return;
-    this.#tell(target.getAttribute('aria-label') ?? '');
+    const place = target instanceof HTMLElement ? this.#places.get(target) : undefined;
+    if (!(target instanceof HTMLElement) || !place) return;
+    this.#point(target, place);
     if (event.type === 'pointerover') return;
-    const y = this.#nodes.findIndex((row) => row.includes(target));
-    this.#rove(this.#nodes[y]?.indexOf(target) ?? 0, y);
+    this.#rove(place);
     if (isClick) this.#enter();
+  }
+
+  /** Shows the tip of a cell, and lights the addresses of its owner. */
+  #point(node: HTMLElement, { x, y }: Point): void {
+    const cell = this.#cells.rows[y]?.[x];
+    const space = this.#space;
+    if (!cell || !space) return;
+    tip.show(node, ...cellTip(cell, space, this.#changeIn(cell.block).text));
+    this.#store.light(cell.owners[0]?.[0]);
+  }
+
+  #unpoint(): void {
+    tip.hide();
+    this.#store.light(undefined);
   }
 
   /** Opens a block, or selects an address. */
@@ -204,7 +267,10 @@ export class MapGrid {
     const { space } = this.#store;
     if (!cell || !space) return;
     if (cell.block.bits === 0) this.#store.look({ selected: addressOf(cell) });
-    else this.#store.look({ trail: [...this.#store.view.trail, [usedBlock(space, cell.block)]] });
+    else {
+      tip.hide();
+      this.#store.look({ trail: [...this.#store.view.trail, [usedBlock(space, cell.block)]] });
+    }
   }
 
   #leave(): void {
@@ -222,15 +288,4 @@ function isOf(cell: Cell, address: string | undefined): boolean {
 
 function addressOf({ block }: Cell): string {
   return formatAddress({ family: block.family, value: block.from });
-}
-
-/** Column headers above rows of sixteen: the offset from the address at the start of the row. */
-function columnHeads({ columns, rows, isCurve }: Cells): readonly HTMLElement[] {
-  if (isCurve || columns < 16) return [];
-  const radix = rows[0]?.[0]?.block.family === 'ipv6' ? 16 : 10;
-  const heads = Array.from({ length: columns }, (_, column) =>
-    element('div', { role: 'columnheader', class: 'colhead' }, `+${column.toString(radix)}`),
-  );
-  const corner = element('div', { role: 'columnheader', class: 'rowhead', 'aria-label': 'Row' });
-  return [element('div', { role: 'row', class: 'row heads' }, corner, ...heads)];
 }

@@ -1,32 +1,33 @@
 import { button, element, section } from '../dom.ts';
-import type { AddressState, Space } from '../picture-index.ts';
-import type { Store } from '../store.ts';
-import { stateWords } from '../words.ts';
+import type { Space } from '../picture-index.ts';
+import { isChanged, type Store } from '../store.ts';
+import { amountText, drainingText, familyText } from '../words.ts';
 import { type Sheet, sheetText, spaceSheets } from './blocks.ts';
+import { mapLegend } from './legend.ts';
 import { MapGrid } from './map-grid.ts';
+import { timeChoice } from './time-choice.ts';
 
 /** The map with its controls; two maps side by side when two states are compared. */
 export function mapView(store: Store): HTMLElement {
-  const readout = element('p', { class: 'readout' }, hint);
-  const tell = (text: string) => readout.replaceChildren(text);
   const { before } = store;
   const grids = [
-    ...(before ? [new MapGrid(store, () => before, 'Addresses before', tell)] : []),
-    new MapGrid(store, () => store.index, before ? 'Addresses after' : 'Addresses', tell),
+    ...(before ? [new MapGrid(store, () => before, 'Addresses before')] : []),
+    new MapGrid(store, () => store.index, before ? 'Addresses after' : 'Addresses'),
   ];
   const chooser = element('select', { id: 'map-block' });
-  const trail = element('nav', { 'aria-label': 'Part of the map', class: 'trail' });
   chooser.addEventListener('change', () => choose(store, chooser.value));
-  const key = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
+  const trail = element('nav', { 'aria-label': 'Part of the map', class: 'trail' });
+  const note = element('p', { class: 'soft' });
+  const legend = mapLegend(store);
   const fill = () => {
     made.hidden = store.spaces.length === 0;
     fillChooser(store, chooser);
     fillTrail(store, trail);
-    fillLegend(
-      key,
-      before !== undefined,
-      grids.some(({ hasBlocks }) => hasBlocks),
-    );
+    note.textContent = store.space?.pool.state === 'draining' ? drainingText : '';
+    const most = Math.max(0, ...grids.map((grid) => grid.most));
+    const hasBlocks = grids.some((grid) => grid.hasBlocks);
+    if (hasBlocks) for (const grid of grids) grid.scale(most);
+    legend.fill({ most, hasBlocks });
   };
   const made = section(
     'map',
@@ -37,27 +38,33 @@ export function mapView(store: Store): HTMLElement {
       element('label', { for: 'map-block' }, 'Addresses of '),
       chooser,
       trail,
+      colorChoice(store),
     ),
-    element('div', { class: grids.length > 1 ? 'maps two' : 'maps' }, ...grids.map(figure)),
-    readout,
-    key,
+    ...(before ? [] : [timeChoice(store)]),
+    note,
+    element(
+      'div',
+      { class: grids.length > 1 ? 'mapbody' : 'mapbody one' },
+      element('div', { class: grids.length > 1 ? 'maps two' : 'maps' }, ...grids.map(figure)),
+      legend.part,
+    ),
+    element('p', { class: 'soft hint' }, hint),
   );
   fill();
   store.listen((changed) => {
-    if (changed === 'picture' || changed.trail) tell(hint);
     for (const grid of grids) grid.update(changed);
-    if (changed === 'picture' || changed.trail) fill();
+    if (isChanged(changed, 'trail', 'colors')) fill();
   });
   return made;
 }
 
 const hint =
-  'Point at a cell, or walk with the arrow keys: Enter goes into a block or selects an address, Escape goes back.';
+  'Arrow keys walk over the cells. Enter opens a block or selects an address, Escape goes back.';
 
-function figure({ grid }: MapGrid, number: number, all: readonly MapGrid[]): HTMLElement {
-  if (all.length === 1) return element('figure', {}, grid);
+function figure({ part }: MapGrid, number: number, all: readonly MapGrid[]): HTMLElement {
+  if (all.length === 1) return element('figure', {}, part);
   const title = number === 0 ? 'Before' : 'After';
-  return element('figure', {}, element('figcaption', {}, title), grid);
+  return element('figure', {}, element('figcaption', {}, title), part);
 }
 
 function fillChooser(store: Store, chooser: HTMLSelectElement): void {
@@ -66,12 +73,12 @@ function fillChooser(store: Store, chooser: HTMLSelectElement): void {
   chooser.replaceChildren(
     ...choices(store).map(({ space, sheet }, number) => {
       const isShown = space.pool.pool === shown?.pool && space.family === shown.family;
-      const family = space.family === 'ipv4' ? 'IPv4' : 'IPv6';
       const text = sheetText(sheet);
+      const changed = store.before ? store.changedIn(space) : 0;
       return element(
         'option',
         { value: number, selected: isShown && text === whole },
-        `${space.pool.pool}: ${sheet.length > 1 ? `${family}, ` : ''}${text}`,
+        `${space.pool.pool}: ${sheet.length > 1 ? `${familyText(space.family)}, ` : ''}${text}${changed > 0 ? ` (${amountText(changed)} changed)` : ''}`,
       );
     }),
   );
@@ -98,25 +105,17 @@ function fillTrail(store: Store, trail: HTMLElement): void {
   );
 }
 
-const legendStates: readonly AddressState[] = ['held', 'retained', 'reserved', 'free', 'outside'];
-
-function fillLegend(key: HTMLElement, isCompared: boolean, hasBlocks: boolean): void {
-  const blocks = [
-    entry('held l4', 'a block, filled as far as it is in use'),
-    entry('held mixed l6 h3', 'held below, retained above'),
-  ];
-  key.replaceChildren(
-    ...legendStates.map((state) => entry(`${state} l8`, stateWords[state])),
-    ...(hasBlocks ? blocks : []),
-    ...(isCompared ? [entry('free changed', 'changed')] : []),
-  );
-}
-
-function entry(classes: string, word: string): HTMLElement {
-  return element(
-    'li',
-    {},
-    element('span', { class: `cell ${classes}`, 'aria-hidden': 'true' }),
-    word,
-  );
+/** The choice between colors for states and for owners. */
+function colorChoice(store: Store): HTMLElement {
+  const names = ['state', 'owner'] as const;
+  const buttons = names.map((colors) => button(`By ${colors}`, {}, () => store.look({ colors })));
+  const fill = () =>
+    names.forEach((name, index) => {
+      buttons[index]?.setAttribute('aria-pressed', String(store.view.colors === name));
+    });
+  fill();
+  store.listen((changed) => {
+    if (isChanged(changed, 'colors')) fill();
+  });
+  return element('div', { class: 'choice', role: 'group', 'aria-label': 'Colors' }, ...buttons);
 }

@@ -1,10 +1,17 @@
-import { type AddressComparison, changeText, poolChanges, signs } from '../comparison.ts';
+import {
+  type AddressComparison,
+  changeText,
+  kindCounts,
+  poolChanges,
+  signs,
+} from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
+import { holderShortText } from '../owners.ts';
 import type { Store } from '../store.ts';
 import { claimsText, countText } from '../words.ts';
 
-/** Most changes listed; the maps and the table show all. */
-const mostRows = 500;
+/** Changes listed at first; a button lists the others. */
+const firstRows = 100;
 
 /** The changes between the two states that are compared. */
 export function changesView(store: Store): HTMLElement {
@@ -16,21 +23,28 @@ export function changesView(store: Store): HTMLElement {
   if (changes.length === 0) {
     return section('changes', 'Changes', ...poolList, element('p', {}, 'No address changes.'));
   }
-  const kinds = [...new Set(changes.map(({ kind }) => kind))];
-  const counts = kinds.map((kind) => {
-    const count = changes.filter((change) => change.kind === kind).length;
-    return `${count} ${kind}`;
+  const list = element('ul', { class: 'changes' }, ...rows(changes.slice(0, firstRows), store));
+  const left = changes.length - firstRows;
+  const all = button(`Show ${left} more`, { class: 'more' }, () => {
+    list.append(...rows(changes.slice(firstRows), store));
+    all.remove();
   });
-  const rows = changes.slice(0, mostRows).map((change) => row(change, store));
-  const left = changes.length - rows.length;
   return section(
     'changes',
     'Changes',
     ...poolList,
-    element('p', {}, `${countText(changes.length, 'address', 'addresses')}: ${counts.join(', ')}.`),
-    element('ul', { class: 'changes' }, ...rows),
-    ...(left > 0 ? [element('p', { class: 'soft' }, `and ${left} more`)] : []),
+    element(
+      'p',
+      {},
+      `${countText(changes.length, 'address', 'addresses')}: ${kindCounts(changes)}.`,
+    ),
+    list,
+    ...(left > 0 ? [all] : []),
   );
+}
+
+function rows(changes: readonly AddressComparison[], store: Store): readonly HTMLElement[] {
+  return changes.map((change) => row(change, store));
 }
 
 function row(change: AddressComparison, store: Store): HTMLElement {
@@ -46,7 +60,11 @@ function row(change: AddressComparison, store: Store): HTMLElement {
     element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[kind]),
     button(address, {}, show),
     element('strong', {}, changeText(change)),
-    element('span', { class: 'long' }, holderText(change)),
+    element(
+      'span',
+      { class: 'long', title: holderText(change) },
+      holderShortText(holderText(change)),
+    ),
     element('span', { class: 'soft long' }, claims),
   );
 }

@@ -2,30 +2,35 @@ import type { ListClaim } from '../../features/ask/list-answer.ts';
 import { isAddress, parseAddress } from '../../net/address.ts';
 import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
+import { copyText } from '../export.ts';
+import { holderShortText } from '../owners.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from '../picture-index.ts';
-import type { Store } from '../store.ts';
-import { amountText, countText, listedClaimText, stateWords } from '../words.ts';
+import { isChanged, type Store } from '../store.ts';
+import { amountText, countText, drainingText, listedClaimText, stateWords } from '../words.ts';
 
 /** Most claims and periods shown; an address can have any number. */
 const mostRows = 50;
 
-/** The selected address: its holder, claims and history. */
+/** The selected address: its holder, claims and history. It stays in sight of map and lists. */
 export function detailsView(store: Store): HTMLElement {
   const body = element('div', { class: 'details', 'aria-live': 'polite' });
   const fill = () => {
     const { selected } = store.view;
+    made.classList.toggle('empty', selected === undefined);
     refill(
       body,
       ...(selected === undefined
-        ? [element('p', { class: 'soft' }, 'Select an address on the map or in the table.')]
+        ? [element('p', { class: 'soft' }, 'Select an address on the map or in a list.')]
         : details(store, selected)),
     );
   };
+  const close = button('Close', { class: 'close' }, () => store.look({ selected: undefined }));
+  const made = section('address', 'Address', close, body);
   fill();
   store.listen((changed) => {
-    if (changed === 'picture' || changed.selected !== undefined) fill();
+    if (isChanged(changed, 'selected')) fill();
   });
-  return section('address', 'Address', body);
+  return made;
 }
 
 function details(store: Store, address: string): readonly HTMLElement[] {
@@ -34,12 +39,22 @@ function details(store: Store, address: string): readonly HTMLElement[] {
   const changed = change ? [element('p', { class: 'change' }, changeText(change))] : [];
   return [
     element('h3', {}, address),
+    copyButton(address),
     ...changed,
     ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, address)] : []),
     ...(before ? [element('h4', {}, 'After')] : []),
     ...stateOf(index, address),
     ...history(index, address, store),
   ];
+}
+
+function copyButton(address: string): HTMLElement {
+  const made = button('Copy', { 'aria-label': `Copy ${address}` }, () => {
+    void copyText(address).then((isCopied) => {
+      made.textContent = isCopied ? 'Copied' : 'The browser refuses';
+    });
+  });
+  return made;
 }
 
 function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
@@ -52,19 +67,25 @@ function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
       facts([
         ['State', stateWords[bare]],
         ['Pool', space?.pool.pool],
+        ['Zone', space?.pool.zone],
       ]),
+      ...(bare === 'free' && space?.pool.state === 'draining'
+        ? [element('p', {}, drainingText)]
+        : []),
     ];
   }
   const { holder, since, freeFrom, pool } = record.record;
   const isOn = record.state === 'held';
+  const sinceWord = isOn ? 'Held since' : 'Was held since';
   return [
     facts([
       ['State', record.state === 'free' ? 'free, and still recorded' : stateWords[record.state]],
       [isOn ? 'Holder' : 'Last holder', holder],
-      ['Held since', since],
-      ['Free from', freeFrom],
+      [sinceWord, since],
+      [record.state === 'free' ? 'Free since' : 'Free from', freeFrom],
       ['Cluster', record.holder?.cluster],
       ['Pool', space?.pool.pool ?? `${pool}, which no longer has it`],
+      ['Zone', space?.pool.zone],
     ]),
     ...(isOn ? claims(record) : []),
   ];
@@ -156,6 +177,10 @@ function periodItem({ event, holder, freeFrom, commit }: Period, store: Store): 
 }
 
 function holderButton(holder: string, store: Store): HTMLElement {
-  const search = () => store.look({ query: holder, page: 0 });
-  return element('div', {}, button(holder, { title: 'Search for this holder' }, search));
+  const search = () => store.look({ query: holder, list: 'leases', filters: {}, page: 0 });
+  return element(
+    'div',
+    {},
+    button(holderShortText(holder), { title: `Search for ${holder}` }, search),
+  );
 }

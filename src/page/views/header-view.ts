@@ -1,8 +1,8 @@
 import type { Picture } from '../../features/picture/picture-answer.ts';
-import { fillThresholds } from '../../model/fill-level.ts';
+import { kindCounts } from '../comparison.ts';
 import { button, element, refill } from '../dom.ts';
-import type { PictureIndex } from '../picture-index.ts';
-import type { Store } from '../store.ts';
+import { verdictOf } from '../outlook.ts';
+import type { PlanSentence, Store } from '../store.ts';
 import { countText } from '../words.ts';
 
 /** The revision and age of the picture, and the state of the pools. */
@@ -21,57 +21,71 @@ export function headerView(store: Store): HTMLElement {
   );
 }
 
-function state({ index, before }: Store): readonly HTMLElement[] {
+function state(store: Store): readonly HTMLElement[] {
+  const { index, before, plan } = store;
   const { picture } = index;
-  const waiting = index.waiting();
+  const waiting = index.isPast ? 0 : index.waiting();
+  const verdict = verdictOf(index);
   const stale = `Stale ${picture.stale}. This page shows the last valid state.`;
-  const notes = [
-    ...(picture.problems === 0
-      ? []
-      : [
-          note(
-            'warn',
-            `Declarations have ${countText(picture.problems, 'problem', 'problems')}: claims may be missing. leasehold check names them.`,
-          ),
-        ]),
-    ...(waiting === 0
-      ? []
-      : [note('warn', `${countText(waiting, 'holder waits', 'holders wait')} for an address.`)]),
-  ];
+  const plural = countText(waiting, 'holder waits', 'holders wait');
+  const pools = element('p', { class: `verdict ${verdict.level}` }, verdict.text);
   return [
     ...(picture.stale === undefined ? [] : [note('stale', stale)]),
-    element('p', { class: `verdict ${roomClass(index)}` }, verdictText(index)),
+    ...(plan === undefined
+      ? [pools]
+      : [planVerdict(plan), element('p', {}, `After it: ${verdict.text}.`)]),
     element('p', { class: 'soft' }, revisionText(picture, before?.picture)),
-    ...notes,
+    ...problemNotes(picture),
+    ...(waiting === 0 ? [] : [note('warn', `${plural} for an address.`)]),
+    ...arrivedNotes(store),
   ];
+}
+
+/** The plan's sentence on the change from before to after. */
+function planVerdict({ verdict, summary }: PlanSentence): HTMLElement {
+  const level = verdict === 'blocked' ? 'full' : verdict === 'caution' ? 'filling' : 'roomy';
+  return element('p', { class: `verdict ${level}` }, summary);
+}
+
+/** Names the broken declarations, as far as the picture has them. */
+function problemNotes({ problems, firstProblems = [] }: Picture): readonly HTMLElement[] {
+  if (problems === 0) return [];
+  const count = countText(problems, 'problem', 'problems');
+  const left = problems - firstProblems.length;
+  const items = firstProblems.map(({ file, line, code, message }) =>
+    element('li', {}, message, element('div', { class: 'soft' }, `${file}:${line}, ${code}`)),
+  );
+  const more =
+    left > 0 ? [element('li', { class: 'soft' }, `and ${left} more: leasehold check`)] : [];
+  const text = `Declarations have ${count}: claims may be missing.`;
+  const made = note('warn', text);
+  made.append(element('ul', { class: 'problems' }, ...items, ...more));
+  return [made];
+}
+
+/** What the last update of a served page changed, until it is read. */
+function arrivedNotes(store: Store): readonly HTMLElement[] {
+  const { changes, before } = store;
+  if (before || changes.size === 0) return [];
+  const all = [...changes.values()];
+  const [first] = all;
+  const made = note(
+    'arrived',
+    `New: ${kindCounts(all)}. They are marked on the map and in the list. `,
+  );
+  const show = () => {
+    if (first) store.show(first.at, first.address);
+  };
+  made.append(
+    button('Show', {}, show),
+    ' ',
+    button('Clear the marks', {}, () => store.settle()),
+  );
+  return [made];
 }
 
 function note(kind: string, text: string): HTMLElement {
-  return element('p', { class: `note ${kind}`, role: 'status' }, text);
-}
-
-function fullPools({ picture }: PictureIndex, least: number): readonly string[] {
-  return picture.pools
-    .filter(({ families }) => families.some(({ percent }) => percent >= least))
-    .map(({ pool }) => pool);
-}
-
-function roomClass(index: PictureIndex): string {
-  if (index.picture.stale !== undefined || index.picture.pools.length === 0) return 'waits';
-  if (fullPools(index, 100).length > 0) return 'full';
-  return fullPools(index, fillThresholds['nearly full'].percent).length > 0 ? 'tight' : 'roomy';
-}
-
-function verdictText(index: PictureIndex): string {
-  return `${index.picture.stale === undefined ? '' : 'Last known: '}${roomText(index)}`;
-}
-
-function roomText(index: PictureIndex): string {
-  const full = fullPools(index, 100);
-  if (full.length > 0) return `No address is left in ${full.join(', ')}`;
-  const tight = fullPools(index, fillThresholds['nearly full'].percent);
-  if (tight.length > 0) return `Nearly full: ${tight.join(', ')}`;
-  return index.picture.pools.length === 0 ? 'No pool is declared' : 'No pool is nearly full';
+  return element('div', { class: `note ${kind}`, role: 'status' }, text);
 }
 
 function revisionText(picture: Picture, before: Picture | undefined): string {

@@ -2,9 +2,10 @@ import type { FamilyUsage } from '../../features/ask/pool-usage-answer.ts';
 import type { BothSpaces } from '../comparison.ts';
 import { button, element, section } from '../dom.ts';
 import { firstSheet } from '../map/blocks.ts';
+import { endText, type Outlook, outlooksOf } from '../outlook.ts';
 import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
-import { amountText } from '../words.ts';
+import { amountText, familyText, percentText } from '../words.ts';
 
 /** Each pool as one bar per family, with its numbers. */
 export function poolsView(store: Store): HTMLElement {
@@ -24,7 +25,11 @@ export function poolsView(store: Store): HTMLElement {
 function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
   const { pool, family } = space;
   const usage = usageOf(is ?? space);
-  const name = `${pool.pool} ${family === 'ipv4' ? 'IPv4' : 'IPv6'}`;
+  const isDraining = pool.state === 'draining';
+  const outlook = outlooksOf(store.index).find(
+    (one) => one.pool.pool === pool.pool && one.usage.family === family,
+  );
+  const name = `${pool.pool} ${familyText(family)}`;
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
     store.open(space, firstSheet(space));
     document.getElementById('map')?.scrollIntoView({ block: 'start' });
@@ -40,18 +45,26 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
       ...tags(store, is, was).map((text) => element('span', { class: 'tag' }, text)),
     ),
     ...(usage
-      ? [bar(usage), element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was)))]
+      ? [
+          bar(usage, isDraining),
+          element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was), isDraining)),
+        ]
       : []),
+    ...(store.index.isPast ? [] : forecastLine(outlook)),
   );
 }
 
 /** The tags of a pool. */
-function tags({ before }: Store, is: Space | undefined, was: Space | undefined): readonly string[] {
+function tags(store: Store, is: Space | undefined, was: Space | undefined): readonly string[] {
+  const { before } = store;
+  const shown = is ?? was;
+  const changed = before && shown ? store.changedIn(shown) : 0;
   return [
     ...(is?.pool.state === 'draining' ? ['draining'] : []),
     ...(before && !was ? ['new'] : []),
     ...(before && !is ? ['removed'] : []),
     ...(was && is && was.pool.pool !== is.pool.pool ? [`${was.pool.pool} before`] : []),
+    ...(changed > 0 ? [`${amountText(changed)} changed`] : []),
   ];
 }
 
@@ -59,36 +72,63 @@ function usageOf({ pool, family }: Space): FamilyUsage | undefined {
   return pool.families.find((candidate) => candidate.family === family);
 }
 
-function bar({ held, retained, reserved, free }: FamilyUsage): HTMLElement {
-  const parts = Object.entries({ held, retained, reserved, free });
+/** The usable addresses as one bar: held, retained, free. The numbers beside it have the same sum. */
+function bar({ held, retained, free }: FamilyUsage, isDraining: boolean): HTMLElement {
+  const parts = Object.entries({ held, retained, free });
   const shown = parts.filter(([, amount]) => BigInt(amount) > 0n);
   const made = element('div', { class: 'usage', 'aria-hidden': 'true' });
   for (const [state, amount] of shown) {
-    const part = element('div', { class: `cell l8 ${state}` });
+    const drained = state === 'free' && isDraining ? ' drained' : '';
+    const part = element('div', { class: `cell ${state}${drained}` });
     part.style.flexGrow = String(Number(amount));
     made.append(part);
   }
   return made;
 }
 
-function numbers(usage: FamilyUsage, was: FamilyUsage | undefined): readonly HTMLElement[] {
-  const before = (name: 'held' | 'retained' | 'reserved' | 'free' | 'total') =>
-    was === undefined || String(was[name]) === String(usage[name])
-      ? ''
-      : ` (before ${amountText(was[name])})`;
-  const counts = (['held', 'retained', 'reserved', 'free'] as const)
-    .map((name) => ({ name, count: amountText(usage[name]), was: before(name) }))
-    .filter(
-      ({ name, count, was }) => count !== '0' || was !== '' || name === 'held' || name === 'free',
-    )
-    .map(({ name, count, was }) => `${count} ${name}${was}`);
-  const all = [...counts, `of ${amountText(usage.total)}${before('total')}`];
+function numbers(
+  usage: FamilyUsage,
+  was: FamilyUsage | undefined,
+  isDraining: boolean,
+): readonly HTMLElement[] {
+  const before = (count: (one: FamilyUsage) => bigint) => {
+    const old = was === undefined ? count(usage) : count(was);
+    return old === count(usage) ? '' : ` (before ${amountText(old)})`;
+  };
+  const part = (count: (one: FamilyUsage) => bigint, word: string, isAlways = false) => {
+    const text = before(count);
+    const isShown = isAlways || count(usage) > 0n || text !== '';
+    return isShown ? [`${amountText(count(usage))} ${word}${text}`] : [];
+  };
+  const isMixed = usage.retained > 0 || (was?.retained ?? 0) > 0;
+  const all = [
+    ...(isMixed ? part((one) => BigInt(one.held), 'held', true) : []),
+    ...(isMixed ? part((one) => BigInt(one.retained), 'retained') : []),
+    ...part((one) => BigInt(one.free), isDraining ? 'free, not given out' : 'free', true),
+    ...part((one) => BigInt(one.reserved), 'reserved'),
+  ];
+  const used = `${amountText(usedOf(usage))} of ${amountText(usableOf(usage))} in use${before(usedOf)}`;
   return [
-    element('strong', {}, `${percentText(usage)} in use`),
+    element('strong', {}, used),
+    element('span', {}, percentText(usage)),
     ...all.map((text) => element('span', {}, text)),
   ];
 }
 
-function percentText({ percent, held, retained }: FamilyUsage): string {
-  return percent === 0 && held + retained > 0 ? 'under 1%' : `${percent}%`;
+/** The usable addresses that are not free. */
+function usedOf(usage: FamilyUsage): bigint {
+  return usableOf(usage) - BigInt(usage.free);
+}
+
+function usableOf({ total, reserved }: FamilyUsage): bigint {
+  return BigInt(total) - BigInt(reserved);
+}
+
+/** When the pool is full, by the forecast. */
+function forecastLine(outlook: Outlook | undefined): readonly HTMLElement[] {
+  if (!outlook || outlook.pool.state === 'draining') return [];
+  const { level, usable } = outlook;
+  if (usable === 0n) return [];
+  const text = level === 'full' ? 'full' : endText(outlook);
+  return [element('p', { class: `outlook ${level}` }, text)];
 }

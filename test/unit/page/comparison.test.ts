@@ -12,6 +12,11 @@ import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { Store } from '../../../src/page/store.ts';
 import { keptUntil, type MadePool, pictured, recordAt } from '../../support/page/picture.ts';
 
+/** A store that compares two states, without a plan. */
+function compared(after: PictureIndex, before: PictureIndex): Store {
+  return new Store(after, { before, plan: undefined });
+}
+
 type Records = readonly PictureRecord[];
 
 const indexOf = (records: Records) => new PictureIndex({ ...pictured([]), records });
@@ -98,7 +103,7 @@ function statesIn(store: Store, index: PictureIndex): Readonly<Record<string, nu
   const sheet = store.view.trail.at(-1);
   if (!space || !sheet) throw new Error('no map');
   const counts: Record<string, number> = {};
-  for (const { state } of sheetCells(space, sheet).rows.flat())
+  for (const { state } of sheetCells(space, sheet, 'fine').rows.flat())
     counts[state] = (counts[state] ?? 0) + 1;
   return counts;
 }
@@ -106,7 +111,7 @@ function statesIn(store: Store, index: PictureIndex): Readonly<Record<string, nu
 describe('two states that are compared', () => {
   test('have a map of a range that only the one before has: afterwards it is not in the pool', () => {
     const [before, after] = [widened(pictured([lab]), '10.0.0.0/20'), indexOfPools(lab)];
-    const store = new Store(after, before);
+    const store = compared(after, before);
     const [space] = store.spaces;
     const sheets = space ? spaceSheets(space) : [];
     expect(sheets.map(sheetText)).toEqual(['10.0.0.0/20', '203.0.113.0/28']);
@@ -119,7 +124,7 @@ describe('two states that are compared', () => {
     const gone = { pool: 'gone', range: '192.0.2.0/28', held: 3 };
     const fresh = { pool: 'fresh', range: '198.51.100.0/28', held: 2 };
     const [before, after] = [indexOfPools(lab, gone), indexOfPools(lab, fresh)];
-    const store = new Store(after, before);
+    const store = compared(after, before);
     expect(store.spaces.map(({ pool }) => pool.pool)).toEqual(['lab', 'fresh', 'gone']);
     const [, added, removed] = store.spaces;
     if (!added || !removed) throw new Error('no spaces');
@@ -133,12 +138,12 @@ describe('two states that are compared', () => {
 
   test('of a pool with another name have one map, and of a name that another pool took two', () => {
     const [before, after] = [indexOfPools(lab), indexOfPools({ ...lab, pool: 'office', held: 4 })];
-    const renamed = new Store(after, before);
+    const renamed = compared(after, before);
     expect(renamed.spaces.map(({ pool }) => pool.pool)).toEqual(['office']);
     expect(statesIn(renamed, before)).toEqual({ held: 5, free: 11 });
     expect(statesIn(renamed, after)).toEqual({ held: 4, free: 12 });
     const other = { pool: 'other', range: '192.0.2.0/28', held: 1 };
-    const taken = new Store(indexOfPools({ ...other, pool: 'lab' }), indexOfPools(lab, other));
+    const taken = compared(indexOfPools({ ...other, pool: 'lab' }), indexOfPools(lab, other));
     expect(
       taken.both.map(({ space, was, is }) => [space.pool.pool, was?.pool.pool, is?.pool.pool]),
     ).toEqual([
@@ -149,7 +154,7 @@ describe('two states that are compared', () => {
 
   test('show no rename for a pool that keeps its name, even if another pool took its ranges', () => {
     const elsewhere = { pool: 'lab', range: '192.0.2.0/28', held: 1 };
-    const { both } = new Store(
+    const { both } = compared(
       indexOfPools(elsewhere, { ...lab, pool: 'office' }),
       indexOfPools(lab),
     );

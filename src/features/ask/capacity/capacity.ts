@@ -6,10 +6,11 @@ import {
   numbersOf,
   type Stock,
 } from '../../../allocate/matching/feasibility.ts';
-import { ownerOf, quotaOf, usageByOwner } from '../../../allocate/quotas.ts';
+import { quotaOf, usageByOwner } from '../../../allocate/quotas.ts';
 import { type Supplies, suppliesOf } from '../../../allocate/supply.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import type { Day } from '../../../model/day.ts';
+import { ownerOf } from '../../../model/owner.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../../net/address.ts';
 import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';

@@ -1,6 +1,6 @@
-import { ownerOf } from '../../../allocate/quotas.ts';
 import { oncePer } from '../../../model/once-per.ts';
 import { groupBy } from '../../../model/order.ts';
+import { ownerOf } from '../../../model/owner.ts';
 import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';

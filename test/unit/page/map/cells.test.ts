@@ -40,7 +40,7 @@ function blockOf(text: string): Block {
 /** The cell that begins with an address, on the map of a block. */
 function cellAt(made: Made, block: string, address: string): Cell {
   const { value } = addressOf(address);
-  const cells = cellsOf(spaceOf(made), blockOf(block)).rows.flat();
+  const cells = cellsOf(spaceOf(made), blockOf(block), 'fine').rows.flat();
   const cell = cells.find(({ block: { from } }) => from === value);
   if (!cell) throw new Error(`no cell ${address}`);
   return cell;
@@ -101,7 +101,7 @@ describe('a block of a map', () => {
     ['10.0.8.0', 'free', 1n],
     ['10.0.8.16', 'outside', 0n],
   ])('%s without records is %s, with %d to give out', (address, state, usable) => {
-    expect(cell(address)).toMatchObject({ state, usable, level: 0 });
+    expect(cell(address)).toMatchObject({ state, usable, held: 0, retained: 0 });
   });
 
   test.each([
@@ -121,58 +121,66 @@ describe('a block of a map', () => {
 
   const kept = keptUntil('2026-11-21');
   test.each([
-    ['one of sixteen', recordsFrom('10.0.2.', 1), { state: 'held', level: 1, heldLevel: 1 }],
-    ['fifteen of sixteen', recordsFrom('10.0.2.', 15), { state: 'held', level: 7, heldLevel: 7 }],
-    ['all', recordsFrom('10.0.2.', 16), { state: 'held', level: 8, heldLevel: 8 }],
+    ['one of sixteen', recordsFrom('10.0.2.', 1), { state: 'held', held: 1, retained: 0 }],
+    ['fifteen of sixteen', recordsFrom('10.0.2.', 15), { state: 'held', held: 15, retained: 0 }],
+    ['all', recordsFrom('10.0.2.', 16), { state: 'held', held: 16, retained: 0 }],
     [
       'half of it retained',
       recordsFrom('10.0.2.', 8, kept),
-      { state: 'retained', level: 4, heldLevel: 0 },
+      { state: 'retained', held: 0, retained: 8 },
     ],
     [
       'one of either',
       [recordAt('10.0.2.1'), recordAt('10.0.2.2', kept)],
-      { state: 'held', level: 2, heldLevel: 1 },
+      { state: 'held', held: 1, retained: 1 },
     ],
     [
       'what is free again',
       recordsFrom('10.0.2.', 8, keptUntil('2026-11-20')),
-      { state: 'free', level: 0 },
+      { state: 'free', held: 0, retained: 0, owners: [] },
     ],
   ])('shows %s', (_, records, shown) => {
     expect(cell('10.0.2.0', { records })).toMatchObject(shown);
   });
 
-  test('is full when more of it is held than can be given out', () => {
-    const records = ['10.0.0.16', '10.0.0.32', '10.0.0.33'].map((one) => recordAt(one));
-    expect(cell('10.0.0.16', { records })).toMatchObject({ state: 'held', held: 1, level: 8 });
-    expect(cell('10.0.0.32', { records })).toMatchObject({ state: 'held', held: 2, level: 8 });
+  test('has its owners, the largest first', () => {
+    const records = [
+      recordAt('10.0.2.1', { holder: 'lab/akash/akash1b-ip-web' }),
+      recordAt('10.0.2.2', { holder: 'lab/akash/akash1a-ip-web' }),
+      recordAt('10.0.2.3', { holder: 'lab/akash/akash1c-ip-web' }),
+      recordAt('10.0.2.4', { holder: 'lab/akash/akash1c-ip-dns', ...kept }),
+      recordAt('10.0.2.5', { holder: 'lab/akash/akash1d-ip-web', ...keptUntil('2026-11-20') }),
+    ];
+    expect(cell('10.0.2.0', { records }).owners).toEqual([
+      ['akash1c', 2],
+      ['akash1a', 1],
+      ['akash1b', 1],
+    ]);
   });
 
-  test.each([
-    [1, 1],
-    [2, 2],
-    [3, 2],
-    [127, 7],
-    [128, 8],
-    [256, 8],
-  ])('of IPv6 with %d held is of level %d: each doubles the number', (count, level) => {
-    const range = '2001:db8::/110';
-    const made = { range, records: recordsFrom('2001:db8::', count) };
-    expect(cellAt(made, range, '2001:db8::').level).toBe(level);
+  test('is larger on a map with few cells for fingers', () => {
+    const { value } = addressOf('10.0.0.37');
+    const cells = cellsOf(spaceOf({ range: '10.0.0.0/12' }), blockOf('10.0.0.0/12'), 'coarse');
+    expect([cells.columns, cells.rows.flat().length]).toEqual([8, 64]);
+    expect(partOf(blockOf('10.0.0.0/20'), value, 'coarse')).toEqual(blockOf('10.0.0.0/26'));
+    expect(partOf(blockOf('10.0.0.0/24'), value, 'coarse')).toBeUndefined();
   });
 
   test('opens in detail where a cell is more than one address', () => {
     const { value } = addressOf('10.0.0.37');
-    expect(partOf(blockOf('10.0.0.0/23'), value)).toBeUndefined();
-    expect(partOf(blockOf('10.0.0.0/22'), value)).toBeUndefined();
-    expect(partOf(blockOf('10.0.0.0/21'), value)).toEqual(blockOf('10.0.0.32/27'));
-    expect(partOf(blockOf('10.0.0.0/20'), value)).toEqual(blockOf('10.0.0.32/28'));
+    expect(partOf(blockOf('10.0.0.0/23'), value, 'fine')).toBeUndefined();
+    expect(partOf(blockOf('10.0.0.0/22'), value, 'fine')).toBeUndefined();
+    expect(partOf(blockOf('10.0.0.0/21'), value, 'fine')).toEqual(blockOf('10.0.0.32/27'));
+    expect(partOf(blockOf('10.0.0.0/20'), value, 'fine')).toEqual(blockOf('10.0.0.32/28'));
   });
 
   test('has as many addresses as its range', () => {
     const range = parseRange('10.0.0.0/12');
-    const cells = cellsOf(spaceOf({ range: '10.0.0.0/12' }), blockOf('10.0.0.0/12')).rows.flat();
+    const cells = cellsOf(
+      spaceOf({ range: '10.0.0.0/12' }),
+      blockOf('10.0.0.0/12'),
+      'fine',
+    ).rows.flat();
     const usable = cells.reduce((sum, one) => sum + one.usable, 0n);
     expect(usable).toBe(isRange(range) && rangeSize(range));
   });

@@ -41,7 +41,7 @@ describe('the cells of a map', () => {
     const space = spaceOf({ pool: 'lab', range, held: 1 });
     const [block] = spaceBlocks(space);
     if (!block) throw new Error('no block');
-    const cells = cellsOf(space, block);
+    const cells = cellsOf(space, block, 'fine');
     expect([cells.columns, cells.rows.flat().length]).toEqual([columns, count]);
     expect(cells.rows.flat().reduce((sum, { held }) => sum + held, 0)).toBe(1);
   });
@@ -55,7 +55,7 @@ describe('the cells of a map', () => {
     });
     const [block] = spaceBlocks(space);
     if (!block) throw new Error('no block');
-    const states = cellsOf(space, block)
+    const states = cellsOf(space, block, 'fine')
       .rows.flat()
       .map(({ state }) => state);
     expect(states).toEqual([
@@ -80,25 +80,11 @@ describe('a map', () => {
     const ranges = ['10.0.0.0/28', '192.0.2.0/24', '203.0.113.0/28', '10.9.0.0/21'].map(rangeOf);
     const small = { ...space, pool, ranges: ranges.slice(0, 3) };
     expect(spaceSheets(small).map(sheetText)).toEqual(['3 ranges']);
-    const cells = sheetCells(small, spaceSheets(small)[0] ?? []);
+    const cells = sheetCells(small, spaceSheets(small)[0] ?? [], 'fine');
     expect([cells.columns, cells.rows.length]).toEqual([16, 18]);
     const large = { ...space, pool, ranges };
     expect(spaceSheets(large).length).toBe(4);
     expect(sheetText(firstSheet(large) ?? [])).toBe('203.0.113.0/28');
-  });
-
-  test('shows of a block how much is held and how much retained, a part of each at least', () => {
-    const space = spaceOf({ pool: 'big', range: '10.0.0.0/20', held: 1200 });
-    const [block] = spaceBlocks(space);
-    const cells = block ? cellsOf(space, block).rows.flat() : [];
-    const mixed = cells.filter(({ held, retained }) => held > 0 && retained > 0);
-    expect(mixed.length).toBeGreaterThan(0);
-    for (const { heldLevel, level } of mixed) {
-      expect(heldLevel).toBeGreaterThan(0);
-      expect(heldLevel).toBeLessThan(level);
-    }
-    const pure = cells.filter(({ held, retained }) => held === 0 || retained === 0);
-    for (const { held, heldLevel, level } of pure) expect(heldLevel).toBe(held > 0 ? level : 0);
   });
 });
 

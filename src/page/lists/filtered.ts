@@ -1,0 +1,36 @@
+import type { IndexedRecord, PictureIndex } from '../picture-index.ts';
+import { searched } from '../search.ts';
+import type { Store } from '../store.ts';
+import type { FilterName } from '../view.ts';
+
+/** The values of a record that filters compare. A record of a group of clusters has several. */
+const valuesOf: Readonly<
+  Record<FilterName, (record: IndexedRecord, index: PictureIndex) => readonly string[]>
+> = {
+  state: ({ state }) => [state],
+  pool: (record, index) => [index.spaceOf(record.address)?.pool.pool ?? record.record.pool],
+  zone: (record, index) => [index.zoneOf(record)],
+  cluster: ({ holder }) => holder?.cluster.split(',') ?? [],
+  owner: ({ owner }) => [owner],
+};
+
+/** The records that match the filters and the search. */
+export function filteredRecords({ index, view }: Store): readonly IndexedRecord[] {
+  const filters = Object.entries(view.filters) as [FilterName, string][];
+  return filters.reduce(
+    (found, [name, value]) =>
+      found.filter((record) => valuesOf[name](record, index).includes(value)),
+    searched(index, view.query),
+  );
+}
+
+/** The values that a filter can have, by the number of records with it, most first. */
+export function filterValues({ index }: Store, name: FilterName): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const record of index.records) {
+    for (const value of valuesOf[name](record, index)) {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([, few], [, many]) => many - few).map(([value]) => value);
+}

@@ -1,0 +1,134 @@
+import { formatAddress } from '../../net/address.ts';
+import { formatRange } from '../../net/range.ts';
+import { button, type Child, element, refill, section } from '../dom.ts';
+import { copyText, csvOf, download } from '../export.ts';
+import { searchedAddress, searchedRange } from '../search.ts';
+import { isChanged, type Store } from '../store.ts';
+import { type ListName, listNames } from '../view.ts';
+import { amountText } from '../words.ts';
+import { filterTools } from './filter-tools.ts';
+import { freeList } from './free-list.ts';
+import { type List, sortedRows } from './list.ts';
+import { ownerList } from './owner-list.ts';
+import { expiringList, leaseList } from './record-lists.ts';
+import { listTable } from './table.ts';
+
+/** Rows of one page of a list. On paper all rows are shown. */
+const pageRows = 100;
+
+/** A list of any rows: its rows never leave it. */
+type AnyList = { [Name in ListName]: List<never> }[ListName];
+
+function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
+  return {
+    leases: leaseList as AnyList,
+    free: freeList as AnyList,
+    owners: ownerList as AnyList,
+    expiring: expiringList(store) as AnyList,
+  };
+}
+
+/** The lists of records, free addresses and owners, with a search and filters. */
+export function listsView(store: Store): HTMLElement {
+  const lists = listsOf(store);
+  const found = element('p', { class: 'soft', role: 'status' });
+  const scroll = element('div', {
+    class: 'scroll',
+    role: 'region',
+    'aria-label': 'Table of the list',
+    tabindex: 0,
+  });
+  const pager = element('nav', { 'aria-label': 'Pages of the list', class: 'pager' });
+  const tabs = listNames.map((name) =>
+    button(lists[name].title, {}, () => store.look({ list: name, sort: undefined, page: 0 })),
+  );
+  const tools = element('div', { class: 'choice' });
+  const fill = (most: number) => {
+    const list = lists[store.view.list];
+    const rows = sortedRows(list, list.rows(store), store);
+    const pages = Math.max(1, Math.ceil(rows.length / most));
+    const page = Math.max(0, Math.min(store.view.page, pages - 1));
+    const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
+    refill(found, `${list.count(rows, store)}${where}`, ...suggestions(rows.length, store));
+    const shown = rows.slice(page * most, (page + 1) * most);
+    scroll.replaceChildren(listTable(list, shown, store));
+    scroll.hidden = rows.length === 0;
+    listNames.forEach((name, index) => {
+      tabs[index]?.setAttribute('aria-pressed', String(name === list.name));
+    });
+    fillExport(tools, list, rows, store);
+    fillPager(pager, store, page, pages);
+  };
+  fill(pageRows);
+  addEventListener('beforeprint', () => fill(Number.MAX_SAFE_INTEGER));
+  addEventListener('afterprint', () => fill(pageRows));
+  store.listen((changed) => {
+    if (isChanged(changed, 'query', 'page', 'filters', 'list', 'sort')) fill(pageRows);
+    else if (isChanged(changed, 'selected')) mark(scroll, store.view.selected);
+  });
+  return section(
+    'leases',
+    'Addresses',
+    element(
+      'div',
+      { class: 'tools' },
+      element('div', { class: 'choice', role: 'group', 'aria-label': 'Lists' }, ...tabs),
+      tools,
+    ),
+    filterTools(store),
+    found,
+    scroll,
+    pager,
+  );
+}
+
+/** What a search may mean besides records: an address, a block, the free addresses. */
+function suggestions(count: number, store: Store): readonly Child[] {
+  const { query, list } = store.view;
+  const address = searchedAddress(query);
+  if (address && count === 0) {
+    const text = formatAddress(address);
+    return [' ', button(`Show ${text}`, {}, () => store.show(address, text))];
+  }
+  const range = address ? undefined : searchedRange(query);
+  const map = range && store.mapOfRange(range);
+  if (range && map) {
+    return [' ', button(`Show ${formatRange(range)} on the map`, {}, () => store.look(map))];
+  }
+  if (/\bfree\b/i.test(query) && list !== 'free') {
+    const act = () => store.look({ list: 'free', query: '', page: 0, sort: undefined });
+    return [' ', button('List the free addresses', {}, act)];
+  }
+  return [];
+}
+
+/** The buttons that copy the list and save it as CSV: all its rows, not only those of this page. */
+function fillExport(tools: HTMLElement, list: AnyList, rows: readonly never[], store: Store): void {
+  const [first] = list.columns;
+  const copy = button('Copy', { title: `Copy the first column of all ${rows.length} rows` }, () => {
+    const text = rows.map((row) => `${first?.text(row) ?? ''}\n`).join('');
+    void copyText(text).then((isCopied) => {
+      copy.textContent = isCopied ? `Copied ${amountText(rows.length)}` : 'The browser refuses';
+    });
+  });
+  const save = button('CSV', { title: 'Download all rows as CSV' }, () => {
+    const head = list.columns.map(({ name }) => name);
+    const cells = rows.map((row) => list.columns.map((column) => column.text(row)));
+    download(`leasehold-${list.name}-${store.index.picture.day}.csv`, csvOf([head, ...cells]));
+  });
+  copy.disabled = rows.length === 0;
+  save.disabled = rows.length === 0;
+  tools.replaceChildren(copy, save);
+}
+
+function mark(table: HTMLElement, address: string | undefined): void {
+  for (const row of table.querySelectorAll<HTMLElement>('tbody tr')) {
+    row.classList.toggle('selected', row.dataset.address === address);
+  }
+}
+
+function fillPager(pager: HTMLElement, store: Store, page: number, pages: number): void {
+  const to = (text: string, next: number) =>
+    button(text, { disabled: next < 0 || next >= pages }, () => store.look({ page: next }));
+  pager.replaceChildren(...(pages > 1 ? [to('Previous', page - 1), to('Next', page + 1)] : []));
+}

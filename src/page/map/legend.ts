@@ -1,0 +1,95 @@
+import { button, element } from '../dom.ts';
+import { ownerText } from '../owners.ts';
+import type { AddressState, Space } from '../picture-index.ts';
+import type { Store } from '../store.ts';
+import { amountText, stateWords } from '../words.ts';
+import { swatch } from './cell-tip.ts';
+import { ownerCounts } from './cells.ts';
+
+/** What a legend must know of the maps. */
+interface Shown {
+  /** The most addresses in use of a cell. */
+  readonly most: number;
+  readonly hasBlocks: boolean;
+}
+
+/** The legend of the maps. */
+export interface Legend {
+  readonly part: HTMLElement;
+  fill(shown: Shown): void;
+}
+
+/** What the colors of the cells mean: states, owners, and how full a block is. */
+export function mapLegend(store: Store): Legend {
+  const part = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
+  return {
+    part,
+    fill({ most, hasBlocks }) {
+      const isOwned = store.view.colors === 'owner';
+      const states = statesOf(store.space, isOwned);
+      part.replaceChildren(
+        ...(isOwned ? owners(store) : []),
+        ...states.map(([classes, word]) => entry(classes, word)),
+        ...(hasBlocks && !isOwned
+          ? [scale(most), entry('held mixed sample', 'some retained')]
+          : []),
+        ...(store.changes.size > 0 ? [entry('free changed', 'changed')] : []),
+      );
+    },
+  };
+}
+
+function statesOf(space: Space | undefined, isOwned: boolean): readonly [string, string][] {
+  const isDraining = space?.pool.state === 'draining';
+  const names: readonly AddressState[] = isOwned
+    ? ['reserved', 'free', 'outside']
+    : ['held', 'retained', 'reserved', 'free', 'outside'];
+  return names.map((name) =>
+    name === 'free' && isDraining
+      ? ['free drained', 'free, not given out']
+      : [name, stateWords[name]],
+  );
+}
+
+/** Most owners of the legend; the list of owners has all. */
+const mostOwners = 12;
+
+/** The largest owners of the pool. Pointing at one lights its addresses, a click lists them. */
+function owners(store: Store): readonly HTMLElement[] {
+  const counts = ownerCounts(store.space?.records ?? []);
+  const left = counts.length - mostOwners;
+  const items = counts.slice(0, mostOwners).map(([owner, count]) => {
+    const act = () => store.look({ list: 'leases', filters: { owner }, query: '', page: 0 });
+    const made = button(`${ownerText(owner)} ${amountText(count)}`, { title: owner }, act);
+    made.prepend(swatch(owner));
+    for (const name of ['pointerenter', 'focus']) {
+      made.addEventListener(name, () => store.light(owner));
+    }
+    for (const name of ['pointerleave', 'blur']) {
+      made.addEventListener(name, () => store.light(undefined));
+    }
+    return element('li', {}, made);
+  });
+  const all = button(`and ${amountText(left)} more`, {}, () => store.look({ list: 'owners' }));
+  return left > 0 ? [...items, element('li', {}, all)] : items;
+}
+
+/** The scale of a block's color, from none in use to the most of a cell on this map. */
+function scale(most: number): HTMLElement {
+  return element(
+    'li',
+    { class: 'scale' },
+    'in use in a block: 0',
+    element('span', { class: 'ramp', 'aria-hidden': 'true' }),
+    amountText(most),
+  );
+}
+
+function entry(classes: string, word: string): HTMLElement {
+  return element(
+    'li',
+    {},
+    element('span', { class: `cell ${classes}`, 'aria-hidden': 'true' }),
+    word,
+  );
+}

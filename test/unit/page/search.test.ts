@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { formatAddress } from '../../../src/net/address.ts';
+import { PictureIndex } from '../../../src/page/picture-index.ts';
+import { searched, searchedAddress } from '../../../src/page/search.ts';
+import { pictured } from '../../support/page/picture.ts';
+
+const made = pictured([
+  { pool: 'lab', range: '203.0.113.0/24', held: 100 },
+  { pool: 'six', range: '2001:db8:0:0:1::/124', held: 15 },
+]);
+const past = made.past && {
+  ...made.past,
+  commits: made.past.commits.map((commit) => ({ ...commit, author: 'Ann Berg' })),
+};
+const index = new PictureIndex({ ...made, ...(past ? { past } : {}) });
+const found = (text: string) => searched(index, text).map(({ record }) => record.address);
+
+describe('a search', () => {
+  test.each([
+    ['', 115],
+    ['  ', 115],
+    ['203.0.113.0/27', 15],
+    ['203.0.113.0-203.0.113.31', 15],
+    ['203.0.113.0/27 lab', 15],
+    ['203.0.113.0/27 six', 0],
+    ['2001:DB8:0:0:1::/126', 3],
+    ['AKASH1OWNER7-', 3],
+    ['owner7- retained', 0],
+    ['retained', 16],
+    ['dc1', 115],
+    ['2026-02', 115],
+    ['BERG 2026-01-02', 5],
+    ['berg six', 0],
+    ['tenant- 443/tcp', 99],
+    ['nobody', 0],
+    ['0.0.0.0/0', 0],
+    ['__proto__', 0],
+    ['(', 0],
+  ])('for %j finds %d', (text, count) => {
+    expect(found(text).length).toBe(count);
+  });
+
+  test('for a whole address finds that one, and for the beginning of one all that begin so', () => {
+    expect(found('203.0.113.1')).toEqual([]);
+    expect(found('203.0.113.2')).toEqual(['203.0.113.2']);
+    expect(found('203.0.113.20')).toEqual(['203.0.113.20']);
+    expect(found('203.0.113.2 held').length).toBe(1);
+    expect(found('203.0.113.').length).toBe(100);
+  });
+
+  test.each([
+    '2001:db8::1:0:0:7',
+    '2001:0DB8:0000:0000:0001:0000:0000:0007',
+    '2001:db8:0:0:1:0:0:7',
+  ])('takes IPv6 as it is written: %s', (text) => {
+    expect(found(text)).toEqual(['2001:db8::1:0:0:7']);
+  });
+
+  test('for a number finds that number, or every number that contains its digits if there is none', () => {
+    expect(found('20301132')).toEqual(['203.0.113.2']);
+    expect(found('2030113').length).toBe(86);
+    expect(found('20')).toEqual(['203.0.113.20', '203.0.113.42', '203.0.113.142']);
+  });
+
+  test.each([
+    ['113.2', 7],
+    ['203.0.113', 100],
+    ['2001:db8::1:', 15],
+    ['2001:db8::', 0],
+  ])(
+    'for a part of an address finds the addresses that contain it; a whole address matches itself only: %s',
+    (text, count) => {
+      expect(found(text).length).toBe(count);
+    },
+  );
+
+  test('for an address without a record finds it in any spelling', () => {
+    const address = searchedAddress(' 2001:DB8:0::0:99 ');
+    expect(address && formatAddress(address)).toBe('2001:db8::99');
+    expect(searchedAddress('203.0.113')).toBeUndefined();
+  });
+});
