@@ -2,13 +2,12 @@ import type { FamilyForecast } from '../features/ask/capacity/forecast-answer.ts
 import type { FamilyUsage } from '../features/ask/pool-usage-answer.ts';
 import type { PicturePool } from '../features/picture/picture-answer.ts';
 import { type Day, daysBetween } from '../model/day.ts';
-import { poolLevels } from '../model/pool-levels.ts';
+import { type FillLevel, fillLevelOf } from '../model/fill-level.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { amountText, countText, familyText } from './words.ts';
 
-/** How urgent the state of a pool is, the least first. */
-const levels = ['roomy', 'filling', 'tight', 'full'] as const;
-export type Level = (typeof levels)[number];
+/** The levels of a pool, the least urgent first. */
+const levels: readonly FillLevel[] = ['ample', 'filling', 'nearly full', 'full'];
 
 /** The addresses left in one family of a pool, and for how long. */
 export interface Outlook {
@@ -19,7 +18,7 @@ export interface Outlook {
   readonly usable: bigint;
   /** Days until nothing is free, if use grows as it does. */
   readonly days: number | undefined;
-  readonly level: Level;
+  readonly level: FillLevel;
 }
 
 /** The outlook of every family of every pool, in the order of the pools. */
@@ -32,21 +31,15 @@ export function outlooksOf({ picture }: PictureIndex): readonly Outlook[] {
       const end = forecast?.outlook === 'exhausts' ? forecast.exhausted : undefined;
       const days = end === undefined ? undefined : daysBetween(picture.day as Day, end as Day);
       const usable = BigInt(usage.total) - BigInt(usage.reserved);
-      const level = levelOf(usage, usable, days);
+      const level = fillLevelOf(usage.percent, days);
       return { pool, usage, forecast, usable, days, level };
     }),
   );
 }
 
-function levelOf({ free, percent }: FamilyUsage, usable: bigint, days = Infinity): Level {
-  if (usable > 0n && BigInt(free) === 0n) return 'full';
-  if (percent >= poolLevels.nearlyFull || days < poolLevels.urgentDays) return 'tight';
-  return percent > poolLevels.filling || days < poolLevels.soonDays ? 'filling' : 'roomy';
-}
-
 /** The state of all pools in one sentence, and how urgent it is. */
 export interface Verdict {
-  readonly level: Level | 'waits';
+  readonly level: FillLevel | 'waits';
   readonly text: string;
 }
 
@@ -78,8 +71,8 @@ function compareUrgency(one: Outlook, other: Outlook): number {
   );
 }
 
-function atLeastFilling(level: Level): Level {
-  return level === 'roomy' ? 'filling' : level;
+function atLeastFilling(level: FillLevel): FillLevel {
+  return level === 'ample' ? 'filling' : level;
 }
 
 function outlookText(outlook: Outlook, isPast: boolean): string {
@@ -88,7 +81,7 @@ function outlookText(outlook: Outlook, isPast: boolean): string {
   if (level === 'full') return `${name} is full: 0 of ${amountText(usable)} addresses left`;
   const left = `${amountText(usage.free)} of ${amountText(usable)} addresses left`;
   const when = isPast ? '' : `; ${endText(outlook)}`;
-  if (level === 'roomy')
+  if (level === 'ample')
     return `Every pool has room. Closest to its end is ${name}: ${left}${when}`;
   return `${name}: ${left}${when}`;
 }
@@ -106,8 +99,8 @@ export function endText({ forecast, days }: Outlook): string {
 
 /** `. Also filling: lab IPv4, edge IPv6 and 2 more`. */
 function othersText([worst, ...others]: readonly Outlook[]): string {
-  const urgent = others.filter(({ level }) => level !== 'roomy');
-  if (worst?.level === 'roomy' || urgent.length === 0) return '';
+  const urgent = others.filter(({ level }) => level !== 'ample');
+  if (worst?.level === 'ample' || urgent.length === 0) return '';
   const names = urgent.map(({ pool, usage }) => `${pool.pool} ${familyText(usage.family)}`);
   const shown = names.slice(0, 2).join(', ');
   const more = names.length > 2 ? ` and ${names.length - 2} more` : '';

@@ -49,6 +49,7 @@ export interface Opened {
 /** How a page is opened. */
 export interface Opening {
   readonly before?: Picture;
+  readonly plan?: { readonly verdict: string; readonly summary: string };
   readonly dark?: boolean;
   readonly width?: number;
   /** What stands behind the file's name. */
@@ -68,9 +69,12 @@ export function pageOpener(): (picture: Picture, more?: Opening) => Promise<Open
   });
   return async (picture, more = {}) => {
     const script = readFileSync('build/page/page.js', 'utf8');
-    const { before, dark = false, width = 1280, hash = '' } = more;
+    const { before, plan, dark = false, width = 1280, hash = '' } = more;
     const file = join(folder, 'page.html');
-    writeFileSync(file, pageHtml({ picture, script, ...(before ? { before } : {}) }));
+    writeFileSync(
+      file,
+      pageHtml({ picture, script, ...(before ? { before } : {}), ...(plan ? { plan } : {}) }),
+    );
     const context = await browser.newContext({
       colorScheme: dark ? 'dark' : 'light',
       viewport: { width, height: 900 },

@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)('the page', () => {
   });
 
   test.each([
-    ['203.0.113.0/28', /^\d found$/],
+    ['203.0.113.0/28', /^\d found Show 203\.0\.113\.0\/28 on the map$/],
     ['akash1owner7-', /found/],
     ['tenant-203011316/web', /^1 address found$/],
     ['no such thing', /^0 addresses found$/],
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('the page', () => {
     await page.fill('#search', text);
     const said = (await page.locator('#leases [role=status]').textContent()) ?? '';
     expect(
-      said.replace(/addresses found$/, (words) => (said.startsWith('0') ? words : 'found')),
+      said.replace(/addresses found/, (words) => (said.startsWith('0') ? words : 'found')),
     ).toMatch(found);
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(!executablePath)('the page', () => {
   test('a pool that is removed has a map on both sides, on paper beside each other', async () => {
     const gone = pictured([{ pool: 'gone', range: '192.0.2.0/28', held: 3 }]);
     const { page, faults } = await opened(three, { before: gone });
-    await page.selectOption('#map-block', { label: 'gone: 192.0.2.0/28' });
+    await page.selectOption('#map-block', { label: 'gone: 192.0.2.0/28 (3 changed)' });
     const [before, after] = [
       page.locator('[role=grid]').first(),
       page.locator('[role=grid]').nth(1),

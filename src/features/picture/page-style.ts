@@ -54,11 +54,11 @@ section {
 }
 .outlook { font-size: .9rem; color: var(--soft); }
 .outlook.filling { color: var(--warn); font-weight: 600; }
-.outlook.tight, .outlook.full { color: var(--bad); font-weight: 600; }
+.outlook.nearly-full, .outlook.full { color: var(--bad); font-weight: 600; }
 .outlook::before { display: none; }
-.roomy::before { background: var(--good); }
+.ample::before { background: var(--good); }
 .filling::before { background: var(--warn); border-radius: .12em; }
-.tight::before { background: var(--bad); border-radius: 0; }
+.nearly-full::before { background: var(--bad); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
 .waits::before { border: 2px dashed var(--soft); background: none; box-sizing: border-box; vertical-align: -.02em; }
 .problems li { margin: .5rem 0; overflow-wrap: anywhere; }

@@ -28,7 +28,7 @@ function state(store: Store): readonly HTMLElement[] {
   const verdict = verdictOf(index);
   const stale = `Stale ${picture.stale}. This page shows the last valid state.`;
   const plural = countText(waiting, 'holder waits', 'holders wait');
-  const pools = element('p', { class: `verdict ${verdict.level}` }, verdict.text);
+  const pools = element('p', { class: `verdict ${verdict.level.replace(' ', '-')}` }, verdict.text);
   return [
     ...(picture.stale === undefined ? [] : [note('stale', stale)]),
     ...(plan === undefined
@@ -43,7 +43,7 @@ function state(store: Store): readonly HTMLElement[] {
 
 /** The plan's sentence on the change from before to after. */
 function planVerdict({ verdict, summary }: PlanSentence): HTMLElement {
-  const level = verdict === 'blocked' ? 'full' : verdict === 'caution' ? 'filling' : 'roomy';
+  const level = verdict === 'blocked' ? 'full' : verdict === 'caution' ? 'filling' : 'ample';
   return element('p', { class: `verdict ${level}` }, summary);
 }
 

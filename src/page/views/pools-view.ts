@@ -130,5 +130,5 @@ function forecastLine(outlook: Outlook | undefined): readonly HTMLElement[] {
   const { level, usable } = outlook;
   if (usable === 0n) return [];
   const text = level === 'full' ? 'full' : endText(outlook);
-  return [element('p', { class: `outlook ${level}` }, text)];
+  return [element('p', { class: `outlook ${level.replace(' ', '-')}` }, text)];
 }

@@ -31,20 +31,20 @@ describe('the verdict', () => {
   });
 
   test.each([
-    ['2026-12-03', 'tight'],
+    ['2026-12-03', 'nearly full'],
     ['2026-12-04', 'filling'],
     ['2027-01-18', 'filling'],
-    ['2027-01-19', 'roomy'],
+    ['2027-01-19', 'ample'],
   ])('of a pool that is full on %s is %s', (day, level) => {
     expect(told([lab], { forecasts: [forecast('lab', day)] }).level).toBe(level);
   });
 
   test.each([
-    [51, 'roomy'],
+    [51, 'ample'],
     [52, 'filling'],
     [57, 'filling'],
-    [58, 'tight'],
-    [63, 'tight'],
+    [58, 'nearly full'],
+    [63, 'nearly full'],
   ])('of a pool with %d of 64 in use is %s, without a forecast', (held, level) => {
     expect(told([{ ...lab, held }]).level).toBe(level);
   });
@@ -57,7 +57,7 @@ describe('the verdict', () => {
   });
 
   test('is green only if no declaration is broken and no holder waits', () => {
-    expect(told([lab]).level).toBe('roomy');
+    expect(told([lab]).level).toBe('ample');
     expect(told([lab], { problems: 1 }).level).toBe('filling');
     expect(told([lab], { records: [] }).level).toBe('filling');
     expect(told([lab], { stale: 'since yesterday' })).toMatchObject({ level: 'waits' });

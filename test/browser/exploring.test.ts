@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Picture } from '../../src/features/picture/picture-answer.ts';
+import { pictured } from '../support/page/picture.ts';
+import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
+
+/** The same picture, with holders that are named as those of leases are: each owner has several. */
+function owned(picture: Picture): Picture {
+  const named = <Item extends { holder: string }>(item: Item) => ({
+    ...item,
+    holder: item.holder.replace('lab/', 'lab/akash/'),
+  });
+  return {
+    ...picture,
+    records: picture.records.map(named),
+    holders: picture.holders.map(named),
+  };
+}
+
+const three = owned(
+  pictured([
+    { pool: 'lab', range: '203.0.113.0/24', held: 100, reserved: ['203.0.113.0-203.0.113.1'] },
+    { pool: 'big', range: '10.0.0.0/12', held: 200 },
+    { pool: 'six', range: '2001:db8:30::/64', held: 20 },
+  ]),
+);
+const small = pictured([
+  { pool: 'lab', range: '203.0.113.0/28', held: 9, reserved: ['203.0.113.0'] },
+  { pool: 'old', range: '192.0.2.0/28', held: 2 },
+]);
+/** The second pool gives nothing out. */
+const draining: Picture = {
+  ...small,
+  pools: small.pools.map((pool) => (pool.pool === 'old' ? { ...pool, state: 'draining' } : pool)),
+};
+
+const status = (page: Page) => page.locator('#leases [role=status]').textContent();
+const firstRow = (page: Page) => page.locator('#leases tbody tr').first().textContent();
+
+describe.skipIf(!executablePath)('a reader of the page', () => {
+  const opened = pageOpener();
+
+  test('sees beside a cell what it is, by pointer and by keyboard', async () => {
+    const { page, faults } = await opened(three);
+    const tip = page.locator('.tip');
+    const cell = page.locator('.grid .cell.held').nth(3);
+    await cell.hover();
+    expect(await tip.textContent()).toContain('lab/akash/akash1owner');
+    const [at, near] = [await cell.boundingBox(), await tip.boundingBox()];
+    expect(Math.abs((near?.x ?? 0) - (at?.x ?? 0) - (at?.width ?? 0))).toBeLessThan(20);
+    await page.mouse.move(0, 0);
+    expect(await tip.isHidden()).toBe(true);
+    await page.locator('.grid [tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await tip.locator('strong').textContent()).toBe((await focused(page)).split(': ')[0]);
+    const box = await tip.boundingBox();
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= 900).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  test('sees all addresses of an owner at once, in the colors of owners too', async () => {
+    const { page } = await opened(three);
+    await page.getByRole('button', { name: 'By owner' }).click();
+    const cell = page.locator('.grid .cell.owner').first();
+    const colors = await cell.getAttribute('class');
+    await cell.hover();
+    const lit = page.locator('.grid .cell.lit');
+    expect(await lit.count()).toBe(2);
+    const classes = await lit.evaluateAll((all) =>
+      all.map((one) => one.className.match(/c\d p\d/)?.[0]),
+    );
+    expect(new Set(classes).size).toBe(1);
+    expect(colors).toContain(classes[0]);
+    await page.locator('.legend button').first().focus();
+    expect(await lit.count()).toBeGreaterThan(0);
+    expect(await seriousOf(page)).toEqual([]);
+  });
+
+  test('goes back with Back: to the pool, the filter and the address before', async () => {
+    const { page, faults } = await opened(three);
+    await page.selectOption('#map-block', { index: 2 });
+    await page.getByLabel('Filter by state').selectOption('retained');
+    await page.locator('#leases tbody button').first().click();
+    const address = await page.locator('#address h3').textContent();
+    const link = page.url();
+    expect(link).toContain('state=retained');
+    await page.goBack();
+    expect(await page.locator('#address h3').count()).toBe(0);
+    expect(await page.getByLabel('Filter by state').inputValue()).toBe('retained');
+    await page.goBack();
+    expect(await page.getByLabel('Filter by state').inputValue()).toBe('');
+    expect(await page.locator('.grid').getAttribute('class')).toContain('six');
+    await page.goForward();
+    await page.goForward();
+    expect(page.url()).toBe(link);
+    const again = await opened(three, { hash: new URL(link).hash });
+    expect(await again.page.locator('#address h3').textContent()).toBe(address);
+    expect(await firstRow(again.page)).toContain('retained');
+    expect([...faults, ...again.faults]).toEqual([]);
+  });
+
+  test('finds what is free as a list, without the pool that gives nothing', async () => {
+    const { page, faults } = await opened(draining);
+    await page.fill('#search', 'free');
+    await page.getByRole('button', { name: 'List the free addresses' }).click();
+    expect(await status(page)).toBe('6 addresses are free in 1 pool; draining, so none from old');
+    expect(await page.locator('#leases tbody tr').count()).toBe(6);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied 6' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.trim().split('\n').length).toBe(6);
+    expect(copied).not.toContain('192.0.2.');
+    await page.selectOption('#map-block', { index: 1 });
+    expect(await page.locator('#map').textContent()).toContain('no address is given out');
+    await page.locator('.grid .cell.drained').first().hover();
+    expect(await page.locator('.tip').textContent()).toContain('no address is given out');
+    expect(await seriousOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('sorts a column, and saves all rows as CSV, with no formula in it', async () => {
+    const { page, faults } = await opened({
+      ...three,
+      records: three.records.map((record) => ({ ...record, holder: `=${record.holder}` })),
+    });
+    await page.getByRole('button', { name: 'Address: sort' }).click();
+    expect(await firstRow(page)).toContain('10.');
+    expect(await focused(page)).toBe('Address: sort');
+    await page.getByRole('button', { name: 'Address: sort' }).click();
+    expect(await firstRow(page)).toContain('2001:db8:');
+    expect(await page.locator('th[aria-sort=descending]').count()).toBe(1);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('leasehold-leases-2026-11-20.csv');
+    const lines = readFileSync(await saved.path(), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines[0]).toBe('Address,State,Holder,Claims,Pool,Since');
+    expect(lines.length).toBe(321);
+    expect(lines[1]).toMatch(/^2001:db8:[^,]*,[^,]*,'=lab/);
+    expect(faults).toEqual([]);
+  });
+
+  test('sees who has the most, and what is free next', async () => {
+    const { page } = await opened(three);
+    await page.getByRole('button', { name: 'Owners' }).click();
+    expect(await status(page)).toBe('50 owners with 276 held');
+    await page.locator('#leases tbody button').first().click();
+    expect(page.url()).toContain('owner=');
+    await page.getByRole('button', { name: 'Expiring' }).click();
+    expect(await firstRow(page)).toContain('11 days');
+    expect(await seriousOf(page)).toEqual([]);
+  });
+
+  test('goes to an earlier day: who had an address then', async () => {
+    const [first] = three.records;
+    if (!first) throw new Error('no records');
+    const past: NonNullable<Picture['past']> = {
+      shallow: false,
+      commits: ['2026-02-01', '2026-06-01'].map((day, at) => ({
+        ...{ commit: String(at).repeat(40), at: `${day}T10:00:00Z` },
+        ...{ author: 'Ann', subject: 'Lease' },
+      })),
+      addresses: [
+        {
+          address: first.address,
+          periods: [
+            { state: 'held', holder: 'lab/service/shop/then', event: 'given', by: 0 },
+            { state: 'held', holder: first.holder, event: 'given', by: 1 },
+          ],
+        },
+      ],
+    };
+    const { page, faults } = await opened({ ...three, past }, { hash: `#${first.address}` });
+    const address = page.locator('#address');
+    expect(await address.textContent()).not.toContain('Holderlab/service/shop/then');
+    await page.locator('#day').fill('0');
+    await page.getByText('On 2026-02-01').waitFor();
+    expect(await address.textContent()).toContain('Holderlab/service/shop/then');
+    expect(await page.locator('.grid .held').count()).toBe(1);
+    expect(page.url()).toContain('day=2026-02-01');
+    expect(await seriousOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Now' }).click();
+    expect(await page.locator('.grid .held').count()).toBeGreaterThan(50);
+    expect(faults).toEqual([]);
+  });
+
+  test('of before and after sees first the sentence of the plan, and the pool that changed', async () => {
+    const records = three.records.filter(({ pool }, at) => pool !== 'six' || at % 2 === 0);
+    const before = { ...three, records };
+    const plan = { verdict: 'caution', summary: '9 holders get an address.' };
+    const { page, faults } = await opened(three, { before, plan });
+    expect(await page.locator('.verdict').textContent()).toBe('9 holders get an address.');
+    expect(await page.locator('.grid.six').count()).toBe(2);
+    expect(await page.locator('#pools li', { hasText: 'six' }).textContent()).toContain('changed');
+    expect(faults).toEqual([]);
+  });
+
+  test('on a phone has cells for fingers, and the address in sight', async () => {
+    const { page } = await opened(three, { width: 390 });
+    const sizes = (name: string) =>
+      page.locator(name).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    expect(Math.min(...(await sizes('.grid .cell')))).toBeGreaterThanOrEqual(24);
+    await page.selectOption('#map-block', { index: 1 });
+    expect(await page.locator('.grid .cell').count()).toBe(64);
+    expect(Math.min(...(await sizes('.grid .cell')))).toBeGreaterThanOrEqual(24);
+    await page.locator('#leases tbody button').nth(9).click();
+    const box = await page.locator('#address').boundingBox();
+    expect((box?.y ?? 900) < 900 && (box?.y ?? 0) > 0).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await seriousOf(page)).toEqual([]);
+  });
+
+  test('on paper has all rows', async () => {
+    const { page } = await opened(three);
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    expect(await page.locator('#leases tbody tr').count()).toBe(320);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('#leases tbody tr').count()).toBe(100);
+  });
+
+  test('learns which declarations are broken', async () => {
+    const problem = { code: 'PORT_TAKEN', message: 'port 443/TCP is declared twice' };
+    const firstProblems = [{ ...problem, file: 'leases/shop/api.yaml', line: 12 }];
+    const { page } = await opened({ ...three, problems: 3, firstProblems });
+    const note = await page.locator('header .note').textContent();
+    expect(note).toContain('port 443/TCP is declared twice');
+    expect(note).toContain('leases/shop/api.yaml:12, PORT_TAKEN');
+    expect(note).toContain('and 2 more: leasehold check');
+    expect(await page.locator('.verdict').getAttribute('class')).not.toContain('ample');
+  });
+});
