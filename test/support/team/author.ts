@@ -1,0 +1,284 @@
+import type { Seeded } from '../run/seeded.ts';
+import type { Clone } from './clone.ts';
+import type { Desk, Edit } from './edits.ts';
+import type { Forge, Judged, PullRequest } from './forge.ts';
+import { type Notes, TeamFault } from './notes.ts';
+import { isRight, type Refusal, refusalOf } from './refusal.ts';
+import { oneOf, type Person } from './town.ts';
+import { viewOf } from './view.ts';
+
+/** How a branch comes to know what its target has got meanwhile. */
+type Update = 'merge' | 'rebase';
+
+/** A team at work. */
+export interface Team {
+  readonly forge: Forge;
+  readonly random: Seeded;
+  readonly notes: Notes;
+}
+
+/** How often an author tries to bring a pull request in order before the history fails. */
+const mostRounds = 8;
+
+/** An author: edits, synthesizes, commits, and follows the hints of leasehold. */
+export class Author {
+  readonly #team: Team;
+  #number = 100;
+
+  constructor(team: Team) {
+    this.#team = team;
+  }
+
+  /** Edits the checkout of a pull request, records it and commits. False where nothing came of it. */
+  async work(request: PullRequest, edits: readonly Edit[]): Promise<boolean> {
+    const { random, notes } = this.#team;
+    const { person, clone } = whoseOf(request);
+    this.#number += 1;
+    const desk: Desk = { person, random, view: viewOf(clone.root), number: this.#number };
+    const edited = oneOf(random, edits)?.(desk);
+    if (edited === undefined) return false;
+    // What is gone from the disk alone is half a checkout, and no release.
+    clone.git('add', '-A');
+    const isRecorded = await this.#recorded(request, edited.command ?? ['synth']);
+    notes.tell(`${clone.today} ${person.name}: ${edited.did} on ${request.branch}`);
+    if (!isRecorded || !clone.commit(edited.did)) {
+      clone.open(request.branch, 'HEAD');
+      return false;
+    }
+    notes.count(`done: ${edited.did.replace(/[\d.:]+\d|leases\/\S+|'.*'/g, '…')}`);
+    request.did.push(edited.did);
+    if (edited.moves !== undefined) request.moves.add(edited.moves);
+    return true;
+  }
+
+  /** Runs a command that records, on top of what is staged. A pin is recorded by the run after it. */
+  async #recorded(request: PullRequest, command: readonly string[]): Promise<boolean> {
+    const { clone } = whoseOf(request);
+    const isStacked = request.base !== 'main' && this.#team.random.chance(0.7);
+    const base = isStacked && command[0] !== 'prune' ? ['--base', `origin/${request.base}`] : [];
+    const isPin = command[0] === 'pin';
+    const commands = isPin ? [command, ['synth', ...base]] : [[...command, ...base]];
+    for (const argv of commands) if (!(await this.#ran(clone, argv))) return false;
+    return true;
+  }
+
+  /** Runs a command of leasehold with the options that its hints ask for. False when it is refused with a reason. */
+  async #ran(clone: Clone, argv: readonly string[]): Promise<boolean> {
+    const refusal = refusalOf(await clone.run(...argv));
+    if (refusal === undefined) return true;
+    const count = refusal.text.match(/--allow-release (\d+)/)?.[1];
+    if (count !== undefined && !argv.includes('--allow-release')) {
+      this.#team.notes.count('told: --allow-release');
+      return this.#ran(clone, [...argv, '--allow-release', count]);
+    }
+    this.#judgeRefusal(clone, argv, refusal);
+    return false;
+  }
+
+  /** Throws when what a clone shows is no reason for a refusal. */
+  #judgeRefusal(clone: Clone, argv: readonly string[], refusal: Refusal): void {
+    const { forge, notes } = this.#team;
+    const tree = viewOf(clone.root);
+    notes.tell(`${clone.today}   leasehold ${argv.join(' ')}: ${refusal.text}`);
+    if (!isRight(refusal, { tree, main: forge.view, today: clone.today })) {
+      throw new TeamFault(`leasehold ${argv.join(' ')} was refused for ${refusal.codes}`);
+    }
+    notes.count(`refused for people to decide: ${refusal.codes}`);
+  }
+
+  /** Brings a pull request in order until its check is green. Undefined where it is given up for a reason. */
+  async readied(request: PullRequest, judge: () => Promise<Judged>): Promise<string | undefined> {
+    const { forge, notes, random } = this.#team;
+    for (let round = 0; round < mostRounds; round += 1) {
+      const { commit, refusal } = await judge();
+      if (commit !== undefined && refusal === undefined) return commit;
+      notes.count(refusal ? `red: ${refusal.codes}` : 'red: git conflicts');
+      notes.tell(`${forge.ci.today}   ${request.branch}: ${refusal?.text ?? 'git conflicts'}`);
+      const isGoing =
+        commit === undefined || refusal === undefined
+          ? await this.update(request, random.chance(0.6) ? 'merge' : 'rebase')
+          : await this.#followed(request, commit, refusal);
+      if (!isGoing) {
+        notes.count('pull requests given up');
+        forge.close(request);
+        return undefined;
+      }
+    }
+    throw new TeamFault(`${request.branch} is not green after ${mostRounds} rounds`);
+  }
+
+  /** Follows the hints of a failed check on the branch. If that changes nothing, merges the target first. */
+  async #followed(request: PullRequest, commit: string, refusal: Refusal): Promise<boolean> {
+    const { forge, notes } = this.#team;
+    const evidence = { tree: forge.viewAt(commit), main: forge.view, today: forge.ci.today };
+    if (isRight(refusal, evidence)) {
+      notes.count(`refused for people to decide: ${refusal.codes}`);
+      return false;
+    }
+    if (refusal.text.includes('merge again with -X find-renames=100%')) {
+      return this.update(request, 'merge', ['-X', 'find-renames=100%']);
+    }
+    const { clone } = whoseOf(request);
+    clone.fetch();
+    clone.open(request.branch);
+    const before = clone.head;
+    for (const argv of hintedCommands(refusal.text)) {
+      if (!(await this.#ran(clone, argv))) return false;
+    }
+    const trailer = refusal.text.match(/Leasehold-Allow-Release: \d+/)?.[0];
+    if (trailer) clone.git('commit', '-q', '--allow-empty', '-m', `Meant\n\n${trailer}`);
+    clone.commit('As the check says');
+    if (clone.head === before) {
+      notes.count(`the hint alone changes nothing: ${refusal.codes}`);
+      return this.#updatedAndResolved(request, before);
+    }
+    clone.push(request.branch);
+    return true;
+  }
+
+  /** Merges the target and runs `resolve`, as docs/together.md describes. */
+  async #updatedAndResolved(request: PullRequest, before: string): Promise<boolean> {
+    const { clone } = whoseOf(request);
+    if (!(await this.update(request, 'merge'))) return false;
+    const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
+    if (!(await this.#ran(clone, ['resolve', ...onto]))) return false;
+    clone.commit('Resolved');
+    if (clone.head === before) throw new TeamFault(`nothing that is said helps ${request.branch}`);
+    clone.push(request.branch);
+    return true;
+  }
+
+  /** Brings what the target has into the branch. False where it is given up for a reason. */
+  async update(
+    request: PullRequest,
+    how: Update,
+    options: readonly string[] = [],
+  ): Promise<boolean> {
+    const { forge, notes } = this.#team;
+    const { clone, person } = whoseOf(request);
+    clone.fetch();
+    clone.open(request.branch);
+    notes.tell(`${clone.today} ${person.name}: ${how} ${options.join(' ')} of ${request.branch}`);
+    const onto = `origin/${request.base}`;
+    const isClean =
+      how === 'merge'
+        ? clone.isDone('merge', '-q', '--no-edit', ...options, onto)
+        : clone.isDone('rebase', '-q', ...options, onto);
+    notes.count(`${how} of the target into a branch${isClean ? '' : ', with conflicts'}`);
+    const ended = isClean || (await this.settled(request, how));
+    if (ended === 'blended') {
+      if (options.length > 0) throw new TeamFault(`${how} of ${onto} blends without renames`);
+      return this.update(request, how, ['-X', 'find-renames=100%']);
+    }
+    if (!ended) return false;
+    if (how === 'rebase') request.from = forge.dayOf(forge.main);
+    clone.push(request.branch);
+    return true;
+  }
+
+  /** Settles all stops of a merge, rebase, cherry-pick or revert: people decide about declarations, resolve does the rest. */
+  async settled(
+    request: PullRequest,
+    under: Update | 'cherry-pick' | 'revert',
+  ): Promise<boolean | 'blended'> {
+    const { clone } = whoseOf(request);
+    for (let stop = 0; stop < 30; stop += 1) {
+      this.#decide(whoseOf(request));
+      const ended = await this.#resolved(request);
+      if (ended !== true) {
+        clone.git(under, '--abort');
+        return ended;
+      }
+      if (this.#goesOn(clone, under)) return true;
+    }
+    throw new TeamFault(`${under} of ${request.branch} does not come to an end`);
+  }
+
+  #goesOn(clone: Clone, under: Update | 'cherry-pick' | 'revert'): boolean {
+    if (under === 'merge') return clone.isDone('commit', '-q', '--no-edit');
+    if (clone.isDone('-c', 'core.editor=true', under, '--continue')) return true;
+    // A commit of which nothing is left.
+    if (!clone.isDone('diff', '--quiet', 'HEAD')) return false;
+    const isSkipped = clone.isDone(under, '--skip');
+    // Git ends an empty revert or cherry-pick of one commit by itself.
+    return isSkipped || under !== 'rebase';
+  }
+
+  async #resolved(request: PullRequest): Promise<boolean | 'blended'> {
+    const { clone } = whoseOf(request);
+    const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
+    const finished = await clone.run('resolve', ...onto);
+    this.#team.notes.count('resolve');
+    const refusal = refusalOf(finished);
+    if (refusal?.codes.includes('MERGE_BLENDED')) return 'blended';
+    return refusal === undefined || this.#ran(clone, ['resolve', ...onto]);
+  }
+
+  /**
+   * Takes one side of each declaration that git has not merged, as that side has it: the target's of what belongs to
+   * somebody else, and either one of the own.
+   */
+  #decide({ person, clone }: { readonly person: Person; readonly clone: Clone }): void {
+    const { random, notes } = this.#team;
+    const { branch, target } = sidesOf(clone);
+    const unmerged = clone
+      .git('diff', '--name-only', '--diff-filter=U', '--', 'leases')
+      .split('\n');
+    for (const path of new Set(unmerged)) {
+      if (path === '' || path.startsWith('leases/allocations/')) continue;
+      notes.count('declarations decided by people');
+      const sides = random.chance(0.5) ? [branch, target] : [target, branch];
+      const isOwn = path.startsWith(person.folder);
+      if (isThere(clone, target, path) || isThere(clone, branch, path)) {
+        take(clone, (isOwn && sides[0]) || target, path);
+      } else {
+        // Git has put it into a folder that it takes for the new name of its own.
+        clone.git('rm', '-q', '-f', '--', path);
+        for (const side of [target, branch]) takeBack(clone, side, path);
+      }
+    }
+  }
+}
+
+function isThere(clone: Clone, commit: string, path: string): boolean {
+  return clone.isDone('cat-file', '-e', `${commit}:${path}`);
+}
+
+/** Takes a file as a commit has it, or that it has none. */
+function take(clone: Clone, commit: string, path: string): void {
+  if (!clone.isDone('checkout', '-q', commit, '--', path)) {
+    clone.git('rm', '-q', '-f', '--', path);
+  }
+}
+
+/** Puts a file where a commit has it, by the name without its folder. */
+function takeBack(clone: Clone, commit: string, path: string): void {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const files = clone.git('ls-tree', '-r', '--name-only', commit, '--', 'leases').split('\n');
+  const own = files.find((file) => file.endsWith(`/${name}`));
+  if (own !== undefined) take(clone, commit, own);
+}
+
+/** The two sides of what is under way: the commit of the branch, and that of the target. */
+function sidesOf(clone: Clone): { readonly branch: string; readonly target: string } {
+  const isKnown = (name: string) => clone.isDone('rev-parse', '-q', '--verify', `${name}^{commit}`);
+  if (isKnown('MERGE_HEAD')) return { branch: 'HEAD', target: 'MERGE_HEAD' };
+  const branch = ['REBASE_HEAD', 'CHERRY_PICK_HEAD'].find(isKnown) ?? 'REVERT_HEAD~1';
+  return { branch, target: 'HEAD' };
+}
+
+function whoseOf({ author }: PullRequest): { readonly person: Person; readonly clone: Clone } {
+  return { person: author, clone: author.clone };
+}
+
+/** The command lines that hints name, each once. */
+function hintedCommands(text: string): readonly (readonly string[])[] {
+  const said = [
+    ...[...text.matchAll(/in this pull request, pin (\S+) in /g)].map(([, pin]) => `pin ${pin}`),
+    ...[...text.matchAll(/run leasehold (synth.*?)(?: and commit|,|$)/gm)].map(
+      ([, words]) => words,
+    ),
+    ...[...text.matchAll(/run leasehold (resolve)\b/g)].map(([, words]) => words),
+  ];
+  return [...new Set(said)].map((words = '') => words.split(' '));
+}

@@ -1,0 +1,207 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { daysAfter } from '../allocations/naive-rules.ts';
+import { accountOf } from '../declarations/lease-text.ts';
+import type { Seeded } from '../run/seeded.ts';
+import { putFile } from '../trees/temp-tree.ts';
+import { leaseDocument } from './edits.ts';
+import { oneOf, type Person } from './town.ts';
+import type { Document, RecordView, TreeView } from './view.ts';
+
+/** Who cheats, in a checkout of main. */
+interface Den {
+  readonly person: Person;
+  /** Somebody else of the team. */
+  readonly victim: Person;
+  readonly random: Seeded;
+  /** The tree of main. */
+  readonly view: TreeView;
+  readonly number: number;
+}
+
+/** A change that nobody may make. False where there is nothing to cheat with. */
+export type Cheat = (den: Den) => boolean | Promise<boolean>;
+
+/** All kinds, by what they do. */
+export const cheats: Readonly<Record<string, Cheat>> = {
+  'takes a held address': (den) => takes(den, 'held', den.person.clone.today),
+  'takes a kept address': (den) => takes(den, 'kept', den.person.clone.today),
+  'takes a kept address from the day it is free': (den) =>
+    takes(den, 'kept', recordOf(den, 'kept')?.freeFrom ?? ''),
+  'puts the day of a lease back': (den) =>
+    rewrites(den, 'held', ({ since }) => [`since: ${since}`, `since: ${daysAfter(since, -3)}`]),
+  'puts the day of a lease forward': (den) =>
+    rewrites(den, 'held', ({ since }) => [`since: ${since}`, `since: ${daysAfter(since, 1)}`]),
+  'puts the day of a release back': (den) =>
+    rewrites(den, 'kept', ({ releasedOn }) => [
+      `on: ${releasedOn}`,
+      `on: ${daysAfter(releasedOn ?? '', -9)}`,
+    ]),
+  'frees a kept address today': (den) =>
+    rewrites(den, 'kept', ({ freeFrom }) => [
+      `freeFrom: ${freeFrom}`,
+      `freeFrom: ${den.person.clone.today}`,
+    ]),
+  'keeps an address for a year': (den) =>
+    rewrites(den, 'kept', ({ freeFrom }) => [
+      `freeFrom: ${freeFrom}`,
+      `freeFrom: ${daysAfter(freeFrom ?? '', 365)}`,
+    ]),
+  'promises a held address for less': (den) =>
+    rewrites(den, 'held', ({ retain }) => [`retain: ${retain}`, 'retain: 0']),
+  'promises a held address for more': (den) =>
+    rewrites(den, 'held', ({ retain }) => [`retain: ${retain}`, `retain: ${retain + 20}`]),
+  'forgets a kept address': (den) => forgets(den, 'kept'),
+  'forgets a held address': (den) => forgets(den, 'held'),
+  'says that a lease was moved': (den) =>
+    rewrites(den, 'held', ({ retain, address }) => [
+      `retain: ${retain}\n`,
+      `retain: ${retain}\nmovedFrom: ${address.includes(':') ? '2001:db8::f' : '203.0.113.15'}\n`,
+    ]),
+  'releases what somebody needs': (den) => releases(den),
+  'edits an address in dist': (den) => announces(den),
+  'raises the quota and uses it': (den) => usesQuota(den),
+  'declares for somebody else': ({ person, victim, number, ...den }) =>
+    leases({ ...den, person, number, victim }, person.folder, victim.account),
+  "declares in somebody else's folder": ({ person, victim, number, ...den }) =>
+    leases({ ...den, person, number, victim }, victim.folder, person.account),
+  'widens the policy and uses it': (den) => usesPolicy(den),
+  'moves somebody else': (den) => moves(den),
+  'takes what is reserved': (den) => takesReserved(den),
+};
+
+/** A record of main that is somebody else's: held, or kept for some days. */
+function recordOf({ view, person, random }: Den, state: 'held' | 'kept'): RecordView | undefined {
+  const own = new Set(
+    view.claims.filter(({ file }) => file.startsWith(person.folder)).map(({ holder }) => holder),
+  );
+  const others = [...view.records.values()].filter(({ holder, freeFrom }) => {
+    const isKept = freeFrom !== undefined && freeFrom > person.clone.today;
+    return !own.has(holder) && (state === 'held' ? freeFrom === undefined : isKept);
+  });
+  return oneOf(random, others);
+}
+
+function textOf({ person }: Den, file: string): string {
+  return readFileSync(join(person.clone.root, file), 'utf8');
+}
+
+/** Replaces a text in the record of somebody else. */
+function rewrites(
+  den: Den,
+  state: 'held' | 'kept',
+  change: (record: RecordView) => readonly [from: string, into: string],
+): boolean {
+  const record = recordOf(den, state);
+  if (!record) return false;
+  const [from, into] = change(record);
+  const text = textOf(den, record.file);
+  putFile(den.person.clone.root, record.file, text.replace(from, into));
+  return text.includes(from) && from !== into;
+}
+
+/** Declares an own lease that pins an address of somebody else, and writes its record. */
+function takes(den: Den, state: 'held' | 'kept', since: string): boolean {
+  const { person } = den;
+  const record = recordOf(den, state);
+  if (!record?.address.startsWith('203.')) return false;
+  leases(den, person.folder, person.account, record.address);
+  const text = textOf(den, record.file)
+    .replace(/^holder: .*$/m, `holder: default/akash/${person.account}-ip-loot`)
+    .replace(/^since: .*$/m, `since: ${since}`)
+    .replace(/^(?:keepUntil|movedFrom): .*\n/gm, '')
+    .replace(/^released:\n(?: .*\n)*/m, '');
+  putFile(person.clone.root, record.file, text);
+  return true;
+}
+
+function forgets(den: Den, state: 'held' | 'kept'): boolean {
+  const record = recordOf(den, state);
+  if (record) rmSync(join(den.person.clone.root, record.file));
+  return record !== undefined;
+}
+
+function releases(den: Den): boolean {
+  const record = recordOf(den, 'held');
+  if (!record) return false;
+  const { today, root } = den.person.clone;
+  const days = `released:\n  on: ${today}\n  freeFrom: ${daysAfter(today, record.retain)}\n`;
+  const text = textOf(den, record.file).replace(/^(?:keepUntil|movedFrom): .*\n/gm, '');
+  putFile(root, record.file, `${text}${days}`);
+  return true;
+}
+
+/** Puts the address of somebody else into the manifest of another one. */
+function announces(den: Den): boolean {
+  const [first, second] = den.random.shuffled([...den.view.pinned]);
+  if (!first || !second || first.address === second.address) return false;
+  const text = textOf(den, first.file);
+  putFile(den.person.clone.root, first.file, text.replaceAll(first.address, second.address));
+  return true;
+}
+
+function leases(den: Den, folder: string, account: string, address?: string): boolean {
+  const { person, number } = den;
+  const pin = address === undefined ? {} : { address };
+  const endpoint = { name: 'loot', service: 'web', port: 8080, externalPort: 80, ...pin };
+  const document = leaseDocument({ account }, number, [endpoint]);
+  putFile(person.clone.root, `${folder}/lease-${number}.yaml`, stringify(document));
+  return true;
+}
+
+function edits({ person }: Den, path: string, change: (document: Document) => void): void {
+  const document = parse(readFileSync(join(person.clone.root, path), 'utf8'));
+  change(document);
+  putFile(person.clone.root, path, stringify(document));
+}
+
+function usesQuota(den: Den): boolean {
+  const { person, view, number } = den;
+  edits(den, 'leases/pools.yaml', (pools) => {
+    pools.quotas.owners = { [person.account]: 50 };
+  });
+  const endpoints = Array.from({ length: view.quota + 1 }, (_, index) => ({
+    ...{ name: `loot-${index}`, service: `loot-${index}`, port: 8080, externalPort: 80 },
+  }));
+  const document = leaseDocument(person, number, endpoints);
+  putFile(person.clone.root, `${person.folder}/lease-${number}.yaml`, stringify(document));
+  return true;
+}
+
+function usesPolicy(den: Den): boolean {
+  const { person, victim } = den;
+  edits(den, 'leases/policy.yaml', ({ tenants }) => {
+    for (const tenant of tenants) {
+      if (tenant.name === person.name) tenant.owners.push(accountOf(victim.name));
+    }
+  });
+  return leases(den, person.folder, victim.account);
+}
+
+async function moves(den: Den): Promise<boolean> {
+  const record = recordOf(den, 'held');
+  if (!record) return false;
+  const { status } = await den.person.clone.run('move', record.address);
+  return status === 0;
+}
+
+function takesReserved(den: Den): boolean {
+  const reserved = den.view.pools.flatMap((pool) => (pool.zone === 'inet' && pool.reserved) || []);
+  const address = oneOf(
+    den.random,
+    reserved.filter((one) => !den.view.records.has(one)),
+  );
+  if (address === undefined) return false;
+  edits(den, 'leases/pools.yaml', ({ pools }) => {
+    for (const pool of pools) {
+      if (pool.reserved) pool.reserved = pool.reserved.filter((one: string) => one !== address);
+    }
+  });
+  return leases(den, den.person.folder, den.person.account, address);
+}
+
+/** True when a cheat has left its checkout with other declarations, records or manifests than main. */
+export function hasEffect({ clone }: Person): boolean {
+  return existsSync(clone.root) && !clone.isDone('diff', '--quiet', 'origin/main', 'HEAD');
+}

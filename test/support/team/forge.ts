@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitRepository } from '../repositories/git-repository.ts';
+import { type Clock, Clone } from './clone.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+import type { Person } from './town.ts';
+import { type TreeView, viewOf } from './view.ts';
+
+/** A branch that asks to come into another one. */
+export interface PullRequest {
+  readonly branch: string;
+  readonly author: Person;
+  /** What it does, in words. */
+  readonly did: string[];
+  /** The holders that it asks to move. */
+  readonly moves: Set<string>;
+  /** Where it goes: `main`, or the branch of a pull request below it. */
+  base: string;
+  /** The day of the commit of main that it was cut from. */
+  from: string;
+  /** Nobody looks at it before. */
+  readonly waitsUntil: string;
+}
+
+/** How a forge brings a pull request into main. */
+export const methods = ['merge', 'squash', 'rebase'] as const;
+export type Method = (typeof methods)[number];
+
+/** What comes out of a pull request's check: the commit that was judged, unless git has a conflict. */
+export interface Judged {
+  readonly commit: string | undefined;
+  readonly refusal: Refusal | undefined;
+}
+
+/** A pull request that is in main. */
+interface Landed {
+  readonly request: PullRequest;
+  readonly commit: string;
+  readonly isMerge: boolean;
+}
+
+/** A remote with a protected branch `main`: what comes into it has passed `leasehold check --base`, as the CI kit runs it. */
+export class Forge {
+  /** The folder that clones are of. */
+  readonly remote: string;
+  /** Where the checks run, and what lands is looked at. */
+  readonly ci: Clone;
+  /** The pull requests that are open. */
+  readonly open: PullRequest[] = [];
+  readonly landed: Landed[] = [];
+  readonly #days = new Map<string, string>();
+  #view: TreeView | undefined;
+
+  constructor(root: string, clock: Clock) {
+    this.remote = join(root, 'remote');
+    mkdirSync(this.remote);
+    gitRepository(this.remote);
+    this.ci = new Clone(this.remote, join(root, 'ci'), clock);
+  }
+
+  /** The newest commit of main. */
+  get main(): string {
+    return this.head('main');
+  }
+
+  /** The tree of main. */
+  get view(): TreeView {
+    this.#view ??= this.viewAt(this.main);
+    return this.#view;
+  }
+
+  /** The newest commit of a branch. */
+  head(branch: string): string {
+    this.ci.fetch();
+    const head = this.ci.known(branch);
+    if (head === undefined) throw new Error(`there is no branch ${branch}`);
+    return head;
+  }
+
+  /** The tree of a commit, which is checked out in the clone of the CI. */
+  viewAt(commit: string): TreeView {
+    this.ci.git('checkout', '-q', '-f', '--detach', commit);
+    this.ci.git('clean', '-q', '-f', '-d');
+    return viewOf(this.ci.root);
+  }
+
+  /** The day on which a commit came to be main. */
+  dayOf(commit: string): string {
+    return this.#days.get(commit) ?? '';
+  }
+
+  /** Makes a commit the new main, whatever the rules. */
+  advance(commit: string): void {
+    this.ci.git('checkout', '-q', '-f', '--detach', commit);
+    this.ci.push('main');
+    this.#days.set(commit, this.ci.today);
+    this.#view = undefined;
+  }
+
+  /** Judges the merge of a pull request and where it goes to, which every forge makes for the check. */
+  async judge({ branch, base }: PullRequest): Promise<Judged> {
+    const commit = this.mergeOf(branch, this.head(base));
+    const refusal = commit && (await this.checked(commit, `refs/remotes/origin/${base}`));
+    return { commit, refusal: refusal || undefined };
+  }
+
+  /** What `check --base` has against a commit. */
+  async checked(commit: string, base: string): Promise<Refusal | undefined> {
+    return refusalOf(await this.ci.run('check', '--base', base, '--head', commit));
+  }
+
+  /** The merge of a branch into a commit; undefined where git has a conflict. */
+  mergeOf(branch: string, onto: string): string | undefined {
+    const tree = this.#mergedTree(branch, onto);
+    return tree && this.#commit(tree, `Merge ${branch}`, onto, this.head(branch));
+  }
+
+  /** The commit that a method makes of a branch on top of another commit; undefined where it cannot. */
+  made(method: Method, branch: string, onto: string): string | undefined {
+    if (method === 'merge') return this.mergeOf(branch, onto);
+    const tree = this.#mergedTree(branch, onto);
+    if (tree === undefined) return undefined;
+    if (method === 'squash') return this.#commit(tree, `Squash ${branch}`, onto);
+    return this.#rebased(branch, onto, tree);
+  }
+
+  /** A forge does not rebase what conflicts, nor what would end otherwise than the merge that was checked. */
+  #rebased(branch: string, onto: string, tree: string): string | undefined {
+    this.ci.git('checkout', '-q', '-f', '--detach', this.head(branch));
+    if (!this.ci.isDone('rebase', '-q', onto)) {
+      this.ci.git('rebase', '--abort');
+      return undefined;
+    }
+    const isSame = this.ci.isDone('diff', '--quiet', 'HEAD', tree);
+    return isSame && this.ci.head !== onto ? this.ci.head : undefined;
+  }
+
+  #mergedTree(branch: string, onto: string): string | undefined {
+    const merged = ['merge-tree', '--write-tree', onto, this.head(branch)];
+    return this.ci.isDone(...merged) ? this.ci.git(...merged).trim() : undefined;
+  }
+
+  #commit(tree: string, message: string, ...parents: readonly string[]): string {
+    const options = parents.flatMap((parent) => ['-p', parent]);
+    return this.ci.git('commit-tree', tree, ...options, '-m', message).trim();
+  }
+
+  /** Puts a commit of a pull request into main, and those that stand on its branch onto main. */
+  land(request: PullRequest, commit: string): void {
+    const isMerge = this.ci.isDone('rev-parse', '-q', '--verify', `${commit}^2`);
+    this.advance(commit);
+    this.close(request);
+    this.landed.push({ request, commit, isMerge });
+    for (const other of this.open) {
+      if (other.base !== request.branch) continue;
+      other.base = 'main';
+      for (const holder of request.moves) other.moves.add(holder);
+    }
+  }
+
+  /** Takes a pull request from the list. */
+  close(request: PullRequest): void {
+    const index = this.open.indexOf(request);
+    if (index >= 0) this.open.splice(index, 1);
+  }
+}

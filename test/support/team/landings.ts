@@ -1,0 +1,83 @@
+import type { Author, Team } from './author.ts';
+import { type Judged, type Method, methods, type PullRequest } from './forge.ts';
+import { Ledger } from './ledger.ts';
+import { TeamFault } from './notes.ts';
+import { refusalOf } from './refusal.ts';
+import { oneOf } from './town.ts';
+
+/** What comes into main, and the proof of each time that main keeps all promises. */
+export class Landings {
+  readonly #team: Team;
+  readonly #author: Author;
+  readonly #ledger = new Ledger();
+
+  constructor(team: Team, author: Author) {
+    this.#team = team;
+    this.#author = author;
+  }
+
+  /** Main as the team starts with it. */
+  async begin(): Promise<void> {
+    const { today } = this.#team.forge.ci;
+    await this.#prove('The beginning', { from: today, moves: new Set() });
+  }
+
+  /** One pull request that nobody waits for lands. */
+  async one(): Promise<boolean> {
+    const { forge, random } = this.#team;
+    const { today } = forge.ci;
+    const ready = forge.open.filter(
+      ({ base, waitsUntil }) => base === 'main' && waitsUntil <= today,
+    );
+    const request = oneOf(random, ready);
+    if (request) await this.land(request);
+    return request !== undefined;
+  }
+
+  /** A pull request lands, once its check is green, by one of the forge's methods. */
+  async land(request: PullRequest): Promise<void> {
+    const { forge, random, notes } = this.#team;
+    const commit = await this.#author.readied(request, () => forge.judge(request));
+    if (commit === undefined) return;
+    const method = oneOf(random, methods) ?? 'merge';
+    const made = method === 'merge' ? commit : forge.made(method, request.branch, forge.main);
+    notes.count(`landed by ${made === undefined ? 'merge' : method}`);
+    await this.#proven(request, made ?? commit);
+  }
+
+  /** A merge queue: several on top of each other, each judged by what is to land. */
+  async queue(): Promise<boolean> {
+    const { forge, random, notes } = this.#team;
+    const ready = forge.open.filter(({ base }) => base === 'main');
+    const method: Method = random.chance(0.6) ? 'merge' : 'squash';
+    for (const request of random.shuffled(ready).slice(0, 3)) {
+      const judge = async (): Promise<Judged> => {
+        const commit = forge.made(method, request.branch, forge.main);
+        return { commit, refusal: commit ? await forge.checked(commit, forge.main) : undefined };
+      };
+      const commit = await this.#author.readied(request, judge);
+      if (commit === undefined) continue;
+      notes.count(`landed by a queue that makes a ${method}`);
+      await this.#proven(request, commit);
+    }
+    return ready.length > 0;
+  }
+
+  async #proven(request: PullRequest, commit: string): Promise<void> {
+    const { forge, notes } = this.#team;
+    forge.land(request, commit);
+    notes.count('landings');
+    notes.tell(`${forge.ci.today} lands ${request.branch} (${request.did}) as ${commit}`);
+    await this.#prove(commit, request);
+  }
+
+  /** Main keeps all promises, and is what synth gives. */
+  async #prove(commit: string, landing: Pick<PullRequest, 'from' | 'moves'>): Promise<void> {
+    const { ci, view } = this.#team.forge;
+    const broken = this.#ledger.brokenBy({ ...landing, today: ci.today, view });
+    const refused = refusalOf(await ci.run('check'))?.codes ?? [];
+    if (broken.length + refused.length > 0) {
+      throw new TeamFault(`${commit} breaks: ${[...broken, ...refused].join('\n')}`);
+    }
+  }
+}

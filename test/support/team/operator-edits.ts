@@ -1,0 +1,62 @@
+import { type Desk, type Edit, type Edited, heldBy, read, tenantEdits, write } from './edits.ts';
+import { oneOf } from './town.ts';
+import type { Document } from './view.ts';
+
+/** What the operator does: what a tenant does, and what of the pools and of everybody's addresses is the operator's. */
+export const operatorEdits: readonly Edit[] = [
+  ...tenantEdits,
+  ...[widen, cooldown, cooldown, reserve, evict, evict, prune, prune],
+];
+
+/** An edit of one pool. */
+function ofPools(desk: Desk, did: string, change: (pool: Document) => void): Edited {
+  const document = read(desk, 'leases/pools.yaml');
+  change(oneOf(desk.random, document.pools));
+  write(desk, 'leases/pools.yaml', document);
+  return { did };
+}
+
+function widen(desk: Desk): Edited {
+  const more = `203.0.113.${100 + (desk.number % 100)}`;
+  return ofPools(desk, 'widen a pool', (pool) => {
+    if (pool.zone === 'inet' && !pool.addresses.includes(more)) pool.addresses.push(more);
+  });
+}
+
+function cooldown(desk: Desk): Edited {
+  return ofPools(desk, 'change a cooldown', (pool) => {
+    pool.cooldownDays = desk.random.below(12);
+  });
+}
+
+/** Keeps an address that nobody has from everybody. */
+function reserve(desk: Desk): Edited {
+  const address = `203.0.113.${desk.random.below(16)}`;
+  return ofPools(desk, `reserve ${address}`, (pool) => {
+    const isFree = !desk.view.records.has(address);
+    if (pool.zone === 'inet' && isFree) withReserved(pool, address);
+  });
+}
+
+function withReserved(pool: Document, address: string): void {
+  pool.reserved = [...new Set([...(pool.reserved ?? []), address])];
+}
+
+/** The operator moves a tenant from an address and reserves that, in one pull request. */
+function evict(desk: Desk): Edited | undefined {
+  const record = heldBy(desk, 'leases/');
+  if (!record) return undefined;
+  const { address, holder } = record;
+  const document = read(desk, 'leases/pools.yaml');
+  const zone = address.startsWith('203.') ? 'inet' : 'edge';
+  withReserved(
+    document.pools.find((pool: Document) => pool.zone === zone),
+    address,
+  );
+  write(desk, 'leases/pools.yaml', document);
+  return { did: `reserve and move ${address}`, command: ['move', address], moves: holder };
+}
+
+function prune(): Edited {
+  return { did: 'prune', command: ['prune'] };
+}

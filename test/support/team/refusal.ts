@@ -1,0 +1,193 @@
+import type { Finished } from '../run/run-in-process.ts';
+import {
+  type ClaimView,
+  familyOf,
+  heldIn,
+  type PoolView,
+  type TreeView,
+  wantedIn,
+} from './view.ts';
+
+/** What a run of leasehold refused, and why. */
+export interface Refusal {
+  /** Each code once, or `exit N` of a run that ended without one. */
+  readonly codes: readonly string[];
+  readonly text: string;
+}
+
+/** The refusal of a run; undefined of one that went well. */
+export function refusalOf({ status, out, err }: Finished): Refusal | undefined {
+  if (status === 0) return undefined;
+  const text = `${out}${err}`;
+  const codes = [...text.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+  return { codes: codes.length > 0 ? [...new Set(codes)] : [`exit ${status}`], text };
+}
+
+/** The trees that tell whether a refusal is right. */
+export interface Evidence {
+  /** The tree that was refused. */
+  readonly tree: TreeView;
+  readonly main: TreeView;
+  readonly today: string;
+}
+
+/** True when people have to decide about each code, and the files confirm it. */
+export function isRight({ codes }: Refusal, evidence: Evidence): boolean {
+  return codes.every((code) => reasons[code]?.(evidence) ?? false);
+}
+
+/** The codes that people decide about, each with a check of its cause that uses no code of the product. */
+const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
+  ADDRESS_STRANDED: isStranded,
+  ZONE_FAMILY: isStranded,
+  BASE_WITHHOLDS: ({ tree, main }) => {
+    const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
+    return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
+  },
+  HOLDER_CONFLICT: ({ tree }) =>
+    groupsOf(tree, ({ holder }) => holder).some(
+      (claims) =>
+        new Set(claims.map(({ zone }) => zone)).size > 1 ||
+        new Set(claims.flatMap(({ pins }) => pins)).size > 1,
+    ),
+  LEASE_DUPLICATE: hasTwoFilesOfOne,
+  SERVICE_DUPLICATE: hasTwoFilesOfOne,
+  PIN_MOVED: (evidence) =>
+    isPin(evidence, (view, { pin, key }) => {
+      const own = [...heldIn(view)].find(([, other]) => other === key)?.[0];
+      return own !== undefined && own !== pin;
+    }),
+  PIN_RESERVED: (evidence) =>
+    isPin(evidence, ({ pools }, { pin }) => pools.some((pool) => pool.reserved?.includes(pin))),
+  PIN_RETAINED: (evidence) =>
+    isPin(evidence, ({ records }, { pin, holder }) => {
+      const record = records.get(pin);
+      return (record?.freeFrom ?? '') > evidence.today && record?.holder !== holder;
+    }),
+  PIN_TAKEN: (evidence) =>
+    isPin(evidence, (view, { pin, key }) => {
+      const rivals = pinsOf(evidence.tree).filter((other) => other.pin === pin);
+      return (heldIn(view).get(pin) ?? key) !== key || rivals.some((other) => other.key !== key);
+    }),
+  POOL_EXHAUSTED: (evidence) =>
+    evidence.tree.pools.some((pool) =>
+      ['ipv4', 'ipv6'].some((family) => isFull(evidence, pool, family)),
+    ),
+  PORT_TAKEN: ({ tree }) =>
+    groupsOf(tree, ({ holder, port }) => `${holder} ${port}`).some((claims) => claims.length > 1),
+  QUOTA_EXCEEDED: (evidence) => {
+    const quota = Math.min(evidence.tree.quota, evidence.main.quota);
+    const owners = groupsOf(evidence.tree, ({ owner }) => owner);
+    return owners.some((claims) => usageOf(claims, evidence) > quota);
+  },
+  SHARING_STRANDED: handsOverPort,
+};
+
+/** True when one declaration gives up a port of an address, and another takes it. */
+function handsOverPort({ tree, main }: Evidence): boolean {
+  return main.claims.some((old) =>
+    tree.claims.some(
+      ({ holder, port, declares }) =>
+        holder === old.holder && port === old.port && declares !== old.declares,
+    ),
+  );
+}
+
+/** True when a holder has an address that the pools of its zone do not give. */
+function isStranded({ tree, main }: Evidence): boolean {
+  const wanted = wantedIn(tree);
+  return [tree, main].some((view) =>
+    [...heldIn(view)].some(([address, key]) => {
+      const zones = (wanted.get(key) ?? []).map(({ zone }) => zone);
+      const pools = tree.pools.filter(({ zone }) => zones.includes(zone));
+      return zones.length > 0 && !pools.some((pool) => offeredBy(pool).includes(address));
+    }),
+  );
+}
+
+function groupsOf(
+  { claims }: TreeView,
+  keyOf: (claim: ClaimView) => string,
+): readonly (readonly ClaimView[])[] {
+  const groups = new Map<string, ClaimView[]>();
+  for (const claim of claims) {
+    groups.set(keyOf(claim), [...(groups.get(keyOf(claim)) ?? []), claim]);
+  }
+  return [...groups.values()];
+}
+
+function hasTwoFilesOfOne({ tree }: Evidence): boolean {
+  return groupsOf(tree, ({ declares }) => declares).some(
+    (claims) => new Set(claims.map(({ file }) => file)).size > 1,
+  );
+}
+
+interface Pin {
+  readonly pin: string;
+  readonly holder: string;
+  readonly key: string;
+}
+
+function pinsOf({ claims }: TreeView): readonly Pin[] {
+  return claims.flatMap(({ pins, holder }) =>
+    pins.map((pin) => ({ pin, holder, key: `${holder} ${familyOf(pin)}` })),
+  );
+}
+
+/** True when something holds of a pin, by the tree that was refused or by main. */
+function isPin({ tree, main }: Evidence, is: (view: TreeView, pin: Pin) => boolean): boolean {
+  return pinsOf(tree).some((pin) => [tree, main].some((view) => is(view, pin)));
+}
+
+/** True when those who want an address of a pool are more than it has, without what it keeps for others. */
+function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string): boolean {
+  const offered = offeredBy(pool).filter((address) => familyOf(address) === family);
+  const wanting = [...wantedIn(tree)]
+    .filter(([key, [claim]]) => key.endsWith(family) && claim?.zone === pool.zone)
+    .map(([key]) => key);
+  const isKept = (view: TreeView, address: string) => {
+    const record = view.records.get(address);
+    const isOwn = record && wanting.includes(`${record.holder} ${family}`);
+    return !isOwn && (record?.freeFrom ?? '') > today;
+  };
+  const kept = offered.filter((address) => [tree, main].some((view) => isKept(view, address)));
+  return wanting.length > offered.length - kept.length;
+}
+
+/** What an owner wants, and what is still kept for it beside that. */
+function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence): number {
+  const wanted = new Set(
+    claims.flatMap(({ holder, families }) => families.map((family) => `${holder} ${family}`)),
+  );
+  const prefix = (claims[0]?.owner ?? '').startsWith('akash1')
+    ? `default/akash/${claims[0]?.owner}-ip-`
+    : `default/service/${claims[0]?.owner.slice('default/'.length)}/`;
+  const held = new Set(heldIn(tree).values());
+  const kept = [tree, main].flatMap(({ records }) =>
+    [...records.values()].filter(({ address, holder, freeFrom, retain }) => {
+      const key = `${holder} ${familyOf(address)}`;
+      // What nobody wants any more is released by the run itself.
+      if (freeFrom === undefined)
+        return holder.startsWith(prefix) && !wanted.has(key) && retain > 0;
+      const returns = wanted.has(key) && !held.has(key);
+      return holder.startsWith(prefix) && freeFrom > today && !returns;
+    }),
+  );
+  return wanted.size + new Set(kept.map(({ address }) => address)).size;
+}
+
+/** The addresses that a pool gives. */
+function offeredBy({ addresses, reserved = [] }: PoolView): readonly string[] {
+  return addresses.flatMap(expanded).filter((address) => !reserved.includes(address));
+}
+
+/** The addresses of a block whose last part alone counts, or of one address. */
+function expanded(block: string): readonly string[] {
+  const [first = '', length] = block.split('/');
+  if (length === undefined) return [first];
+  const isV6 = familyOf(first) === 'ipv6';
+  const stem = first.slice(0, first.lastIndexOf(isV6 ? ':' : '.') + 1);
+  return Array.from({ length: 2 ** ((isV6 ? 128 : 32) - Number(length)) }, (_, index) =>
+    isV6 ? `${stem}${index === 0 ? '' : index.toString(16)}` : `${stem}${index}`,
+  );
+}

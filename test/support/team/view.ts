@@ -1,0 +1,201 @@
+import { parse } from 'yaml';
+import { filesBelow } from '../trees/tree-bytes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a file of any shape is read and edited.
+export type Document = any;
+
+/** One port that a declaration asks for, and of whom. */
+export interface ClaimView {
+  readonly holder: string;
+  /** Whose quota it counts for. */
+  readonly owner: string;
+  readonly file: string;
+  /** `default dseq` or the name of a Service: what no two files may declare. */
+  readonly declares: string;
+  readonly families: readonly string[];
+  readonly zone: string;
+  readonly pins: readonly string[];
+  readonly retain: number;
+  readonly port: string;
+}
+
+/** An allocation file. */
+export interface RecordView {
+  readonly address: string;
+  readonly file: string;
+  readonly holder: string;
+  readonly since: string;
+  readonly retain: number;
+  readonly keepUntil: string | undefined;
+  readonly releasedOn: string | undefined;
+  readonly freeFrom: string | undefined;
+}
+
+/** A pool of the pool file. */
+export interface PoolView {
+  readonly zone: string;
+  readonly addresses: readonly string[];
+  readonly reserved?: readonly string[];
+  readonly cooldownDays?: number;
+  readonly state?: string;
+}
+
+/** What the files of a tree say, read without any code of the product. */
+export interface TreeView {
+  readonly claims: readonly ClaimView[];
+  readonly records: ReadonlyMap<string, RecordView>;
+  readonly pools: readonly PoolView[];
+  readonly quota: number;
+  /** Address to the files of `dist/` that announce it. */
+  readonly announced: ReadonlyMap<string, readonly string[]>;
+  /** The addresses that Services of `dist/` are pinned to, each with its file. */
+  readonly pinned: readonly { readonly address: string; readonly file: string }[];
+}
+
+/** Reads the working tree below a folder. Throws when a file is broken, as in the middle of a merge. */
+export function viewOf(root: string): TreeView {
+  const claims: ClaimView[] = [];
+  const records = new Map<string, RecordView>();
+  let pools: PoolsText = { pools: [], quotas: { default: 0 } };
+  for (const [file, text] of filesBelow(root, ['leases'])) {
+    if (file.startsWith('leases/allocations/')) {
+      const record = recordOf(file, text);
+      records.set(record.address, record);
+    } else if (file === 'leases/pools.yaml') pools = parse(text) as PoolsText;
+    else if (file !== 'leases/policy.yaml') claims.push(...claimsOf(file, text));
+  }
+  return { claims, records, pools: pools.pools, quota: pools.quotas.default, ...manifests(root) };
+}
+
+interface PoolsText {
+  readonly pools: readonly PoolView[];
+  readonly quotas: { readonly default: number };
+}
+
+/** The family of an address. */
+export function familyOf(address: string): string {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** `HOLDER FAMILY` of all that is declared, each once: what has one address. */
+export function wantedIn({ claims }: TreeView): ReadonlyMap<string, readonly ClaimView[]> {
+  const wanted = new Map<string, ClaimView[]>();
+  for (const claim of claims) {
+    for (const family of claim.families) {
+      const key = `${claim.holder} ${family}`;
+      wanted.set(key, [...(wanted.get(key) ?? []), claim]);
+    }
+  }
+  return wanted;
+}
+
+/** Address to what has it, `HOLDER FAMILY`. */
+export function heldIn({ records }: TreeView): ReadonlyMap<string, string> {
+  const held = [...records.values()].filter(({ freeFrom }) => freeFrom === undefined);
+  return new Map(held.map(({ address, holder }) => [address, `${holder} ${familyOf(address)}`]));
+}
+
+/** How long an address of a holder is kept after its release, in days, by what is declared. */
+export function promiseOf(view: TreeView, address: string, claims: readonly ClaimView[]): number {
+  const zone = familyOf(address) === 'ipv4' && address.startsWith('203.') ? 'inet' : 'edge';
+  const cooldown = view.pools.find((pool) => pool.zone === zone)?.cooldownDays ?? 1;
+  return Math.max(cooldown, ...claims.map(({ retain }) => retain));
+}
+
+function recordOf(file: string, text: string): RecordView {
+  const field = (name: string) => text.match(new RegExp(`^ *${name}: '?(.*?)'?$`, 'm'))?.[1];
+  return {
+    file,
+    address: field('address') ?? '',
+    holder: field('holder') ?? '',
+    since: field('since') ?? '',
+    retain: Number(field('retain')),
+    keepUntil: field('keepUntil'),
+    releasedOn: field('on'),
+    freeFrom: field('freeFrom'),
+  };
+}
+
+/** A declaration is read once for all trees that have it. */
+const known = new Map<string, readonly ClaimView[]>();
+
+function claimsOf(file: string, text: string): readonly ClaimView[] {
+  const key = `${file}\n${text}`;
+  const claims = known.get(key) ?? readClaims(file, parse(text));
+  known.set(key, claims);
+  return claims;
+}
+
+function readClaims(file: string, document: Document): readonly ClaimView[] {
+  const { kind, metadata, spec } = document;
+  if (kind === 'Lease') return leaseClaims(file, spec);
+  if (kind === 'Service') return serviceClaims(file, metadata, spec);
+  const { namespace, service, ports } = spec;
+  const shared = { ...spec, pins: spec.addresses ?? [], retain: spec.retentionPeriodDays };
+  return claimsAt(file, serviceHolder(namespace, service, spec.sharingKey), ports, shared);
+}
+
+function leaseClaims(file: string, { id, endpoints }: Document): readonly ClaimView[] {
+  return endpoints.flatMap((endpoint: Document) => {
+    const { name, port, externalPort = port, protocol, address } = endpoint;
+    const holder = {
+      holder: `default/akash/${id.owner}-ip-${name}`,
+      owner: id.owner,
+      declares: `lease ${id.owner} ${id.dseq}`,
+    };
+    const pins = address === undefined ? [] : [address];
+    const shared = { ...endpoint, pins, retain: endpoint.retentionPeriodDays };
+    return claimsAt(file, holder, [{ port: externalPort, protocol }], shared);
+  });
+}
+
+function serviceClaims(
+  file: string,
+  { name, namespace, annotations }: Document,
+  spec: Document,
+): readonly ClaimView[] {
+  const said = (key: string): string | undefined => annotations?.[`ipam.vitistack.io/${key}`];
+  const pins = said('addresses')?.split(/, ?/) ?? [];
+  const retain = Number(said('retention-period-days') ?? 0);
+  const shared = { zone: said('zone'), ipFamily: said('ip-family'), pins, retain };
+  const holder = serviceHolder(namespace, name, said('allow-local-shared-ip'));
+  return claimsAt(file, holder, spec.ports, shared);
+}
+
+function serviceHolder(namespace: string, name: string, key: string | undefined) {
+  const holder = `default/${key ? `shared/${namespace}/${key}` : `service/${namespace}/${name}`}`;
+  return { holder, owner: `default/${namespace}`, declares: `service ${namespace} ${name}` };
+}
+
+function claimsAt(
+  file: string,
+  holder: Pick<ClaimView, 'holder' | 'owner' | 'declares'>,
+  ports: readonly { readonly port: number; readonly protocol?: string }[],
+  shared: {
+    readonly zone?: string | undefined;
+    readonly ipFamily?: string | undefined;
+    readonly pins: readonly string[];
+    readonly retain: number | undefined;
+  },
+): ClaimView[] {
+  const { zone = 'inet', ipFamily = 'ipv4', pins, retain = 0 } = shared;
+  const families = ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [ipFamily];
+  return ports.map(({ port, protocol = 'TCP' }) => ({
+    ...holder,
+    ...{ file, families, zone, pins, retain, port: `${port}/${protocol}` },
+  }));
+}
+
+function manifests(root: string): Pick<TreeView, 'announced' | 'pinned'> {
+  const announced = new Map<string, string[]>();
+  const pinned: { address: string; file: string }[] = [];
+  for (const [file, text] of filesBelow(root, ['dist'])) {
+    for (const [, address = ''] of text.matchAll(/^ {4}- ['"]?([\da-f.:]+)\/(?:32|128)['"]?$/gm)) {
+      announced.set(address, [...(announced.get(address) ?? []), file]);
+    }
+    for (const [, list = ''] of text.matchAll(/loadBalancerIPs?"?: ['"]?([\da-f.:,]+)/g)) {
+      for (const address of list.split(',')) pinned.push({ address, file });
+    }
+  }
+  return { announced, pinned };
+}
