@@ -1,44 +1,93 @@
 import { createColors } from 'picocolors';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import { addToGroup } from '../../model/order.ts';
+import { addToGroup, groupBy } from '../../model/order.ts';
 import { compareProblems, type Position, type Problem } from '../../model/problem.ts';
 import { sanitize } from './escape.ts';
 
 /** The most problems of one code that are printed; the others are counted. */
 const mostOfCode = 20;
 
+/** Up to this many problems that differ only in their places are all printed. */
+const fewEqual = 5;
+
+/** How many problems of a larger number are printed. */
+const mostEqual = 3;
+
+/** A printed problem, and those that are equal but for their places and only counted below it. */
+interface Entry {
+  readonly problem: Problem;
+  readonly equal: readonly Problem[];
+}
+
 /**
  * Prints problems, sorted: `file:line:column CODE message`, then the other places and the hint, a
  * line each. Consecutive problems of one code with the same hint show it once. Prints the first
- * problems of each code and the number of the others. Ends in a line break.
+ * problems of each code, and of those with one message, and the number of the others. Ends in a
+ * line break.
  */
 export function problemsText(problems: readonly Problem[], paint: Paint): string {
-  const groups = new Map<ProblemCode, Problem[]>();
-  const shown = problems
-    .toSorted(compareProblems)
-    .filter((problem) => addToGroup(groups, problem.code, problem).length <= mostOfCode);
-  const blocks = shown.map((problem, index) => blockText(problem, shown[index + 1], paint));
+  const groups = new Map<ProblemCode, Entry[]>();
+  const shown = entriesOf(problems).filter(
+    (entry) => addToGroup(groups, entry.problem.code, entry).length <= mostOfCode,
+  );
+  const blocks = shown.map((entry, index) => blockText(entry, shown[index + 1], paint));
   const more = [...groups.values()].map((group) => moreText(group.slice(mostOfCode)));
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   const total = `${paint.red(count)}; see leasehold explain CODE\n`;
   return `${blocks.join('')}${more.join('')}${total}`;
 }
 
-function moreText(left: readonly Problem[]): string {
-  const [first] = left;
-  if (!first) return '';
-  const files = new Set(left.map(({ at }) => at.file)).size;
-  return `and ${left.length} more ${first.code} in ${files === 1 ? '1 file' : `${files} files`}\n`;
+/** The problems to print, sorted. */
+function entriesOf(problems: readonly Problem[]): readonly Entry[] {
+  const alike = groupBy(problems.toSorted(compareProblems), equalityKey);
+  const entries = [...alike.values()].flatMap((group): Entry[] => {
+    const count = group.length <= fewEqual ? group.length : mostEqual;
+    const equal = group.slice(count);
+    return group
+      .slice(0, count)
+      .map((problem, index) => ({ problem, equal: index === count - 1 ? equal : [] }));
+  });
+  return entries.sort((left, right) => compareProblems(left.problem, right.problem));
 }
 
-function blockText(problem: Problem, next: Problem | undefined, paint: Paint): string {
+/** Equal for problems that differ only in their places. */
+function equalityKey({ code, message, hint }: Problem): string {
+  return JSON.stringify([code, message, hint]);
+}
+
+function moreText(left: readonly Entry[]): string {
+  const [first] = left;
+  if (!first) return '';
+  const problems = left.flatMap(({ problem, equal }) => [problem, ...equal]);
+  return `and ${problems.length} more ${first.problem.code} in ${filesText(problems)}\n`;
+}
+
+function filesText(problems: readonly Problem[]): string {
+  const files = new Set(problems.map(({ at }) => at.file)).size;
+  return files === 1 ? '1 file' : `${files} files`;
+}
+
+function blockText({ problem, equal }: Entry, next: Entry | undefined, paint: Paint): string {
   const lines = [
     `${paint.bold(placeText(problem.at))} ${paint.red(problem.code)} ${sanitize(problem.message)}`,
     ...(problem.also ?? []).map((place) => paint.dim(`  also ${placeText(place)}`)),
   ];
-  const isHintNext = next?.code === problem.code && next.hint === problem.hint;
+  if (equal.length > 0) {
+    lines.push(
+      `  and the same ${equal.length} times more, in ${filesText(equal)}${belowText(equal)}`,
+    );
+  }
+  const isHintNext = next?.problem.code === problem.code && next.problem.hint === problem.hint;
   if (problem.hint && !isHintNext) lines.push(paint.dim(`  hint: ${sanitize(problem.hint)}`));
   return `${lines.join('\n')}\n`;
+}
+
+/** ` below dist/default/`: the folder that has all the files; empty when there is none. */
+function belowText(problems: readonly Problem[]): string {
+  const [first = [], ...others] = problems.map(({ at }) => at.file.split('/').slice(0, -1));
+  const differs = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  const common = differs < 0 ? first : first.slice(0, differs);
+  return common.length === 0 ? '' : ` below ${sanitize(common.join('/'))}/`;
 }
 
 function placeText(place: Position): string {

@@ -100,7 +100,7 @@ export function commandLine({ run = ['synth'], today: day = today }: BadCase): r
 }
 
 /**
- * Each problem of a report as `CODE file:line:column`, and what is counted of a code as `24 more CODE`. Every line has to be a problem's own, one of
+ * Each problem of a report as `CODE file:line:column`, and what is counted as `24 more CODE` or `24 more that are the same`. Every line has to be a problem's own, one of
  * its other places, or a hint; the last one counts the problems.
  */
 export function problemsIn(report: string): readonly string[] {
@@ -111,6 +111,10 @@ export function problemsIn(report: string): readonly string[] {
     const [, count, counted] =
       /^and ([1-9]\d*) more ([A-Z][A-Z_]+) in [1-9]\d* files?$/.exec(line) ?? [];
     if (count) return [`${count} more ${counted}`];
+    const [, equal] =
+      /^ {2}and the same ([1-9]\d*) times more, in [1-9]\d* files?(?: below \S+\/)?$/.exec(line) ??
+      [];
+    if (equal) return [`${equal} more that are the same`];
     const [, place, code] = /^(\S.*:[1-9]\d*:[1-9]\d*) ([A-Z][A-Z_]+) \S.*[^.]$/.exec(line) ?? [];
     return place ? [`${code} ${place}`] : [`no line of a report: ${line}`];
   });

@@ -45,13 +45,13 @@ describe('problems for a person', () => {
 
   test('after twenty problems of one code the others are counted', () => {
     const many = Array.from({ length: 24 }, (_, index) =>
-      problem(`leases/${index < 22 ? 'a' : 'b'}.yaml`, index + 1, 'wrong'),
+      problem(`leases/${index < 22 ? 'a' : 'b'}.yaml`, index + 1, `wrong ${index + 1}`),
     );
     const other = { ...problem('leases/c.yaml', 1, 'other'), code: 'YAML_SYNTAX' as const };
     const lines = problemsText([other, ...many], paintOf(false)).split('\n');
     expect(lines.length).toBe(24);
     expect(lines.slice(19)).toEqual([
-      'leases/a.yaml:20:3 FIELD_VALUE wrong',
+      'leases/a.yaml:20:3 FIELD_VALUE wrong 20',
       'leases/c.yaml:1:3 YAML_SYNTAX other',
       'and 4 more FIELD_VALUE in 2 files',
       '25 problems; see leasehold explain CODE',
@@ -60,6 +60,41 @@ describe('problems for a person', () => {
     expect(problemsText(many.slice(0, 21), paintOf(false))).toContain(
       'and 1 more FIELD_VALUE in 1 file\n21 problems',
     );
+  });
+
+  test.each<[string, readonly string[], string]>([
+    [
+      'in one folder',
+      Array.from({ length: 13 }, (_, index) => `dist/default/team-${index + 10}.yaml`),
+      'and the same 10 times more, in 10 files below dist/default/',
+    ],
+    [
+      'in several folders',
+      Array.from({ length: 13 }, (_, index) => `dist/${'ab'[index % 2]}/${index + 10}.yaml`),
+      'and the same 10 times more, in 10 files below dist/',
+    ],
+    [
+      'in one file',
+      Array.from({ length: 13 }, () => 'leases/a.yaml'),
+      'and the same 10 times more, in 1 file below leases/',
+    ],
+    [
+      'without a common folder',
+      Array.from({ length: 13 }, (_, index) => `${index + 10}/a.yaml`),
+      'and the same 10 times more, in 10 files',
+    ],
+  ])('equal problems %s are counted after three', (_, files, more) => {
+    const many = files.map((file) => ({ ...problem(file, 1, 'missing'), hint: 'mend' }));
+    const sorted = [...files].sort();
+
+    expect(problemsText(many, paintOf(false)).split('\n')).toEqual([
+      ...sorted.slice(0, 3).map((file) => `${file}:1:3 FIELD_VALUE missing`),
+      `  ${more}`,
+      '  hint: mend',
+      '13 problems; see leasehold explain CODE',
+      '',
+    ]);
+    expect(problemsText(many.slice(0, 5), paintOf(false)).split('\n')).toHaveLength(8);
   });
 
   test('no text of a tenant breaks the line, moves the cursor or turns the writing', () => {
