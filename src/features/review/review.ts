@@ -141,11 +141,7 @@ function unreadableKeys({ keys }: Declared, headTree: SourceTree): ReadonlySet<s
 }
 
 /** REPOSITORY_CHANGED: otherwise signatures made for another repository could become valid here. */
-function repositoryProblems(
-  comparison: Comparison,
-  base: Declared,
-  head: Declared,
-): Problem[] {
+function repositoryProblems(comparison: Comparison, base: Declared, head: Declared): Problem[] {
   const [before, after] = [base.keys.repository, head.keys.repository];
   if (before === undefined || before === after) return [];
   return [
