@@ -18,17 +18,23 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
   const groups = groupsOf(plan.addresses);
   const [move] = moves;
   if (groups.length === 0) return textWithoutAddresses(plan);
-  if (groups.length > mostNamed || moves.length > 1) {
+  const hasMoved = groups.some(({ event }) => event === 'moved');
+  if (groups.length > mostNamed || (moves.length > 1 && !hasMoved)) {
     return `${countedText(groups, moves.length)}.`;
   }
-  return `${move ?? groups.map(groupText).join('; ')}.`;
+  // Two groups without a move are a release and an allocation under another name.
+  const isAll = moves.length === 1 && (groups.length === 1 || !hasMoved);
+  return `${isAll ? move : groups.map(groupText).join('; ')}.`;
 }
 
 /** A summary of more changes than this counts them and names no holder. */
 const mostNamed = 2;
 
-/** An address change; `never live` is a release of what the base does not hold, which affects no holder. */
-type Event = AddressChangeKind | 'never live';
+/**
+ * An address change. `never live` is a release of what the base does not hold, which affects no holder;
+ * `moved` is a release and an allocation of one holder.
+ */
+type Event = AddressChangeKind | 'never live' | 'moved';
 
 /** The addresses of one holder with the same event: a dual-stack pair counts once. */
 interface Group {
@@ -47,16 +53,36 @@ function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
     const group = groups.get(key);
     groups.set(key, { event, holder, addresses: [...(group?.addresses ?? []), address] });
   }
-  return [...groups.values()];
+  return withMoves([...groups.values()]);
+}
+
+/** The groups, with the release and the allocation of one holder as one group. */
+function withMoves(groups: readonly Group[]): readonly Group[] {
+  const byHolder = (event: Event) =>
+    new Map(groups.filter((group) => group.event === event).map((group) => [group.holder, group]));
+  const left = byHolder('released');
+  const given = byHolder('allocated');
+  return groups.flatMap((group): Group[] => {
+    const { holder } = group;
+    const [from, to] = [left.get(holder), given.get(holder)];
+    if (!from || !to || (group !== from && group !== to)) return [group];
+    const addresses = [...from.addresses, ...to.addresses];
+    return group === from ? [{ event: 'moved', holder, addresses }] : [];
+  });
 }
 
 function groupText({ event, holder, addresses }: Group): string {
   const who = holderText(holder);
-  const what = addresses.map(({ address }) => address).join(' and ');
+  const what = addressesText(addresses);
   const details = [...new Set(addresses.flatMap((address) => address.details))].join(', ');
   switch (event) {
     case 'allocated':
       return `${who} gets ${what}`;
+    case 'moved': {
+      const isLeft = ({ change }: AddressChange) => change === 'released';
+      const to = addresses.filter((address) => !isLeft(address));
+      return `${who} moves from ${addressesText(addresses.filter(isLeft))} to ${addressesText(to)}`;
+    }
     case 'reclaimed':
       return `${who} reclaims ${what}`;
     case 'updated':
@@ -70,7 +96,12 @@ function groupText({ event, holder, addresses }: Group): string {
   }
 }
 
+function addressesText(addresses: readonly AddressChange[]): string {
+  return addresses.map(({ address }) => address).join(' and ');
+}
+
 const phrases: Readonly<Record<Event, readonly [one: string, many: string]>> = {
+  moved: ['1 holder moves to another address', 'holders move to another address'],
   released: ['1 holder loses its address', 'holders lose their addresses'],
   allocated: ['1 holder gets an address', 'holders get an address'],
   reclaimed: ['1 holder reclaims its address', 'holders reclaim their addresses'],
@@ -90,7 +121,8 @@ function countedText(groups: readonly Group[], moves: number): string {
     return [count === 1 ? one : `${count} ${many}`];
   });
   const services = moves === 1 ? '1 service moves' : `${moves} services move`;
-  const moved = moves === 0 ? [] : [`${services} to another address`];
+  const isTold = moves === 0 || groups.some(({ event }) => event === 'moved');
+  const moved = isTold ? [] : [`${services} to another address`];
   return `${[...moved, ...parts].join(', ')}; no other address changes`;
 }
 

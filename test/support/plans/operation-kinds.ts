@@ -43,7 +43,10 @@ export const operationKinds: readonly PullRequestKind[] = [
   ),
   kind(
     'a-pool-is-renumbered',
-    ['Caution: 3 services move to another address', 0],
+    [
+      `Caution: ${called('ann')} moves from 203.0.113.1 to 192.0.2.15; ${called('bob')} moves from 203.0.113.2 to 192.0.2.7.`,
+      0,
+    ],
     async (checkout) => {
       checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
       checkout.put(

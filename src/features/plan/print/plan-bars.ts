@@ -1,4 +1,5 @@
 import type { Occupancy, PoolTotals } from '../plan-answer.ts';
+import { usedOf } from './plan-words.ts';
 
 /** How many cells of a bar are in use before and after. */
 export interface BarCells {
@@ -28,11 +29,11 @@ export function barCells({ before, after }: PoolTotals, length: number): BarCell
   return from < to ? { before: both, after: both + 1 } : { before: both + 1, after: both };
 }
 
-function inUse(side: Occupancy | undefined): number {
-  return side === undefined ? 0 : side.held + side.retained;
+function inUse(side: Occupancy | undefined): bigint {
+  return side === undefined ? 0n : usedOf(side);
 }
 
 function cellsOf(side: Occupancy | undefined, length: number): number {
-  if (side === undefined || inUse(side) === 0) return 0;
+  if (side === undefined || inUse(side) === 0n) return 0;
   return Math.max(1, Math.floor((side.percent * length) / 100));
 }

@@ -24,7 +24,8 @@ const flags: ReadonlySet<string> = new Set(
 );
 
 /** Words of a sentence that cannot be the argument of a command. */
-const sentenceWord = /^(?:a|again|and|first|for|in|instead|it|of|on|or|that|the|them|then|to|with)$/;
+const sentenceWord =
+  /^(?:a|again|and|first|for|in|instead|it|of|on|or|that|the|them|then|to|with)$/;
 
 /**
  * Splits a sentence at its spaces, but keeps each command whole. A command ends at punctuation, and before a

@@ -1,5 +1,5 @@
-import { htmlText } from '../../../text/print/escape.ts';
 import { holderText } from '../../../model/holder.ts';
+import { htmlText } from '../../../text/print/escape.ts';
 import type { AddressChange, Plan } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
 import type { Section } from './plan-markdown-rows.ts';

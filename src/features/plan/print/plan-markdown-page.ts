@@ -62,11 +62,7 @@ interface PageLinks {
 }
 
 /** The page of a plan. The manifests are passed to `render` as folds; `foldCount` is their number. */
-export function pageOf(
-  plan: Plan,
-  { linkOf, report }: PageLinks,
-  foldCount: number,
-): MarkdownPage {
+export function pageOf(plan: Plan, { linkOf, report }: PageLinks, foldCount: number): MarkdownPage {
   const { lost, given, kept, each } = addressSections(plan, linkOf);
   // Only a blocked plan has problems, so they come first.
   const sections: Readonly<Record<Exclude<ListName, 'folds'>, Section>> = {

@@ -8,8 +8,8 @@ import {
   footer,
   openingOnly,
   pageOf,
-  reportLink,
   type Rows,
+  reportLink,
   shrinkSteps,
 } from './plan-markdown-page.ts';
 import { codeSpan } from './plan-markdown-text.ts';

@@ -116,9 +116,7 @@ function groupCells(group: RowGroup): string[] {
     `${rowSign(row)} ${sanitize(shown)}`,
     rowWord(row),
     sanitize(pool),
-    holders === undefined
-      ? phraseText(rowHolder(row), sanitize)
-      : counted(holders, 'holder'),
+    holders === undefined ? phraseText(rowHolder(row), sanitize) : counted(holders, 'holder'),
   ];
 }
 
@@ -143,10 +141,12 @@ function colour(line: string, paint: Paint): string {
 /** A line for each problem, as `leasehold check` prints it, and the hint below the last one. */
 function problemsText(group: FindingGroup, paint: Paint, { all }: TextOptions): string {
   const shown = shownFindings(group, all);
-  const lines = shown.messages.flat().flatMap(({ message, place, column, also }) => [
-    `${paint.bold(place === undefined ? '' : placeText(place, column))} ${paint.red(group.code)} ${sanitize(message)}`,
-    ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
-  ]);
+  const lines = shown.messages
+    .flat()
+    .flatMap(({ message, place, column, also }) => [
+      `${paint.bold(place === undefined ? '' : placeText(place, column))} ${paint.red(group.code)} ${sanitize(message)}`,
+      ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
+    ]);
   const hint = group.advice === undefined ? '' : `hint: ${group.advice}`;
   return groupText([...lines, leftText(shown)], hint, paint);
 }

@@ -101,8 +101,7 @@ export function totalsPhrase({ pool, family, before, after }: PoolTotals): Phras
 }
 
 function usageText(before: Occupancy, after: Occupancy): string {
-  const used = [before, after].map(({ held, retained }) => String(held + retained));
-  const [from = '', to = ''] = used;
+  const [from, to] = [usedText(before), usedText(after)];
   const of =
     before.usable === after.usable
       ? `${arrow(from, to)} of ${countText(after.usable)}`
@@ -115,6 +114,15 @@ function usageText(before: Occupancy, after: Occupancy): string {
     ? `; ${arrow(countText(before.free), countText(after.free))} free`
     : '';
   return `${of} in use (${percent})${parts}${free}`;
+}
+
+/** The usable addresses that are not free. A held address that the pool reserves now is not one of them. */
+export function usedOf({ usable, free }: Occupancy): bigint {
+  return BigInt(usable) - BigInt(free);
+}
+
+function usedText(side: Occupancy): string {
+  return countText(String(usedOf(side)));
 }
 
 function arrow(before: string, after: string): string {

@@ -6,7 +6,8 @@ import { aChange, aManifest, aPlan, aSide } from '../../../support/plans/plan-bu
 
 const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(holderId);
 const given = (holder = '', address = '10.0.0.1') => aChange({ address, after: aSide(holder) });
-const lost = (holder = '') => aChange({ change: 'released', before: aSide(holder) });
+const lost = (holder = '') =>
+  aChange({ change: 'released', before: aSide(holder), after: aSide(holder, '2026-11-28') });
 const aMove = () => aManifest({ movedFrom: 'dist/default/4e/x.yaml', objects: [], diff: '' });
 const moves = ['web 80/TCP goes', 'api 81/TCP goes'];
 
@@ -17,9 +18,21 @@ test.each<[readonly AddressChange[], readonly string[], string]>([
   [[given(ann), given(bob), given(cat)], [], '3 holders get an address; no other address changes.'],
   [[given(ann)], moves.slice(0, 1), 'web 80/TCP goes.'],
   [
-    [given(ann), lost(ann)],
+    [given(ann), lost(bob)],
     moves,
     '2 services move to another address, 1 holder loses its address, 1 holder gets an address; no other address changes.',
+  ],
+  [[given(ann), lost(ann)], moves.slice(0, 1), 'web 80/TCP goes.'],
+  [[given(ann), lost(ann)], moves, `${ann} moves from 203.0.113.7 to 10.0.0.1.`],
+  [
+    [given(ann), lost(ann), given(bob, '10.0.0.2')],
+    moves.slice(0, 1),
+    `${ann} moves from 203.0.113.7 to 10.0.0.1; ${bob} gets 10.0.0.2.`,
+  ],
+  [
+    [ann, bob, cat].flatMap((holder) => [given(holder), lost(holder)]),
+    moves,
+    '3 holders move to another address; no other address changes.',
   ],
 ])('a plan is summed up in a sentence: %#', (addresses, moved, sentence) => {
   expect(summaryOf(aPlan({ addresses }), moved)).toBe(sentence);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { poolBar } from '../../../../../src/features/plan/print/plan-bars.ts';
 import type { PoolTotals } from '../../../../../src/features/plan/plan-answer.ts';
+import { poolBar } from '../../../../../src/features/plan/print/plan-bars.ts';
 import { anOccupancy, aTotal } from '../../../../support/plans/plan-builders.ts';
 
 const named = { pool: 'default', zone: 'inet', family: 'ipv4' } as const;

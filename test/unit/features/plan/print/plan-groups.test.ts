@@ -36,12 +36,13 @@ describe('problems of one code', () => {
       ...problems(1),
     ];
 
-    expect(problemGroups(all).map(({ code, advice, findings }) => [code, advice, findings.length]))
-      .toEqual([
-        ['STALE', 'run leasehold synth', 3],
-        ['STALE', 'another', 1],
-        ['PORT_TAKEN', 'run leasehold synth', 1],
-      ]);
+    expect(
+      problemGroups(all).map(({ code, advice, findings }) => [code, advice, findings.length]),
+    ).toEqual([
+      ['STALE', 'run leasehold synth', 3],
+      ['STALE', 'another', 1],
+      ['PORT_TAKEN', 'run leasehold synth', 1],
+    ]);
   });
 
   test('are all shown up to five, then three and the number of the others', () => {
@@ -69,11 +70,11 @@ test('cautions of one code are one group with the advice of the code', () => {
     { code: 'LEASE_CUT', message: 'c' },
   ]);
 
-  expect(groups.map(({ code, findings }) => [code, findings.map(({ message }) => message)])).toEqual(
-    [
-      ['LEASE_CUT', ['a', 'c']],
-      ['POOLS_CHANGED', ['b']],
-    ],
-  );
+  expect(
+    groups.map(({ code, findings }) => [code, findings.map(({ message }) => message)]),
+  ).toEqual([
+    ['LEASE_CUT', ['a', 'c']],
+    ['POOLS_CHANGED', ['b']],
+  ]);
   expect(groups[0]?.advice).toContain('Merge this when the lease should end');
 });

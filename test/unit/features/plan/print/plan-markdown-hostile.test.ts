@@ -28,24 +28,21 @@ describe('a plan as Markdown', () => {
     hostileTexts,
     // So many that equal ones are counted and folded.
     ...hostileTexts.map((text) => Array<string>(25).fill(text)),
-  ])(
-    'lets nothing of a text come to life: %j',
-    (...texts) => {
-      const page = rendered(planOfTexts(texts));
+  ])('lets nothing of a text come to life: %j', (...texts) => {
+    const page = rendered(planOfTexts(texts));
 
-      expect(tagsOf(page).filter(({ name }) => !ours.has(name.replace('/', '')))).toEqual([]);
-      expect(unbalanced(page)).toEqual([]);
-      for (const { name, attributes } of tagsOf(page)) {
-        if (name === 'a')
-          expect(attributes).toMatch(
-            /^href="https:\/\/github\.com\/example\/leases\/blob\/(base|head)\/[^"]*"$/,
-          );
-        else if (name === 'code') expect(attributes).toMatch(/^(class="language-diff")?$/);
-        else expect(attributes, name).toBe('');
-      }
-      expect(looseText(page)).not.toMatch(alive);
-    },
-  );
+    expect(tagsOf(page).filter(({ name }) => !ours.has(name.replace('/', '')))).toEqual([]);
+    expect(unbalanced(page)).toEqual([]);
+    for (const { name, attributes } of tagsOf(page)) {
+      if (name === 'a')
+        expect(attributes).toMatch(
+          /^href="https:\/\/github\.com\/example\/leases\/blob\/(base|head)\/[^"]*"$/,
+        );
+      else if (name === 'code') expect(attributes).toMatch(/^(class="language-diff")?$/);
+      else expect(attributes, name).toBe('');
+    }
+    expect(looseText(page)).not.toMatch(alive);
+  });
 
   it.each(hostileTexts.map((text) => [text]))(
     'has a row for each address, and a fold for each holder: %j',

@@ -80,15 +80,18 @@ describe('a plan as Markdown that would be too long', () => {
     [1_000, { cautions: 0, pools: 0 }, '1 kind of caution not shown'],
     [1_000, { cautions: 0, pools: 0 }, '**60 addresses**<br>'],
     [800, { cautions: 0, pools: 0 }, '1 row of lost addresses not shown'],
-  ])('at last what is new, the totals, the cautions and what is lost: %i characters', (maxChars, shown, said) => {
-    const text = shortened(many, maxChars);
+  ])(
+    'at last what is new, the totals, the cautions and what is lost: %i characters',
+    (maxChars, shown, said) => {
+      const text = shortened(many, maxChars);
 
-    expect(text.length).toBeLessThanOrEqual(maxChars);
-    expect(counts(text)).toEqual({ rows: 0, folds: 0, diffs: 0, ...shown });
-    expect(text).toContain(said);
-    expect(text).toContain('Shortened to');
-    expect(text).toContain('<sub>leasehold plan');
-  });
+      expect(text.length).toBeLessThanOrEqual(maxChars);
+      expect(counts(text)).toEqual({ rows: 0, folds: 0, diffs: 0, ...shown });
+      expect(text).toContain(said);
+      expect(text).toContain('Shortened to');
+      expect(text).toContain('<sub>leasehold plan');
+    },
+  );
 
   it('keeps verdict and sentence, and at last a part of them', () => {
     const sentence = '60 holders lose their addresses, 240 holders get an address';
@@ -175,7 +178,9 @@ describe('a plan as Markdown that would be too long', () => {
     const report = 'https://forge.example/runs/7?a=1&b=2#(x)';
     const text = planMarkdown(many, { maxChars: 3_000, linkOf, report });
 
-    expect(text).toContain('see [plan.html](https://forge.example/runs/7?a=1&amp;b=2#%28x%29), or run');
+    expect(text).toContain(
+      'see [plan.html](https://forge.example/runs/7?a=1&amp;b=2#%28x%29), or run',
+    );
     expect(text).toContain(
       ' · [plan and map as pages](https://forge.example/runs/7?a=1&amp;b=2#%28x%29)</sub>\n',
     );
@@ -205,8 +210,6 @@ describe('a plan as Markdown that would be too long', () => {
   it('does not name a head that is not committed as one to compare', () => {
     const plan = { ...many, head: { ...many.head, uncommitted: true as const } };
 
-    expect(shortened(plan, 5_000)).toContain(
-      `\`leasehold plan --base ${many.base.commit}\`\n`,
-    );
+    expect(shortened(plan, 5_000)).toContain(`\`leasehold plan --base ${many.base.commit}\`\n`);
   });
 });

@@ -31,12 +31,20 @@ describe('a changed address', () => {
   test.each<[string, AddressChange, string]>([
     ['released', released(), 'lost'],
     ['allocated', aChange(), 'given'],
-    ['reclaimed', aChange({ change: 'reclaimed', before: aSide(aliceShop, '2026-12-01') }), 'given'],
+    [
+      'reclaimed',
+      aChange({ change: 'reclaimed', before: aSide(aliceShop, '2026-12-01') }),
+      'given',
+    ],
     ['allocated to another holder while held', aChange({ before: aSide(other) }), 'lost'],
     ['allocated after another holder', aChange({ before: aSide(other, '2026-11-01') }), 'given'],
     [
       'that loses a port',
-      aChange({ change: 'updated', before: aSide(), after: { ...aSide(), claims: ['web 81/TCP'] } }),
+      aChange({
+        change: 'updated',
+        before: aSide(),
+        after: { ...aSide(), claims: ['web 81/TCP'] },
+      }),
       'lost',
     ],
     [
@@ -47,7 +55,11 @@ describe('a changed address', () => {
     ['with another retention', aChange({ change: 'updated', before: aSide() }), 'kept'],
     ['that was never live', released({ before: aSide(aliceShop, '2026-11-28') }), 'kept'],
     ['allocated and released in one change', { ...released(), before: undefined } as never, 'kept'],
-    ['without a record', aChange({ change: 'removed', before: aSide(other, '2026-11-01') }), 'kept'],
+    [
+      'without a record',
+      aChange({ change: 'removed', before: aSide(other, '2026-11-01') }),
+      'kept',
+    ],
   ])('%s', (_, change, list) => {
     expect(listOf(change)).toBe(list);
   });
