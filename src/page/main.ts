@@ -33,16 +33,29 @@ function show(shown: Picture, before: Picture | undefined): Store {
   };
   const detail = matchMedia('(max-width: 40rem)').matches ? 'coarse' : 'fine';
   const store = new Store(new PictureIndex(shown), compared, detail);
-  const beside = [mapView(store), detailsView(store), listsView(store)];
-  const sections = [
-    ...(before ? [changesView(store)] : []),
-    poolsView(store),
-    element('div', { class: 'beside' }, ...beside),
-    forecastView(store),
+  const beside = element('div', { class: 'beside' });
+  const main = element('main');
+  const steps = [
+    () => document.body.append(headerView(store), main),
+    ...(before ? [() => main.append(changesView(store))] : []),
+    () => main.append(poolsView(store), beside),
+    () => beside.append(mapView(store), detailsView(store)),
+    () => beside.append(listsView(store)),
+    () => main.append(forecastView(store)),
   ];
-  document.body.append(headerView(store), element('main', {}, ...sections));
   keepInLink(store);
+  void inTasks(steps, shown.records.length > mostAtOnce);
   return store;
+}
+
+/** The views of a picture with more records are added one by one, so that no task is long. */
+const mostAtOnce = 2000;
+
+async function inTasks(steps: readonly (() => void)[], isSplit: boolean): Promise<void> {
+  for (const step of steps) {
+    if (isSplit) await new Promise((resolve) => setTimeout(resolve, 0));
+    step();
+  }
 }
 
 function replace(store: Store, next: Picture): void {

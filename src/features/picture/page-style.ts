@@ -57,7 +57,7 @@ section {
 .outlook.nearly-full, .outlook.full { color: var(--bad); font-weight: 600; }
 .outlook::before { display: none; }
 .ample::before { background: var(--good); }
-.filling::before { background: var(--warn); border-radius: .12em; }
+.filling::before { background: var(--retained); border-radius: .12em; }
 .nearly-full::before { background: var(--bad); border-radius: 0; }
 .full::before { background: var(--bad); border-radius: 0; transform: rotate(45deg); }
 .waits::before { border: 2px dashed var(--soft); background: none; box-sizing: border-box; vertical-align: -.02em; }
@@ -93,7 +93,7 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .trail:not([hidden]) { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 .trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
 .beside { display: grid; gap: 0 1rem; align-items: start; }
-.close { float: right; }
+.close { position: absolute; top: .75rem; right: .75rem; }
 .empty .close { display: none; }
 @media screen and (min-width: 64rem) {
   .beside { grid-template-columns: minmax(0, 1fr) 22rem; }
@@ -109,6 +109,7 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .choice button:last-child { border-radius: 0 .4rem .4rem 0; }
 select.chosen { border-color: var(--held); background: var(--held-soft); font-weight: 600; }
 .tools select { max-width: 14rem; }
+#map-block { max-width: 26rem; }
 .note.arrived { border-color: var(--mark); }
 tr.arrived > :first-child { box-shadow: inset .25rem 0 var(--mark); padding-left: .6rem; }
 #search:placeholder-shown { text-overflow: ellipsis; }
@@ -119,7 +120,9 @@ figcaption { font-weight: 600; margin-bottom: .25rem; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15rem .75rem; margin: 0; }
 dt { color: var(--soft); font-size: .9rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
-.details h3 + button { float: right; margin-top: -.2rem; font-size: .85rem; min-height: 1.7rem; }
+.title { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; margin-bottom: .5rem; }
+.title h3 { margin: 0; }
+.title button { font-size: .85rem; min-height: 1.7rem; padding: .1rem .5rem; }
 .claims li, .history li { margin: .35rem 0; overflow-wrap: anywhere; }
 .history li { border-left: 2px solid var(--line); padding-left: .6rem; }
 .history button { font-size: .9rem; }

@@ -2,6 +2,7 @@ import { formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import { button, type Child, element, refill, section } from '../dom.ts';
 import { copyText, csvOf, download } from '../export.ts';
+import type { Detail } from '../map/cells.ts';
 import { searchedAddress, searchedRange } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
@@ -13,8 +14,8 @@ import { ownerList } from './owner-list.ts';
 import { expiringList, leaseList } from './record-lists.ts';
 import { listTable } from './table.ts';
 
-/** Rows of one page of a list. On paper all rows are shown. */
-const pageRows = 100;
+/** Rows of one page of a list; on a phone each is a card. On paper all rows are shown. */
+const rowsOf: Readonly<Record<Detail, number>> = { fine: 100, coarse: 25 };
 
 /** A list of any rows: its rows never leave it. */
 type AnyList = { [Name in ListName]: List<never> }[ListName];
@@ -31,6 +32,7 @@ function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
 /** The lists of records, free addresses and owners, with a search and filters. */
 export function listsView(store: Store): HTMLElement {
   const lists = listsOf(store);
+  const pageRows = rowsOf[store.detail];
   const found = element('p', { class: 'soft', role: 'status' });
   const scroll = element('div', {
     class: 'scroll',

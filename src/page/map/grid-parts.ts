@@ -1,6 +1,7 @@
+import { formatAddress } from '../../net/address.ts';
 import { element } from '../dom.ts';
-import { type Block, blockText, type Sheet } from './blocks.ts';
-import type { Cells } from './cells.ts';
+import { type Block, blockEnd, blockText, type Sheet } from './blocks.ts';
+import type { Cell, Cells } from './cells.ts';
 import { hilbertPlace } from './curve.ts';
 
 /** A place in a grid, from its upper left corner. */
@@ -68,4 +69,35 @@ function lineText(block: Block): string {
   const text = blockText(block);
   if (text.length <= mostCharacters) return text;
   return `…${text.slice(text.lastIndexOf(':', text.indexOf('/') - 1))}`;
+}
+
+/** The middle of a cell, in percent of its grid. */
+export function originOf({ x, y }: Point, { columns, rows }: Cells): string {
+  return `${((x + 0.5) / columns) * 100}% ${((y + 0.5) / rows.length) * 100}%`;
+}
+
+/** True for the cell of this address. */
+export function isOf(cell: Cell, address: string | undefined): boolean {
+  return cell.block.bits === 0 && addressOf(cell) === address;
+}
+
+export function addressOf({ block }: Cell): string {
+  return formatAddress({ family: block.family, value: block.from });
+}
+
+/** A row that does not follow on the one above is set apart, and one that begins 64 addresses. */
+export function rowClass({ rows, isCurve }: Cells, y: number): string {
+  const [above, first] = [rows[y - 1]?.at(-1), rows[y]?.[0]];
+  if (isCurve || !above || !first) return 'row';
+  if (blockEnd(above.block) + 1n !== first.block.from) return 'row apart';
+  return (first.block.from & 63n) === 0n ? 'row quarter' : 'row';
+}
+
+/** The place of the first cell that passes a test. */
+export function placeWhere({ rows }: Cells, test: (cell: Cell) => boolean): Point | undefined {
+  for (const [y, row] of rows.entries()) {
+    const x = row.findIndex(test);
+    if (x >= 0) return { x, y };
+  }
+  return undefined;
 }

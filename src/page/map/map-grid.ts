@@ -9,9 +9,25 @@ import { cellText } from '../words.ts';
 import { type Block, blockEnd, usedBlock } from './blocks.ts';
 import { cellTip } from './cell-tip.ts';
 import { type Cell, type Cells, sheetCells } from './cells.ts';
-import { blockLines, columnHeads, type Point, stepOf } from './grid-parts.ts';
+import {
+  addressOf,
+  blockLines,
+  columnHeads,
+  isOf,
+  originOf,
+  type Point,
+  placeWhere,
+  rowClass,
+  stepOf,
+} from './grid-parts.ts';
 
 const noCells: Cells = { columns: 0, rows: [], isCurve: false };
+
+/**
+ * Milliseconds that the pointer rests on a block before its owner is lit: an owner can have addresses
+ * in hundreds of blocks.
+ */
+const restTime = 60;
 
 /** One map: the cells of the block shown, in one of the store's pictures. */
 export class MapGrid {
@@ -27,6 +43,7 @@ export class MapGrid {
   #byOwner = new Map<string, HTMLElement[]>();
   #at: Point = { x: 0, y: 0 };
   #cameFrom: bigint | undefined;
+  #waits: ReturnType<typeof setTimeout> | undefined;
 
   constructor(store: Store, indexOf: () => PictureIndex, label: string) {
     this.#store = store;
@@ -60,8 +77,7 @@ export class MapGrid {
 
   /** The most addresses in use of a cell. */
   get most(): number {
-    const uses = this.#cells.rows.flat().map(({ held, retained }) => held + retained);
-    return uses.reduce((most, use) => Math.max(most, use), 0);
+    return Math.max(0, ...this.#cells.rows.flat().map(({ held, retained }) => held + retained));
   }
 
   /** Sets the number of addresses in use that has the darkest color. */
@@ -87,7 +103,7 @@ export class MapGrid {
       row.map((cell, x) => this.#node(cell, { x, y })),
     );
     const { columns, rows, isCurve } = this.#cells;
-    const { grid } = { grid: this.#grid };
+    const grid = this.#grid;
     grid.style.setProperty('--columns', String(columns));
     grid.classList.toggle('curve', isCurve);
     grid.classList.toggle('six', space?.family === 'ipv6');
@@ -174,7 +190,7 @@ export class MapGrid {
 
   #row(nodes: readonly HTMLElement[], y: number): HTMLElement {
     const first = this.#cells.rows[y]?.[0];
-    const row = element('div', { role: 'row', class: this.#rowClass(y) });
+    const row = element('div', { role: 'row', class: rowClass(this.#cells, y) });
     if (!this.#cells.isCurve && first) {
       const text = formatAddress({ ...first.block, value: first.block.from });
       row.append(element('div', { role: 'rowheader', class: 'rowhead' }, text));
@@ -183,35 +199,19 @@ export class MapGrid {
     return row;
   }
 
-  /** A row that does not follow on the one above is set apart, and one that begins 64 addresses. */
-  #rowClass(y: number): string {
-    const { rows, isCurve } = this.#cells;
-    const [above, first] = [rows[y - 1]?.at(-1), rows[y]?.[0]];
-    if (isCurve || !above || !first) return 'row';
-    if (blockEnd(above.block) + 1n !== first.block.from) return 'row apart';
-    return (first.block.from & 63n) === 0n ? 'row quarter' : 'row';
-  }
-
   /** The cell of the block just left, of the selected address, or the first one in use. */
   #startingPlace(): Point {
     const { selected } = this.#store.view;
     const from = this.#cameFrom;
     this.#cameFrom = undefined;
     return (
-      this.#find(
+      placeWhere(
+        this.#cells,
         ({ block }) => from !== undefined && from >= block.from && from <= blockEnd(block),
       ) ??
-      this.#find((cell) => isOf(cell, selected)) ??
-      this.#find(({ held, retained }) => held + retained > 0) ?? { x: 0, y: 0 }
+      placeWhere(this.#cells, (cell) => isOf(cell, selected)) ??
+      placeWhere(this.#cells, ({ held, retained }) => held + retained > 0) ?? { x: 0, y: 0 }
     );
-  }
-
-  #find(test: (cell: Cell) => boolean): Point | undefined {
-    for (const [y, row] of this.#cells.rows.entries()) {
-      const x = row.findIndex(test);
-      if (x >= 0) return { x, y };
-    }
-    return undefined;
   }
 
   #nodeAt(): HTMLElement | undefined {
@@ -253,11 +253,15 @@ export class MapGrid {
     const space = this.#space;
     if (!cell || !space) return;
     tip.show(node, ...cellTip(cell, space, this.#changeIn(cell.block).text));
-    this.#store.light(cell.owners[0]?.[0]);
+    clearTimeout(this.#waits);
+    const light = () => this.#store.light(cell.owners[0]?.[0]);
+    if (this.hasBlocks) this.#waits = setTimeout(light, restTime);
+    else light();
   }
 
   #unpoint(): void {
     tip.hide();
+    clearTimeout(this.#waits);
     this.#store.light(undefined);
   }
 
@@ -269,7 +273,9 @@ export class MapGrid {
     if (cell.block.bits === 0) this.#store.look({ selected: addressOf(cell) });
     else {
       tip.hide();
+      const origin = originOf(this.#at, this.#cells);
       this.#store.look({ trail: [...this.#store.view.trail, [usedBlock(space, cell.block)]] });
+      this.#zoom(origin, 0.6);
     }
   }
 
@@ -278,14 +284,17 @@ export class MapGrid {
     if (trail.length < 2) return;
     this.#cameFrom = trail.at(-1)?.[0]?.from;
     this.#store.look({ trail: trail.slice(0, -1) });
+    this.#zoom(originOf(this.#at, this.#cells), 1.3);
   }
-}
 
-/** True for the cell of this address. */
-function isOf(cell: Cell, address: string | undefined): boolean {
-  return cell.block.bits === 0 && addressOf(cell) === address;
-}
-
-function addressOf({ block }: Cell): string {
-  return formatAddress({ family: block.family, value: block.from });
+  /** Shows that the map went into a cell, or out to the one around it. */
+  #zoom(transformOrigin: string, scale: number): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    this.part.style.transformOrigin = transformOrigin;
+    const from = { transform: `scale(${scale})`, opacity: 0.3 };
+    this.part.animate([from, { transform: 'none', opacity: 1 }], {
+      duration: 180,
+      easing: 'ease-out',
+    });
+  }
 }

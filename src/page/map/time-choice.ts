@@ -7,6 +7,7 @@ import { changeDays } from '../timeline.ts';
 export function timeChoice(store: Store): HTMLElement {
   const slider = element('input', { type: 'range', id: 'day', min: 0, step: 1 });
   const output = element('output', { for: 'day' });
+  const missing = element('span', { class: 'soft' });
   const now = button('Now', {}, () => store.look({ day: undefined }));
   let days: readonly string[] = [];
   let of: PictureIndex | undefined;
@@ -23,6 +24,8 @@ export function timeChoice(store: Store): HTMLElement {
     slider.setAttribute('aria-valuetext', text);
     output.value = text;
     now.disabled = at === last;
+    const { left = 0, shallow = false } = store.now.picture.past ?? {};
+    missing.textContent = left > 0 || shallow ? 'The oldest history is missing here.' : '';
   };
   let waits = 0;
   slider.addEventListener('input', () => {
@@ -40,6 +43,7 @@ export function timeChoice(store: Store): HTMLElement {
     slider,
     output,
     now,
+    missing,
   );
   fill();
   store.listen((changed) => {

@@ -38,8 +38,7 @@ function details(store: Store, address: string): readonly HTMLElement[] {
   const change = store.changes.get(address);
   const changed = change ? [element('p', { class: 'change' }, changeText(change))] : [];
   return [
-    element('h3', {}, address),
-    copyButton(address),
+    element('div', { class: 'title' }, element('h3', {}, address), copyButton(address)),
     ...changed,
     ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, address)] : []),
     ...(before ? [element('h4', {}, 'After')] : []),
