@@ -14,7 +14,9 @@ import {
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
-import type { Metadata } from './manifest.ts';
+import type { FilledFile } from './file-template.ts';
+import { LeaseTemplates } from './lease-templates.ts';
+import type { Manifest, Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
@@ -46,6 +48,7 @@ import {
   servicePath,
 } from './paths.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
+import { checkSchema } from './rules/object-schemas.ts';
 import { yamlText } from './yaml-text.ts';
 
 /**
@@ -98,11 +101,7 @@ function renderCluster(
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
-  for (const placement of placements) {
-    const { holder } = placement;
-    const path = holderPath(cluster, holder);
-    files.write(path, (chart) => addFootprint(chart, cluster, placement, pools.emit), holder);
-  }
+  renderHolders(files, placements, pools.emit);
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
     files.write(path, (chart) => {
@@ -110,6 +109,20 @@ function renderCluster(
     });
   }
   files.finish();
+}
+
+function renderHolders(files: ClusterFiles, placements: readonly Placement[], emit: Emit): void {
+  const { cluster } = files;
+  const define = (placement: Placement) => (chart: Chart) =>
+    addFootprint(chart, cluster, placement, emit);
+  const templates = new LeaseTemplates(cluster, (placement) => files.render(define(placement)));
+  for (const placement of placements) {
+    const { holder } = placement;
+    const path = holderPath(cluster, holder);
+    const filled = templates.fill(placement);
+    if (filled) files.add(path, filled, holder);
+    else files.write(path, define(placement), holder);
+  }
 }
 
 /**
@@ -229,12 +242,23 @@ class ClusterFiles {
 
   /** Writes one file, unless its chart is empty. `holder` is the holder of its objects. */
   write(path: string, define: (chart: Chart) => void, holder?: Holder): void {
-    const manifests = this.app.renderFile(define);
+    const manifests = this.render(define);
     if (manifests.length === 0) return;
+    for (const manifest of manifests) checkSchema(manifest);
+    this.add(path, { manifests, text: yamlText(manifests) }, holder);
+  }
+
+  /** Writes one file whose objects match their schemas. */
+  add(path: string, { manifests, text }: FilledFile, holder: Holder | undefined): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
-    for (const manifest of manifests) this.check.add(manifest, holder);
-    this.texts.set(path, yamlText(manifests));
+    for (const manifest of manifests) this.check.addValid(manifest, holder);
+    this.texts.set(path, text);
+  }
+
+  /** Returns the objects of one file, without writing it. */
+  render(define: (chart: Chart) => void): readonly Manifest[] {
+    return this.app.renderFile(define);
   }
 
   finish(): void {

@@ -87,12 +87,21 @@ function scalarText(value: Tree, indent: string): string {
 /** A whole number: as a string it needs quotes. */
 const digits = /^-?[0-9]+$/;
 
+/**
+ * Prints a plain string, a whole number or a keyword such as `true`. Their text is the same at
+ * every place. Undefined for other strings.
+ */
+export function shortText(text: string): string | undefined {
+  if (isPlainString(text)) return text;
+  // These have nothing to escape.
+  return isKeyword(text) || digits.test(text) ? `"${text}"` : undefined;
+}
+
 /** Prints a string as cdk8s does if every reader reads that as this string, else in quotes. */
 function stringText(text: string, indent: string): string {
-  if (isPlainString(text)) return text;
-  // Before Yaml.stringify, which is slow: each object of a lease has the label value `true`.
-  if (isKeyword(text)) return quoted(text);
-  if (text === '' || digits.test(text) || unprintable.test(text)) return quoted(text);
+  const short = shortText(text);
+  if (short !== undefined) return short;
+  if (text === '' || unprintable.test(text)) return quoted(text);
   // Go's readers refuse some block scalars whose first line starts with white space.
   if (/^\s/.test(text)) return quoted(text);
   const written = Yaml.stringify({ a: text }).slice('a: '.length, -1);

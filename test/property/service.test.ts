@@ -8,7 +8,7 @@ import {
   declaredServiceManifest,
   unleasedServiceManifest,
 } from '../../src/manifests/objects/declared-service.ts';
-import { checkSchema } from '../../src/manifests/rules/cluster-check.ts';
+import { checkSchema } from '../../src/manifests/rules/object-schemas.ts';
 import { yamlText } from '../../src/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/model/pools.ts';
 import type { DeclaredService } from '../../src/model/service.ts';

@@ -1,10 +1,9 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { schemas } from '../../../imports/schemas.ts';
 import type { Holder } from '../../model/holder.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { annotationPrefix, type Manifest, type Metadata, manifestName } from '../manifest.ts';
+import { checkSchema } from './object-schemas.ts';
 import {
   advertisementFault,
   type EmittedAdvertisement,
@@ -48,6 +47,11 @@ export class ClusterCheck {
   /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
   add(manifest: Manifest, holder?: Holder): void {
     checkSchema(manifest);
+    this.addValid(manifest, holder);
+  }
+
+  /** Checks one object that is known to match its schema. */
+  addValid(manifest: Manifest, holder?: Holder): void {
     this.takeName(manifest);
     switch (manifest.kind) {
       case 'Namespace':
@@ -132,43 +136,4 @@ export class ClusterCheck {
     const name = manifestName({ apiVersion: '', kind, metadata: object.metadata });
     throw new InternalError(`${name} in cluster ${this.cluster.name} ${fault}`);
   }
-}
-
-const ajv = new Ajv({
-  strictSchema: true,
-  strictTypes: true,
-  strictTuples: true,
-  unicodeRegExp: false,
-  // Lengths are counted in code units. Every text with a maximum length has an ASCII pattern.
-  unicode: false,
-  // Ajv would warn about that option on stderr. Errors in a schema throw.
-  logger: false,
-});
-const compiled = new Map<string, ValidateFunction>();
-
-/**
- * Checks an object against the closed schema of its kind. The API server drops unknown fields
- * silently. Throws an InternalError when the object does not fit, or when its kind has no schema.
- */
-export function checkSchema(manifest: Manifest): void {
-  const validate = validatorOf(manifest);
-  if (validate(manifest)) return;
-  const errors = (validate.errors ?? []).map(errorText).join('; ');
-  throw new InternalError(`${manifestName(manifest)} does not match its schema: ${errors}`);
-}
-
-function validatorOf(manifest: Manifest): ValidateFunction {
-  const key = `${manifest.apiVersion}/${manifest.kind}`;
-  const known = compiled.get(key);
-  if (known) return known;
-  const schema = schemas[key];
-  if (!schema) throw new InternalError(`${manifestName(manifest)}: ${key} has no schema`);
-  const validate = ajv.compile(schema);
-  compiled.set(key, validate);
-  return validate;
-}
-
-function errorText({ instancePath, message, params }: ErrorObject): string {
-  const field = 'additionalProperty' in params ? ` '${params.additionalProperty}'` : '';
-  return `${instancePath || '/'} ${message}${field}`;
 }

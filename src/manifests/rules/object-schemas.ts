@@ -1,0 +1,99 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { schemas } from '../../../imports/schemas.ts';
+import { InternalError } from '../../model/problem.ts';
+import { type Manifest, manifestName } from '../manifest.ts';
+
+const ajv = new Ajv({
+  strictSchema: true,
+  strictTypes: true,
+  strictTuples: true,
+  unicodeRegExp: false,
+  // Lengths are counted in code units. Every text with a maximum length has an ASCII pattern.
+  unicode: false,
+  // Ajv would warn about that option on stderr. Errors in a schema throw.
+  logger: false,
+});
+const compiled = new Map<string, ValidateFunction>();
+
+/**
+ * Checks an object against the closed schema of its kind. The API server drops unknown fields
+ * silently. Throws an InternalError when the object does not fit, or when its kind has no schema.
+ */
+export function checkSchema(manifest: Manifest): void {
+  const validate = validatorOf(manifest);
+  if (validate(manifest)) return;
+  const errors = (validate.errors ?? []).map(errorText).join('; ');
+  throw new InternalError(`${manifestName(manifest)} does not match its schema: ${errors}`);
+}
+
+function validatorOf(manifest: Manifest): ValidateFunction {
+  const key = `${manifest.apiVersion}/${manifest.kind}`;
+  return compiledOnce(key, () => {
+    const schema = schemas[key];
+    if (!schema) throw new InternalError(`${manifestName(manifest)}: ${key} has no schema`);
+    return schema;
+  });
+}
+
+function compiledOnce(key: string, schemaOf: () => object): ValidateFunction {
+  const known = compiled.get(key);
+  if (known) return known;
+  const validate = ajv.compile(schemaOf());
+  compiled.set(key, validate);
+  return validate;
+}
+
+function errorText({ instancePath, message, params }: ErrorObject): string {
+  const field = 'additionalProperty' in params ? ` '${params.additionalProperty}'` : '';
+  return `${instancePath || '/'} ${message}${field}`;
+}
+
+/** Reports whether a value fits the schema of its place. */
+export type LeafCheck = (value: string | number) => boolean;
+
+/**
+ * Returns checks that decide about the value at a path in objects of a kind: while they pass, another
+ * value there changes nothing about whether the object matches its schema. Undefined when the
+ * schema judges that place together with others.
+ */
+export function leafChecks(
+  { apiVersion, kind }: Manifest,
+  path: readonly (string | number)[],
+): readonly LeafCheck[] | undefined {
+  const found = leafSchemas(schemas[`${apiVersion}/${kind}`], path);
+  return found?.map((schema) => compiledOnce(JSON.stringify(schema), () => schema));
+}
+
+/** The keywords that look at the types, the keys and the number of values, or at one value each. */
+const byPlace = new Set([
+  ...['type', 'required', 'properties', 'additionalProperties', 'propertyNames'],
+  ...['items', 'minItems', 'maxItems', 'minProperties', 'if', 'then'],
+]);
+
+function leafSchemas(schema: unknown, path: readonly (string | number)[]): object[] | undefined {
+  if (schema === true || schema === undefined) return [];
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const [step, ...rest] = path;
+  if (step === undefined) return [schema];
+  if (!Object.keys(schema).every((key) => byPlace.has(key))) return undefined;
+  const { properties = {}, additionalProperties, items, if: condition, then } = schema as Schema;
+  const isNamed = typeof step === 'string' && Object.hasOwn(properties, step);
+  const inner =
+    typeof step === 'number' ? items : isNamed ? properties[step] : additionalProperties;
+  const [own, conditional, implied] = [
+    leafSchemas(inner, rest),
+    leafSchemas(condition, path),
+    leafSchemas(then, path),
+  ];
+  // A value that a condition looks at could change what is required elsewhere.
+  if (!own || conditional?.length !== 0 || !implied) return undefined;
+  return [...own, ...implied];
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: unknown;
+  readonly if?: unknown;
+  readonly then?: unknown;
+}

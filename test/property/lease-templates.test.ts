@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FileTemplate } from '../../src/manifests/file-template.ts';
+import { holderPath } from '../../src/manifests/paths.ts';
+import { renderDist } from '../../src/manifests/render.ts';
+import type { Placement } from '../../src/model/holder.ts';
+import type { Advertise, Pools } from '../../src/model/pools.ts';
+import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
+import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
+import { runs } from '../support/run/scope.ts';
+
+const advertise = fc.constantFrom<Advertise>(
+  { kind: 'l2', interfaces: ['eth0'], nodeSelectors: [] },
+  {
+    ...{ kind: 'bgp', aggregationLength: 32, aggregationLengthV6: 128, localPref: 100 },
+    ...{ communities: ['65535:1'], peers: ['one'], nodeSelectors: [{ matchLabels: { a: 'b' } }] },
+  },
+);
+const pools = fc
+  .record({
+    advertise,
+    layout: fc.constantFrom('lease' as const, 'pool' as const),
+    version: fc.constantFrom('0.13.12' as const, '0.15.2' as const),
+    naming: fc.constantFrom('akash' as const, 'readable' as const),
+    shards: fc.constantFrom(1 as const, 16 as const),
+    providerLeasedIP: fc.boolean(),
+    networkPolicies: fc.boolean(),
+  })
+  .map(({ advertise: way, layout, version, naming, shards, ...emit }) =>
+    thePools({
+      cluster: { naming, shards, metallb: { version, namespace: 'metallb-system', layout } },
+      emit: { namespaces: true, ...emit },
+      pools: [aPool({ advertise: way })],
+    }),
+  );
+
+const port = fc.integer({ min: 1, max: 65_535 });
+const lease = fc.record({
+  service: fc.oneof(
+    fc.constantFrom('web', 'on', 'e3', 'null'),
+    fc.stringMatching(/^[a-z]([-a-z0-9]{0,8}[a-z0-9])?$/),
+  ),
+  endpoint: fc.constantFrom('web', 'on', '9', '0x1', 'Not.Plain'),
+  port,
+  externalPort: port,
+  protocol: fc.constantFrom('TCP' as const, 'UDP' as const),
+  ipFamily: fc.constantFrom('ipv4' as const, 'ipv6' as const, 'dual' as const),
+  selector: fc.constantFrom(undefined, undefined, undefined, undefined, { app: 'own' }),
+  gseq: fc.integer({ min: 1, max: 4_294_967_295 }),
+});
+/** Each with both protocols: they have templates of their own. */
+const leases = fc
+  .array(lease, { minLength: 1, maxLength: 4 })
+  .map((all) =>
+    all.flatMap((one) => (['TCP', 'UDP'] as const).map((protocol) => ({ ...one, protocol }))),
+  );
+type Lease = typeof lease extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Enough of each lease for a template, with other owners, numbers, ports and addresses. */
+function placed(all: readonly Lease[], { pools: [pool] }: Pools): readonly Placement[] {
+  const many = all.flatMap((one) => Array.from({ length: 30 }, () => one));
+  return many.map(({ gseq, ...fields }, index) => {
+    const owner = `akash1${index.toString(36).padStart(38, 'q')}`;
+    const claim = aClaim({
+      ...fields,
+      externalPort: 1 + ((fields.externalPort + 97 * index) % 65_535),
+      lease: { owner, dseq: String(9000 + index), gseq },
+    });
+    const both = [`203.0.113.${index}`, `2001:db8::${(index * 257).toString(16)}`];
+    const [ipv4, ipv6] = [both.slice(0, 1), both.slice(1)];
+    const addresses = { ipv4, ipv6, dual: both }[fields.ipFamily];
+    return aPlacement({ claims: [claim], addresses, pool: pool ?? aPool() });
+  });
+}
+
+/** What a rendering gives: its files, or the fault that stops it. */
+function outcomeOf(run: () => ReadonlyMap<string, string>): ReadonlyMap<string, string> | string {
+  try {
+    return run();
+  } catch (fault) {
+    return String(fault);
+  }
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a file that is filled in from a template', () => {
+  it('has the bytes of one that is rendered', () => {
+    const fill = vi.spyOn(FileTemplate.prototype, 'fill');
+    fc.assert(
+      fc.property(pools, leases, (file, all) => {
+        const [cluster] = file.clusters;
+        const placements = placed(all, file);
+        const many = renderDist(file, placements, []);
+        for (let start = 0; start < placements.length; start += 20) {
+          // So few that each of them is rendered.
+          const few = placements.slice(start, start + 20);
+          const alone = renderDist(file, few, []);
+          for (const { holder } of few) {
+            const path = holderPath(cluster!, holder);
+            expect(many.get(path)).toBe(alone.get(path));
+          }
+        }
+      }),
+      { seed: 7, numRuns: runs(60) },
+    );
+    const filled = fill.mock.results.filter(({ value }) => value !== undefined);
+    expect(filled.length).toBeGreaterThan(runs(60) * 10);
+  });
+
+  it('is refused where one that is rendered is refused', () => {
+    const wrong = fc.record({
+      field: fc.constantFrom('service' as const, 'sharingKey' as const),
+      text: fc.oneof(fc.constantFrom(...nastyTexts), fc.constantFrom('Web', 'a.b', 'x'.repeat(64))),
+    });
+    const [file, sound] = [thePools(), { ...fc.sample(lease, { seed: 1, numRuns: 1 })[0]! }];
+    const same: Lease = { ...sound, ipFamily: 'ipv4', protocol: 'TCP', selector: undefined };
+    let refused = 0;
+    fc.assert(
+      fc.property(wrong, port, ({ field, text }, last) => {
+        const placements = placed([same], file);
+        const { holder, ...place } = placements[29]!;
+        const [claim] = holder.claims;
+        const changed = { ...claim, [field]: text, externalPort: last } as typeof claim;
+        const odd = { ...place, holder: { ...holder, claims: [changed] as const } };
+        const alone = outcomeOf(() => renderDist(file, [odd], []));
+        const among = outcomeOf(() => renderDist(file, [...placements.slice(0, 29), odd], []));
+        if (typeof alone === 'string') {
+          refused += 1;
+          expect(among).toBe(alone);
+        } else {
+          const path = holderPath(file.clusters[0]!, odd.holder);
+          expect(typeof among === 'string' ? among : among.get(path)).toBe(alone.get(path));
+        }
+      }),
+      { seed: 8, numRuns: runs(300) },
+    );
+    expect(refused).toBeGreaterThan(runs(50));
+  });
+});
