@@ -1,6 +1,7 @@
 import { mergeNotice } from '../features/merge/unmerged.ts';
 import { changesText } from '../features/synth/changes-text.ts';
-import { heldCount, type PlannedRun } from '../features/synth/planned-run.ts';
+import type { PlannedRun } from '../features/synth/planned-run.ts';
+import { heldCount } from '../model/allocation.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import type { SourceTree } from '../ports/tree.ts';

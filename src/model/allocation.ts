@@ -47,6 +47,13 @@ export function isHeld(allocation: Allocation): boolean {
   return allocation.released === undefined;
 }
 
+/** Returns how many addresses of a table are held. */
+export function heldCount(table: AllocationTable): number {
+  let count = 0;
+  for (const record of table.values()) if (isHeld(record)) count += 1;
+  return count;
+}
+
 /** True when two records are equal, apart from their places. */
 export function isSameAllocation(left: Allocation, right: Allocation): boolean {
   return (

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
@@ -75,6 +76,36 @@ describe('without the parts of the commands', () => {
       expect(finished.out).toBe((await leasehold(words, folder)).out.replaceAll(program.cli, cli));
     },
   );
+});
+
+describe('cdk8s, which is most of the program', () => {
+  /** The names of the parts that a run loads, of those that contain cdk8s. */
+  async function partsWithCdk8s(line: string): Promise<readonly string[]> {
+    const coverage = mkdtempSync(join(tmpdir(), 'leasehold-loaded-'));
+    const run = leasehold(line.split(' '), example(), { NODE_V8_COVERAGE: coverage });
+    expect(await run).toMatchObject({ status: 0 });
+    const urls = readdirSync(coverage).flatMap((name): readonly string[] =>
+      JSON.parse(readFileSync(join(coverage, name), 'utf8')).result.map(
+        ({ url }: { url: string }) => url,
+      ),
+    );
+    rmSync(coverage, { recursive: true });
+    expect(urls).toContain(pathToFileURL(program.cli).href);
+    return [...new Set(urls)].filter(
+      (url) =>
+        url.startsWith('file:') &&
+        readFileSync(new URL(url), 'utf8').includes('node_modules/cdk8s'),
+    );
+  }
+
+  test.each(['list', 'who 203.0.113.29', 'pools', 'map default', 'capacity', 'explain STALE'])(
+    'is not loaded for leasehold %s',
+    async (line) => expect(await partsWithCdk8s(line)).toEqual([]),
+  );
+
+  test('is loaded for what renders manifests', async () => {
+    expect(await partsWithCdk8s('check')).not.toEqual([]);
+  });
 });
 
 describe('LEASEHOLD_TODAY', () => {

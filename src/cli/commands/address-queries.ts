@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { allChartValues, chartValuesYaml } from '../../features/ask/chart-values.ts';
 import {
   addressHistory,
   historyCsv,
@@ -84,6 +83,8 @@ async function runListValues(
   what: string | undefined,
   options: ListOptions,
 ): Promise<number> {
+  // Its module loads cdk8s, which the other queries do not need.
+  const { allChartValues, chartValuesYaml } = await import('../../features/ask/chart-values.ts');
   const { tree, repository } = openTree(context, options);
   const outcome = await allChartValues(tree, repository.history, what);
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);

@@ -1,5 +1,5 @@
 import { isManifestPath } from '../../manifests/paths.ts';
-import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
+import { type AllocationTable, heldCount, isSameTable } from '../../model/allocation.ts';
 import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import {
@@ -20,7 +20,7 @@ import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
-import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { massRelease } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';

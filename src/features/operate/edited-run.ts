@@ -1,4 +1,4 @@
-import { isHeld } from '../../model/allocation.ts';
+import { heldCount, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -6,7 +6,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import { heldCount, type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { massRelease, type SynthOptions, stageRemoval } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
 

@@ -1,5 +1,5 @@
 import type { Move } from '../../allocate/move.ts';
-import { isHeld, recordsByHolder } from '../../model/allocation.ts';
+import { heldCount, isHeld, recordsByHolder } from '../../model/allocation.ts';
 import { wantsFamily } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
@@ -8,7 +8,7 @@ import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { formerHolder } from '../../records/succession.ts';
-import { heldCount, type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { massRelease, stageRemoval } from '../synth/synth.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 

@@ -6,12 +6,7 @@ import {
   serviceProblems,
   sharingProblems,
 } from '../../manifests/rules/service-problems.ts';
-import {
-  type AllocationResult,
-  type AllocationTable,
-  type Change,
-  isHeld,
-} from '../../model/allocation.ts';
+import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -112,13 +107,6 @@ async function liveOn(
   const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
   const changes = changesTo(rendered, tree, entries);
   return liveChanges(tree, entries, changes, { ...records, before: base.table });
-}
-
-/** Returns how many addresses of a table are held. */
-export function heldCount(table: AllocationTable): number {
-  let count = 0;
-  for (const record of table.values()) if (isHeld(record)) count += 1;
-  return count;
 }
 
 /** The merge base that a run on a branch starts from. */

@@ -2,6 +2,7 @@ import {
   type AllocationResult,
   type AllocationTable,
   type Change,
+  heldCount,
   isFree,
 } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
@@ -12,7 +13,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import { heldCount, type PlannedRun, planRun, type RunBase } from './planned-run.ts';
+import { type PlannedRun, planRun, type RunBase } from './planned-run.ts';
 
 export interface SynthOptions {
   readonly today: Day;
