@@ -1,33 +1,38 @@
-// Bundles the program, with the packages that it uses: `node src/bundle.mjs [folder]`; build/ when no folder is
-// named. A command's code is a part of its own, which is loaded when the command runs. The library for cdk8s apps is
-// a bundle of its own, with its types, that uses the cdk8s of the app. It is CommonJS, as most of these apps are.
+// Bundles the program, with the packages that it uses: `node src/bundle.mjs [--source-maps] [folder]`; build/ when no
+// folder is named. A command's code is a part of its own, which is loaded when the command runs. The library for cdk8s
+// apps is a bundle of its own, with its types, that uses the cdk8s of the app. It is CommonJS, as most of these apps are.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
+import { sourceMaps } from './source-maps.mjs';
 
 const source = import.meta.dirname;
-const folder = resolve(process.argv[2] ?? join(source, '../build'));
+const { values, positionals } = parseArgs({
+  options: { 'source-maps': { type: 'boolean' } },
+  allowPositionals: true,
+});
+const folder = resolve(positionals[0] ?? join(source, '../build'));
+const shared = { platform: 'node', logLevel: 'warn', cwd: join(source, '..') };
+const output = { dir: folder, ...(values['source-maps'] ? sourceMaps('build', folder) : {}) };
 
 rmSync(folder, { recursive: true, force: true });
 await build({
+  ...shared,
   input: {
     'src/cli/main': join(source, 'cli/main.ts'),
     'src/cli/serve-thread': join(source, 'cli/serve-thread.ts'),
     'src/main': join(source, 'main.ts'),
   },
-  platform: 'node',
-  logLevel: 'warn',
-  output: { dir: folder, format: 'esm', chunkFileNames: 'src/parts/[name].js' },
+  output: { ...output, format: 'esm', chunkFileNames: 'src/parts/[name].js' },
 });
 
 await build({
+  ...shared,
   input: { 'src/cdk8s/index': join(source, 'cdk8s/index.ts') },
-  platform: 'node',
-  logLevel: 'warn',
   external: ['cdk8s', 'constructs'],
-  output: { dir: folder, format: 'cjs', codeSplitting: false, entryFileNames: '[name].cjs' },
+  output: { ...output, format: 'cjs', codeSplitting: false, entryFileNames: '[name].cjs' },
 });
 for (const name of ['index', 'leasehold-error']) {
   const file = join(source, 'cdk8s', `${name}.ts`);

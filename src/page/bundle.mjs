@@ -1,15 +1,27 @@
-// Makes the one script of the page: `node src/page/bundle.mjs [folder]`; build/page when no folder is named.
-import { dirname, join, resolve } from 'node:path';
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+// Makes the one script of the page: `node src/page/bundle.mjs [--source-maps] [folder]`; build/page when no folder is
+// named. The script is copied into pages, so it has no link to its source map.
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
+import { sourceMaps } from '../source-maps.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const folder = resolve(process.argv[2] ?? join(here, '../../build/page'));
+const here = import.meta.dirname;
+const { values, positionals } = parseArgs({
+  options: { 'source-maps': { type: 'boolean' } },
+  allowPositionals: true,
+});
+const folder = resolve(positionals[0] ?? join(here, '../../build/page'));
 
 await build({
   input: join(here, 'main.ts'),
+  cwd: join(here, '../..'),
   platform: 'browser',
   logLevel: 'warn',
-  output: { file: join(folder, 'page.js'), format: 'iife', minify: true, comments: false },
+  output: {
+    ...(values['source-maps'] ? { ...sourceMaps('build/page', folder), sourcemap: 'hidden' } : {}),
+    file: join(folder, 'page.js'),
+    format: 'iife',
+    minify: true,
+    comments: false,
+  },
 });

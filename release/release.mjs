@@ -1,0 +1,70 @@
+// Makes the files of a release: `npm run release -- --out FOLDER`. It needs no network after `npm ci`. A commit gives
+// the same bytes each time, with the same Node and npm. Only files that git tracks are packed.
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { billOfMaterials, bundledPackages, licencesText } from './bundled-packages.mjs';
+import { commitDate, packNpm, packSourceMaps, stagePackage } from './npm-package.mjs';
+
+const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
+if (out === undefined) stop('usage: npm run release -- --out FOLDER');
+const folder = resolve(out);
+if (existsSync(folder) && readdirSync(folder).length > 0) stop(`the folder ${out} is not empty`);
+
+// The tarball has the modes of the files.
+process.umask(0o022);
+const work = mkdtempSync(join(tmpdir(), 'leasehold-release-'));
+try {
+  const made = makeFiles();
+  mkdirSync(folder, { recursive: true });
+  cpSync(made, folder, { recursive: true });
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+for (const name of readdirSync(folder).sort()) process.stdout.write(`${join(out, name)}\n`);
+
+/** Makes all files in the folder of work, and returns the folder that has them. */
+function makeFiles() {
+  const [made, stage, maps] = ['made', 'package', 'maps'].map((name) => join(work, name));
+  mkdirSync(made);
+  const { name, version } = stagePackage(stage, maps);
+  const packages = bundledPackages(maps);
+  writeFileSync(join(stage, 'THIRD-PARTY-LICENSES.txt'), licencesText(packages));
+  const date = commitDate();
+  const base = join(made, `${name}-${version}`);
+  packNpm(stage, made);
+  packSourceMaps(maps, `${base}.source-maps.tar.gz`, date);
+  writeFileSync(`${base}.cdx.json`, billOfMaterials(packages, date));
+  writeFileSync(join(made, 'SHA256SUMS'), checksums(made));
+  return made;
+}
+
+/** The lines of `sha256sum` for the files of a folder. */
+function checksums(of) {
+  return readdirSync(of)
+    .sort()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(of, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+    .join('');
+}
+
+function stop(message) {
+  process.stderr.write(`release: ${message}\n`);
+  process.exit(64);
+}
