@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { type CliContext, version } from './cli-context.ts';
+import type { Listing } from './command-list.ts';
 
 /** The program without commands. */
 export function programOf({ out, err }: CliContext) {
@@ -7,10 +8,15 @@ export function programOf({ out, err }: CliContext) {
     .description('Static IP addresses handed out through git.')
     .version(version)
     .option('-C, --directory <dir>', "the repository's folder", '.')
-    .configureHelp({ showGlobalOptions: true })
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
-    .showHelpAfterError('(leasehold --help lists the commands)');
+    .showHelpAfterError('leasehold --help lists the commands')
+    .addHelpText(
+      'after',
+      '\nleasehold COMMAND --help shows the options of a command, with examples.',
+    );
 }
 
 /** The options that every command has. */
@@ -20,9 +26,15 @@ export type GlobalOptions = OptionsOf<typeof programOf>;
 export function newCommand(
   program: ReturnType<typeof programOf>,
   name: string,
-  description: string,
+  { group, summary, description = summary }: Listing,
 ) {
-  return program.command(name).description(description).allowExcessArguments(false);
+  return program
+    .command(name)
+    .helpGroup(group)
+    .summary(summary)
+    .description(description)
+    .allowExcessArguments(false)
+    .showHelpAfterError(pointer(name));
 }
 
 /** A command that has the global options and none of its own. */
@@ -30,7 +42,16 @@ export type NewCommand = ReturnType<typeof newCommand>;
 
 /** Adds a command to another one, which then only groups commands. */
 export function subcommand(group: NewCommand, name: string, description: string): NewCommand {
-  return group.command(name).description(description).allowExcessArguments(false);
+  return group
+    .command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .showHelpAfterError(pointer(`${group.name()} ${name}`));
+}
+
+/** Follows the message for a command line that does not fit a command. */
+function pointer(command: string): string {
+  return `leasehold ${command} --help shows its options, with examples`;
 }
 
 /** What the module of a command works with. */

@@ -1,10 +1,23 @@
 import type { CommandLine } from './command-line.ts';
 
+/** The headings of the commands in the help, in its order. */
+const groups = {
+  start: 'Start:',
+  everyDay: 'Every day:',
+  change: 'Change:',
+  ask: 'Ask:',
+  cluster: 'Cluster:',
+  bots: 'Bots and CI:',
+  help: 'Help:',
+} as const;
+
 /** A line of the program's help. */
-interface Listing {
-  /** Options and arguments. */
-  readonly usage: string;
-  readonly description: string;
+export interface Listing {
+  readonly group: (typeof groups)[keyof typeof groups];
+  /** At most 55 characters: one line of the help at a terminal of 80 columns. */
+  readonly summary: string;
+  /** For the help of the command itself, when it explains more than the summary. */
+  readonly description?: string;
 }
 
 interface ListedCommand extends Listing {
@@ -18,174 +31,201 @@ interface ListedCommand extends Listing {
  */
 export const commandList: Readonly<Record<string, ListedCommand>> = {
   init: {
-    usage: '[options]',
+    group: groups.start,
+    summary: 'set up a repository for leases, or complete one',
     description: 'set up a repository that leases addresses, or complete one',
     load: async () => (await import('./init/init-command.ts')).addInitCommand,
   },
+  import: {
+    group: groups.start,
+    summary: 'take over addresses from another tool or a cluster',
+    description: 'take over addresses from another tool or a cluster, and synthesize',
+    load: async () => (await import('./import/import-command.ts')).addImportCommand,
+  },
   synth: {
-    usage: '[options]',
+    group: groups.everyDay,
+    summary: 'allocate addresses; write leases/allocations/ and dist/',
     description: 'allocate addresses and write leases/allocations/ and dist/',
     load: async () => (await import('./commands/synth-commands.ts')).addSynthCommand,
   },
-  list: {
-    usage: '[options] [what]',
-    description: 'show who has which address, or the values that charts need for theirs',
-    load: async () => (await import('./commands/address-queries.ts')).addListCommand,
-  },
-  prune: {
-    usage: '[options]',
-    description: 'remove the records of released addresses that are free for anyone',
-    load: async () => (await import('./commands/synth-commands.ts')).addPruneCommand,
-  },
-  explain: {
-    usage: '[code]',
-    description: 'explain a problem code and what to do about it',
-    load: async () => (await import('./commands/explain-command.ts')).addExplainCommand,
+  plan: {
+    group: groups.everyDay,
+    summary: 'show what a pull request does; write nothing',
+    description: 'show what a pull request does: to addresses, pools and manifests; write nothing',
+    load: async () => (await import('./commands/plan-command.ts')).addPlanCommand,
   },
   check: {
-    usage: '[options]',
+    group: groups.everyDay,
+    summary: 'verify that the committed files are what synth writes',
     description: 'verify that the committed files are what synth writes; write nothing',
     load: async () => (await import('./commands/synth-commands.ts')).addCheckCommand,
   },
+  list: {
+    group: groups.everyDay,
+    summary: 'show who has which address',
+    description: 'show who has which address, or the values that charts need for theirs',
+    load: async () => (await import('./commands/address-queries.ts')).addListCommand,
+  },
+  who: {
+    group: groups.everyDay,
+    summary: 'show who has an address, or what a holder or owner has',
+    description: 'show who has an address, or what a holder, owner, dseq or service has',
+    load: async () => (await import('./commands/address-queries.ts')).addWhoCommand,
+  },
   move: {
-    usage: '[options] <what...>',
+    group: groups.change,
+    summary: 'give a holder another address',
     description: 'give a holder another address: the only way to change one',
     load: async () => (await import('./commands/move-commands.ts')).addMoveCommand,
   },
   release: {
-    usage: '[options] <what...>',
+    group: groups.change,
+    summary: 'end what has an address: remove its declarations',
     description: 'remove the declarations that hold an address, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addReleaseCommand,
   },
   pin: {
-    usage: '[options] <what...>',
+    group: groups.change,
+    summary: 'write the addresses of holders into their declarations',
     description: 'write the addresses that holders have into their declarations',
     load: async () => (await import('./commands/move-commands.ts')).addPinCommand,
   },
-  cleanup: {
-    usage: '[options]',
-    description: 'remove the declarations of all leases of a cluster, and synthesize',
-    load: async () => (await import('./commands/release-commands.ts')).addCleanupCommand,
-  },
-  import: {
-    usage: '',
-    description: 'take over addresses from another tool or a cluster, and synthesize',
-    load: async () => (await import('./import/import-command.ts')).addImportCommand,
-  },
   resolve: {
-    usage: '[options]',
+    group: groups.change,
+    summary: 'repair the generated files after a merge or rebase',
     description: 'repair allocations and manifests after a merge or rebase',
     load: async () => (await import('./commands/resolve-command.ts')).addResolveCommand,
   },
-  plan: {
-    usage: '[options]',
-    description: 'show what a pull request does: to addresses, pools and manifests; write nothing',
-    load: async () => (await import('./commands/plan-command.ts')).addPlanCommand,
+  prune: {
+    group: groups.change,
+    summary: 'remove the records of addresses that are free again',
+    description: 'remove the records of released addresses that are free for anyone',
+    load: async () => (await import('./commands/synth-commands.ts')).addPruneCommand,
   },
-  comment: {
-    usage: '[options]',
-    description: 'post a plan on a pull request, as one comment kept up to date',
-    load: async () => (await import('./comment/comment-command.ts')).addCommentCommand,
-  },
-  declare: {
-    usage: '[options] <lease> <service> <port>',
-    description: 'declare a claim on a branch: allocate, commit, push',
-    load: async () => (await import('./commands/declare-commands.ts')).addDeclareCommand,
-  },
-  purge: {
-    usage: '[options] <lease> [service] [port]',
-    description: 'remove a lease or a claim from a branch: release, commit, push',
-    load: async () => (await import('./commands/declare-commands.ts')).addPurgeCommand,
-  },
-  reconcile: {
-    usage: '[options]',
-    description: 'follow a branch: synthesize, commit and push what is stale',
-    load: async () => (await import('./commands/reconcile-commands.ts')).addReconcileCommand,
-  },
-  publish: {
-    usage: '[options]',
-    description: "put each cluster's manifests on a branch of their own; push what changed",
-    load: async () => (await import('./commands/reconcile-commands.ts')).addPublishCommand,
+  cleanup: {
+    group: groups.change,
+    summary: 'remove all declarations of a cluster; synthesize',
+    description: 'remove the declarations of all leases of a cluster, and synthesize',
+    load: async () => (await import('./commands/release-commands.ts')).addCleanupCommand,
   },
   key: {
-    usage: '',
+    group: groups.change,
+    summary: 'make and use the keys that prove who owns an address',
     description: 'make, show and use the keys that prove who owns an address',
     load: async () => (await import('./commands/key-commands.ts')).addKeyCommands,
   },
-  who: {
-    usage: '[options] <what>',
-    description: 'show who has an address, or what a holder, owner, dseq or service has',
-    load: async () => (await import('./commands/address-queries.ts')).addWhoCommand,
-  },
-  history: {
-    usage: '[options] <address>',
-    description: 'show who had an address, and when',
-    load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
-  },
   pools: {
-    usage: '[options] [pool...]',
-    description: 'show how full the pools are, or how much each owner has',
+    group: groups.ask,
+    summary: 'show how full the pools are, or how much each owner has',
     load: async () => (await import('./commands/pool-queries.ts')).addPoolsCommand,
   },
-  'verify-history': {
-    usage: '[options]',
-    description: 'verify that allowed signers signed what changed leases and manifests',
-    load: async () => (await import('./commands/address-queries.ts')).addVerifyHistoryCommand,
-  },
-  capacity: {
-    usage: '[options]',
-    description: 'show how many addresses can still be promised',
-    load: async () => (await import('./commands/capacity-command.ts')).addCapacityCommand,
-  },
   map: {
-    usage: '[options] <pool>',
-    description: 'show a pool as blocks: held, retained, reserved, free',
+    group: groups.ask,
+    summary: 'show a pool as blocks: held, retained, reserved, free',
     load: async () => (await import('./commands/pool-queries.ts')).addMapCommand,
   },
+  capacity: {
+    group: groups.ask,
+    summary: 'show how many addresses can still be promised',
+    load: async () => (await import('./commands/capacity-command.ts')).addCapacityCommand,
+  },
+  history: {
+    group: groups.ask,
+    summary: 'show who had an address, and when',
+    load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
+  },
   report: {
-    usage: '[options]',
+    group: groups.ask,
+    summary: 'write the address space as a web page',
     description: 'write the address space as one page: pools, a map, a search, histories',
     load: async () => (await import('./commands/report-command.ts')).addReportCommand,
   },
   serve: {
-    usage: '[options]',
+    group: groups.ask,
+    summary: 'answer over HTTP who has which address',
     description: 'serve who has which address over HTTP: for an Akash provider, scripts, people',
     load: async () => (await import('./serve/serve-command.ts')).addServeCommand,
   },
-  codeowners: {
-    usage: '[options]',
-    description: 'print the lines of CODEOWNERS that follow from leases/policy.yaml',
-    load: async () => (await import('./commands/delivery-commands.ts')).addCodeownersCommand,
-  },
-  gitops: {
-    usage: '',
-    description: 'print the objects that let Argo CD or Flux apply dist/',
-    load: async () => (await import('./commands/delivery-commands.ts')).addGitopsCommands,
-  },
   bootstrap: {
-    usage: '',
-    description: 'print what a cluster needs before its first lease',
+    group: groups.cluster,
+    summary: 'print what a cluster needs before its first lease',
     load: async () => (await import('./bootstrap/bootstrap-command.ts')).addBootstrapCommands,
   },
+  gitops: {
+    group: groups.cluster,
+    summary: 'print the objects that let Argo CD or Flux apply dist/',
+    load: async () => (await import('./commands/delivery-commands.ts')).addGitopsCommands,
+  },
   doctor: {
-    usage: '[options]',
+    group: groups.cluster,
+    summary: 'check that a live cluster is ready for leasehold',
     description: 'check that a live cluster is ready for leasehold; change nothing',
     load: async () => (await import('./commands/live-commands.ts')).addDoctorCommand,
   },
   verify: {
-    usage: '[options]',
+    group: groups.cluster,
+    summary: 'compare a live cluster with what is committed',
     description: 'compare a live cluster with what is committed; change nothing',
     load: async () => (await import('./commands/live-commands.ts')).addVerifyCommand,
+  },
+  declare: {
+    group: groups.bots,
+    summary: 'declare a claim on a branch: allocate, commit, push',
+    load: async () => (await import('./commands/declare-commands.ts')).addDeclareCommand,
+  },
+  purge: {
+    group: groups.bots,
+    summary: 'remove a lease or a claim from a branch: commit, push',
+    description: 'remove a lease or a claim from a branch: release, commit, push',
+    load: async () => (await import('./commands/declare-commands.ts')).addPurgeCommand,
+  },
+  reconcile: {
+    group: groups.bots,
+    summary: 'follow a branch: synthesize, commit, push what is stale',
+    description: 'follow a branch: synthesize, commit and push what is stale',
+    load: async () => (await import('./commands/reconcile-commands.ts')).addReconcileCommand,
+  },
+  publish: {
+    group: groups.bots,
+    summary: "push each cluster's manifests to a branch of its own",
+    description: "put each cluster's manifests on a branch of their own; push what changed",
+    load: async () => (await import('./commands/reconcile-commands.ts')).addPublishCommand,
+  },
+  comment: {
+    group: groups.bots,
+    summary: 'post a plan on a pull request, and keep it up to date',
+    description: 'post a plan on a pull request, as one comment kept up to date',
+    load: async () => (await import('./comment/comment-command.ts')).addCommentCommand,
+  },
+  codeowners: {
+    group: groups.bots,
+    summary: 'print the CODEOWNERS lines that follow from the policy',
+    description: 'print the lines of CODEOWNERS that follow from leases/policy.yaml',
+    load: async () => (await import('./commands/delivery-commands.ts')).addCodeownersCommand,
+  },
+  'verify-history': {
+    group: groups.bots,
+    summary: 'verify that allowed signers signed what changed leases',
+    description: 'verify that allowed signers signed what changed leases and manifests',
+    load: async () => (await import('./commands/address-queries.ts')).addVerifyHistoryCommand,
+  },
+  explain: {
+    group: groups.help,
+    summary: 'explain a problem code and what to do about it',
+    load: async () => (await import('./commands/explain-command.ts')).addExplainCommand,
   },
 };
 
 /** The command that the package for shell completion adds. */
 export const completionListing: Listing = {
-  usage: '<shell>',
-  description: 'print the completion script of a shell',
+  group: groups.help,
+  summary: 'print the completion script of a shell',
 };
 
 export const helpListing: Listing = {
-  usage: '[command]',
-  description: 'display help for command',
+  group: groups.help,
+  summary: 'show the help of a command',
 };
+
+/** What somebody who has just installed leasehold needs. */
+export const firstCommands = ['init', 'synth', 'plan', 'check', 'list'] as const;

@@ -29,7 +29,7 @@ export async function addCompletion(
   if (!(program instanceof Command)) throw new InternalError('the program is not of commander');
   const { commands } = tab(program, { completionCommandName: 'completion' });
   const script = program.commands.find((command) => command.name() === 'completion');
-  script?.description(completionListing.description);
+  script?.description(completionListing.summary).helpGroup(completionListing.group);
   script?.registeredArguments[0]?.choices(shells);
 
   offer(commands.get('completion')?.arguments.get('shell'), (complete) => {

@@ -1,32 +1,47 @@
-import { CommanderError, Help } from '@commander-js/extra-typings';
+import { CommanderError } from '@commander-js/extra-typings';
 import { type CliContext, exit } from './cli-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
 import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
+import { firstStepsText } from './help/first-steps.ts';
 
 /** Runs one command line (without program names) and returns its exit status. Never throws. */
 export async function run(argv: readonly string[], context: CliContext): Promise<number> {
+  if (argv.length === 0) {
+    context.err(firstStepsText());
+    return exit.usage;
+  }
   let status: number = exit.fine;
   try {
-    const program = programOf(context);
-    const load = addCommands(program, context, async (done) => {
+    const program = await programFor(argv, context, async (done) => {
       status = await done;
     });
-    if (argv.some((word) => word === 'completion' || word === 'complete')) {
-      // The candidates for a word include the options of the commands on the line.
-      for (const word of argv) await load(word);
-      const { addCompletion } = await import('./completion.ts');
-      await addCompletion(program, context, argv);
-    } else {
-      newCommand(program, 'completion', completionListing.description);
-    }
-    addHelp(program, load);
     await program.parseAsync([...argv], { from: 'user' });
     return status;
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? exit.fine : exit.usage;
     return reportFailure(context, failure);
   }
+}
+
+/** The program with the commands that a command line needs. */
+export async function programFor(
+  argv: readonly string[],
+  context: CliContext,
+  exitWith: CommandLine['exitWith'],
+): Promise<Program> {
+  const program = programOf(context);
+  const load = addCommands(program, context, exitWith);
+  if (argv.some((word) => word === 'completion' || word === 'complete')) {
+    // The candidates for a word include the options of the commands on the line.
+    for (const word of argv) await load(word);
+    const { addCompletion } = await import('./completion.ts');
+    await addCompletion(program, context, argv);
+  } else {
+    newCommand(program, 'completion', completionListing);
+  }
+  addHelp(program, load);
+  return program;
 }
 
 type Program = ReturnType<typeof programOf>;
@@ -47,43 +62,37 @@ function addCommands(
   exitWith: CommandLine['exitWith'],
 ): LoadCommand {
   const unloaded = new Map<string, NewCommand>();
-  for (const [name, { description }] of Object.entries(commandList)) {
-    unloaded.set(name, newCommand(program, name, description));
+  for (const [name, listing] of Object.entries(commandList)) {
+    unloaded.set(name, newCommand(program, name, listing));
   }
   const load: LoadCommand = async (name) => {
     const command = unloaded.get(name);
     const listed = commandList[name];
     if (!(command && listed)) return;
     unloaded.delete(name);
-    const addTo = await listed.load();
+    const [addTo, { addExamples }] = await Promise.all([
+      listed.load(),
+      import('./help/add-examples.ts'),
+    ]);
     addTo({ context, command, exitWith });
+    addExamples(command);
   };
   program.hook('preSubcommand', (_, command) => load(command.name()));
   return load;
 }
 
-/**
- * Adds `help`, which loads the command that it explains, and lists commands that are not loaded
- * with their usage.
- */
+/** Adds `help`, which loads the command that it explains. */
 function addHelp(program: Program, load: LoadCommand): void {
-  const listings = new Map(
-    Object.entries({ ...commandList, completion: completionListing, help: helpListing }),
-  );
-  program.configureHelp({
-    showGlobalOptions: true,
-    subcommandTerm: (command) => {
-      const usage = listings.get(command.name())?.usage;
-      if (usage === undefined) return new Help().subcommandTerm(command);
-      return `${command.name()} ${usage}`.trimEnd();
-    },
-  });
-  newCommand(program.helpCommand(false), 'help', helpListing.description)
-    .argument('[command]')
-    .action(async (name = '') => {
-      await load(name);
-      const command = program.commands.find((candidate) => candidate.name() === name);
-      if (command) command.help();
-      else program.help({ error: name !== '' });
+  newCommand(program.helpCommand(false), 'help', helpListing)
+    .argument('[command...]')
+    .action(async (names) => {
+      await load(names[0] ?? '');
+      let command: Pick<Program, 'commands' | 'help'> = program;
+      for (const name of names) {
+        const found = command.commands.find((candidate) => candidate.name() === name);
+        if (!found) return command.help({ error: true });
+        command = found;
+      }
+      return command.help();
     });
 }

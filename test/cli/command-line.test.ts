@@ -52,10 +52,36 @@ describe('help', () => {
     expect(out).toMatch(new RegExp(`^Usage: leasehold ${command} `));
   });
 
-  test('is printed without a command, with exit status 64', async () => {
+  test('has the commands in groups, each in a line of at most 80 characters', async () => {
+    const { out } = await leasehold(['--help'], '.');
+    const groups = out.split('\n\n').slice(3, -1);
+    expect(groups.map((group) => group.split('\n', 1)[0])).toEqual([
+      'Start:',
+      'Every day:',
+      'Change:',
+      'Ask:',
+      'Cluster:',
+      'Bots and CI:',
+      'Help:',
+    ]);
+    const lines = groups.flatMap((group) => group.split('\n').slice(1));
+    expect(lines.filter((line) => !/^ {2}[a-z-]+ {2,}\S/.test(line) || line.length > 80)).toEqual(
+      [],
+    );
+  });
+
+  test('without a command has five commands and where to read on, with exit status 64', async () => {
     const { status, out, err } = await leasehold([], '.');
-    expect(status).toBe(64);
-    expect(out + err).toContain('Usage: leasehold');
+    expect([status, out]).toEqual([64, '']);
+    const named = [...err.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name);
+    expect(named).toEqual(['init', 'synth', 'plan', 'check', 'list']);
+    expect(err).toContain('\nleasehold --help ');
+  });
+
+  test('of a subcommand is shown by help too', async () => {
+    const asked = await leasehold(['help', 'key', 'sign'], '.');
+    expect(asked).toEqual(await leasehold(['key', 'sign', '--help'], '.'));
+    expect((await leasehold(['help', 'key', 'nothing'], '.')).status).toBe(64);
   });
 });
 
@@ -98,6 +124,28 @@ describe('a command line that does not fit', () => {
     const before = fileStates(root);
     expectRefused(await leasehold(line.split(' '), root));
     expect(fileStates(root)).toEqual(before);
+  });
+
+  test.each([
+    ['frobnicate', 'leasehold --help'],
+    ['synth --nope', 'leasehold synth --help'],
+    ['move', 'leasehold move --help'],
+    ['key frobnicate', 'leasehold key --help'],
+    ['key sign shop/web --nope', 'leasehold key sign --help'],
+    ['bootstrap metallb --for nothing', 'leasehold bootstrap metallb --help'],
+  ])('leads to the help of its command: %s', async (line, help) => {
+    const { status, err } = await leasehold(line.split(' '), '.');
+    expect(status).toBe(64);
+    expect(err.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`^${help} `));
+  });
+
+  test.each([
+    ['snyth', 'synth'],
+    ['synth --bsae main', '--base'],
+    ['import netbx', 'netbox'],
+  ])('leads to what was meant: %s', async (line, meant) => {
+    const { err } = await leasehold(line.split(' '), '.');
+    expect(err).toContain(`(Did you mean ${meant}?)`);
   });
 });
 

@@ -1,0 +1,124 @@
+/** What a command line is for, and the line without the name of the program. */
+export type Example = readonly [purpose: string, line: string];
+
+const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';
+const repo = '--repo https://git.example.com/acme/leases.git';
+
+/** The examples of the commands for clusters, forges and bots. */
+export const automationExamples: Readonly<Record<string, readonly [Example, Example]>> = {
+  bootstrap: [
+    ['the values of the MetalLB chart', 'bootstrap metallb --for helm --cluster east'],
+    ['the namespace of MetalLB, with its labels', 'bootstrap namespace'],
+  ],
+  'bootstrap metallb': [
+    ['the values of the Helm chart', 'bootstrap metallb --for helm --cluster east'],
+    ['the objects by which Flux installs it', 'bootstrap metallb --for flux --cluster west'],
+  ],
+  'bootstrap strict-arp': [
+    ['what changes', 'bootstrap strict-arp kube-proxy.yaml --diff'],
+    ['the whole file, from standard input', 'bootstrap strict-arp -'],
+  ],
+  'bootstrap provider': [
+    ['what changes without an IP operator', 'bootstrap provider provider.yaml --diff'],
+    ['let the provider ask leasehold serve', 'bootstrap provider provider.yaml --ip-operator on'],
+  ],
+  'bootstrap namespace': [
+    ['for the default cluster', 'bootstrap namespace'],
+    ['for another one', 'bootstrap namespace --cluster west'],
+  ],
+  'bootstrap monitoring': [
+    ['where the chart has installed MetalLB', 'bootstrap monitoring'],
+    ['where Kubespray has', 'bootstrap monitoring --installed-by manifest'],
+  ],
+  'bootstrap kubespray': [
+    ['for Kubespray 2.23 and later', 'bootstrap kubespray'],
+    ['with the pools, for earlier releases', 'bootstrap kubespray --generation first --pools'],
+  ],
+  'bootstrap rbac': [
+    ['permissions for leasehold verify', 'bootstrap rbac'],
+    [
+      'for doctor too, and another account',
+      'bootstrap rbac --doctor --account monitoring/leasehold',
+    ],
+  ],
+  'bootstrap serve': [
+    [
+      'a Deployment and a Service for the provider',
+      `bootstrap serve --image registry.example.com/leasehold:0.1.0 \\\n    ${repo}`,
+    ],
+    [
+      'with credentials, and metrics for Prometheus',
+      `bootstrap serve --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --secret leases --monitor`,
+    ],
+  ],
+  gitops: [
+    ['for Flux', `gitops flux --cluster east \\\n    ${repo}`],
+    ['health checks for Argo CD', 'gitops argocd-cm'],
+  ],
+  'gitops argocd': [
+    ['one cluster, the one of Argo CD', `gitops argocd --cluster east \\\n    ${repo}`],
+    [
+      'another cluster, and another branch',
+      `gitops argocd --cluster west --server west=https://10.0.0.1:6443 \\\n    ${repo} --revision refs/heads/live`,
+    ],
+  ],
+  'gitops argocd-cm': [
+    ['print the patch', 'gitops argocd-cm'],
+    ['from any folder', '-C / gitops argocd-cm'],
+  ],
+  'gitops flux': [
+    ['a private repository', `gitops flux ${repo} \\\n    --cluster east --secret leases`],
+    [
+      'an artifact of a registry',
+      'gitops flux --cluster east --oci oci://registry.example.com/leases',
+    ],
+  ],
+  doctor: [
+    ['the cluster of the current context', 'doctor --cluster east'],
+    ['another kubeconfig, for a script', 'doctor --kubeconfig west.conf --cluster west -o json'],
+  ],
+  verify: [
+    ['compare the cluster of the current context', 'verify --cluster east'],
+    ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
+  ],
+  declare: [
+    [
+      'declare a claim, and print its address',
+      `declare ${owner}/18600002/1/1 \\\n    web 3000 --endpoint blog --external-port 80`,
+    ],
+    [
+      'on another branch, with the answer as JSON',
+      `declare ${owner}/18600002/1/1 \\\n    dns 53/udp --endpoint dns --branch next -o json`,
+    ],
+  ],
+  purge: [
+    ['remove a lease', `purge ${owner}/18600001/1/1`],
+    ['remove a port of a lease', `purge ${owner}/18600001/1/1 \\\n    web 80/tcp`],
+  ],
+  reconcile: [
+    ['follow main until a signal', 'reconcile'],
+    ['one round, for a scheduled job', 'reconcile --once --branch next'],
+  ],
+  publish: [
+    ['a branch for each cluster', "publish --branch 'deploy/{cluster}'"],
+    ['what a tag has', "publish --branch 'deploy/{cluster}' --source v1.2.0"],
+  ],
+  comment: [
+    ['in the CI of a pull request', 'comment --plan plan.json'],
+    [
+      'show what would be posted, and where',
+      'comment --plan plan.json --dry-run \\\n    --repository acme/leases --pull-request 7',
+    ],
+  ],
+  codeowners: [
+    ['print the lines', 'codeowners'],
+    ['write them into the file, and keep its other lines', 'codeowners --write CODEOWNERS'],
+  ],
+  'verify-history': [
+    ['all commits of the branch', 'verify-history --allowed-signers ../signers'],
+    [
+      'only the commits of a pull request',
+      'verify-history --allowed-signers ../signers --base origin/main',
+    ],
+  ],
+};

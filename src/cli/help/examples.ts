@@ -1,0 +1,166 @@
+import { automationExamples, type Example } from './automation-examples.ts';
+
+/** Two examples for each command and subcommand. A test runs them all. */
+export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
+  init: [
+    ['answer questions about the pools, the cluster and the forge', 'init'],
+    [
+      'set up a repository without questions',
+      'init --yes --for platform --metallb 0.15.2 \\\n    --pool public=203.0.113.0/26',
+    ],
+  ],
+  import: [
+    ['what the cluster of the current context has', 'import cluster'],
+    ['MetalLB pools from a file', 'import metallb metallb.yaml'],
+  ],
+  'import cluster': [
+    ['read another cluster than the current one', 'import cluster --context production'],
+    [
+      'read a file: kubectl get -A -o yaml ipaddresspools,l2advertisements,svc',
+      'import cluster cluster.yaml',
+    ],
+  ],
+  'import vitistack': [
+    ['read the cluster of the current context', 'import vitistack'],
+    ['declare what an export has', 'import vitistack vitistack.yaml --zone inet'],
+  ],
+  'import metallb': [
+    ['pools and advertisements from a file', 'import metallb metallb.yaml'],
+    ['pools from standard input', 'import metallb - --zone edge'],
+  ],
+  'import kubespray': [
+    ['pools from the variables of an inventory', 'import kubespray addons.yml'],
+    ['later files override earlier ones', 'import kubespray addons.yml k8s-cluster.yml'],
+  ],
+  'import netbox': [
+    ['all prefixes with a tag are pools', 'import netbox prefixes.json --tag metallb'],
+    [
+      'a pool for each zone that a custom field names',
+      'import netbox prefixes.json --zone-field k8s_zone',
+    ],
+  ],
+  'import sdl': [
+    [
+      'declare a lease with the endpoints of its SDL',
+      'import sdl deploy.yaml --dseq 18600002 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+    [
+      'give an endpoint an exact address',
+      'import sdl deploy.yaml --dseq 18600002 --address myip=203.0.113.9 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+  ],
+  synth: [
+    ['after each edit below leases/', 'synth'],
+    ['confirm that exactly five addresses are released', 'synth --allow-release 5'],
+  ],
+  plan: [
+    ['what this branch changes, against its target', 'plan'],
+    [
+      'for a comment, with the manifests that change',
+      'plan --base origin/main --manifests -o markdown',
+    ],
+  ],
+  check: [
+    ['before a commit, and in CI', 'check'],
+    ['in CI of a pull request: also what it changes', 'check --base origin/main'],
+  ],
+  list: [
+    ['everything that has an address', 'list'],
+    ['the values that the chart of a Reservation needs', 'list shop/chart -o values'],
+  ],
+  who: [
+    ['who has an address', 'who 203.0.113.7'],
+    ['what a Service has, for a script', 'who shop/web -o json'],
+  ],
+  move: [
+    ['another address of the same pool', 'move shop/web'],
+    ['an exact new address', 'move 203.0.113.7 --to 203.0.113.20'],
+  ],
+  release: [
+    ['end what has an address', 'release 203.0.113.7'],
+    ['end two Services', 'release shop/web shop/mail'],
+  ],
+  pin: [
+    ['write the address of a Service into its declaration', 'pin shop/web'],
+    ['pin all that a block has', 'pin 203.0.113.0/28'],
+  ],
+  resolve: [
+    ['during a merge or rebase with conflicts', 'resolve'],
+    ['keep the addresses of the current branch', 'resolve --keep ours'],
+  ],
+  prune: [
+    ['remove the records that are free today', 'prune'],
+    ['and those that are free by a day', 'prune --today 2026-11-21'],
+  ],
+  cleanup: [
+    ['end all leases of a cluster', 'cleanup --cluster west'],
+    ['confirm the number of released addresses', 'cleanup --cluster east --allow-release 4'],
+  ],
+  key: [
+    ['make a key; the secret is not written into git', 'key new shop/next --out ../next.secret'],
+    ['what refers to a key', 'key show shop/own'],
+  ],
+  'key new': [
+    ['make a key, and write its secret to a file', 'key new shop/next --out ../next.secret'],
+    ['make a key of a secret that you have', 'key new shop/next --secret-file new.secret'],
+  ],
+  'key show': [
+    ['what refers to a key', 'key show shop/own'],
+    ['in another folder', '-C . key show shop/own'],
+  ],
+  'key sign': [
+    [
+      'let another Service take the address over',
+      'key sign shop/own --secret-file own.secret --action reclaim \\\n    --address 203.0.113.7 --holder east/service/shop/new',
+    ],
+    [
+      'remove the key of an address',
+      'key sign shop/own --secret-file own.secret --action rotate \\\n    --address 203.0.113.7',
+    ],
+  ],
+  'key rotate': [
+    [
+      'replace the secret of a key',
+      'key rotate shop/own --secret-file own.secret \\\n    --new-secret-file new.secret',
+    ],
+    [
+      'with the old secret from standard input',
+      'key rotate shop/own --secret-file - --new-secret-file new.secret',
+    ],
+  ],
+  pools: [
+    ['how full the pools are', 'pools'],
+    ['how much each owner has, and what its quota leaves', 'pools --owners'],
+  ],
+  map: [
+    ['each address of a pool as a block', 'map public'],
+    ['with letters instead of blocks', 'map public --ascii'],
+  ],
+  capacity: [
+    ['what can still be promised', 'capacity'],
+    [
+      'fail when a zone has fewer than ten addresses left',
+      'capacity --zone inet --family ipv4 --at-least 10',
+    ],
+  ],
+  history: [
+    ['all holders that an address had', 'history 203.0.113.7'],
+    ['who had it in May', 'history 203.0.113.7 --since 2026-05-01 --until 2026-05-31'],
+  ],
+  report: [
+    ['one page for the browser', 'report --out report.html'],
+    ['before and after of this branch', 'report --base origin/main --out report.html'],
+  ],
+  serve: [
+    ['the files here, on http://127.0.0.1:8080', 'serve'],
+    [
+      'a branch of the remote, for other machines, with a token',
+      'serve --branch main --listen 0.0.0.0:8080 --token-file token',
+    ],
+  ],
+  ...automationExamples,
+  explain: [
+    ['what a problem means, and what to do', 'explain POOL_EXHAUSTED'],
+    ['all codes', 'explain'],
+  ],
+};
