@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Day } from '../model/day.ts';
+import { type WorkspacePlace, workspaceAround } from './workspace-place.ts';
 
 /** The parts of a process that a command may use. */
-export interface CliContext {
+export interface ProcessContext {
   /** Writes results to standard output. */
   readonly out: (text: string) => void;
   /** Writes problems and progress to standard error. */
@@ -17,7 +18,7 @@ export interface CliContext {
   /** The current UTC day, unless `--today` replaces it. */
   readonly today: () => Day;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that commands run in, unless `-C` replaces it. */
+  /** The user's current folder: file names on the command line count from it. */
   readonly cwd: string;
   /** Asks one question at the terminal; absent when standard input or error is not a TTY. */
   readonly ask?: (question: string) => Promise<string>;
@@ -25,12 +26,25 @@ export interface CliContext {
   readonly asking?: { readonly input: Readable; readonly output: Writable };
 }
 
-/** The absolute path of the repository's folder: `-C`, relative to the current folder. */
+/** What a command works with. */
+export interface CliContext extends ProcessContext {
+  readonly place: WorkspacePlace;
+}
+
+/** The absolute path of the root of the workspace, looked for from the folder of `-C`. */
 export function workingRoot(
-  { cwd }: CliContext,
+  { cwd }: ProcessContext,
   { directory }: { readonly directory: string },
 ): string {
-  return resolve(cwd, directory);
+  return placeOf({ cwd }, { directory }).root;
+}
+
+/** Where the workspace is, looked for from the folder of `-C`. */
+export function placeOf(
+  { cwd }: Pick<ProcessContext, 'cwd'>,
+  { directory }: { readonly directory: string },
+): WorkspacePlace {
+  return workspaceAround(resolve(cwd, directory));
 }
 
 /**

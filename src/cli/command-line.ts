@@ -1,13 +1,19 @@
+import { isAbsolute, join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { type CliContext, version } from './cli-context.ts';
+import { type CliContext, type ProcessContext, version } from './cli-context.ts';
 import type { Listing } from './command-list.ts';
 
 /** The program without commands. */
-export function programOf({ out, err }: CliContext) {
+export function programOf({ out, err }: ProcessContext) {
   return new Command('leasehold')
     .description('Static IP addresses handed out through git.')
     .version(version)
-    .option('-C, --directory <dir>', "the repository's folder", '.')
+    .option(
+      '-C, --directory <dir>',
+      'look for the workspace from this folder; may be repeated',
+      folderValue,
+      '.',
+    )
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: out, writeErr: err })
@@ -17,6 +23,11 @@ export function programOf({ out, err }: CliContext) {
       'after',
       '\nleasehold COMMAND --help shows the options of a command, with examples.',
     );
+}
+
+/** A folder of `-C`: each one counts from the one before, as for git. */
+function folderValue(folder: string, before: string): string {
+  return isAbsolute(folder) ? folder : join(before, folder);
 }
 
 /** The options that every command has. */

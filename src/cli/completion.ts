@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
@@ -6,7 +5,7 @@ import { findingCodes } from '../features/cluster/doctor/finding-codes.ts';
 import { problemCodes } from '../model/codes/problem-codes.ts';
 import type { Pools } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
-import type { CliContext } from './cli-context.ts';
+import { type ProcessContext, workingRoot } from './cli-context.ts';
 import { completionListing } from './command-list.ts';
 
 /** The package also has a script for PowerShell, which is not tested here. */
@@ -23,7 +22,7 @@ type Complete = (value: string, description: string) => void;
  */
 export async function addCompletion(
   program: object,
-  context: CliContext,
+  context: ProcessContext,
   argv: readonly string[],
 ): Promise<void> {
   if (!(program instanceof Command)) throw new InternalError('the program is not of commander');
@@ -64,15 +63,18 @@ function offer(word: Argument | Option | undefined, handler: (complete: Complete
  * The declared pools of the folder that the line to complete names; undefined when they cannot be
  * read.
  */
-async function poolsIn(context: CliContext, argv: readonly string[]): Promise<Pools | undefined> {
+async function poolsIn(
+  context: ProcessContext,
+  argv: readonly string[],
+): Promise<Pools | undefined> {
   const [{ readPoolFile }, { openForReading }] = await Promise.all([
     import('../workspace/declared.ts'),
     import('../world/disk/disk-tree.ts'),
   ]);
   const option = argv.findIndex((word) => word === '-C' || word === '--directory');
-  const folder = option < 0 ? '.' : (argv[option + 1] ?? '.');
+  const directory = option < 0 ? '.' : (argv[option + 1] ?? '.');
   try {
-    const pools = readPoolFile(openForReading(resolve(context.cwd, folder)));
+    const pools = readPoolFile(openForReading(workingRoot(context, { directory })));
     return pools.ok ? pools.value : undefined;
   } catch {
     return undefined;

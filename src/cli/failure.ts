@@ -2,7 +2,8 @@ import { EnvironmentError, InternalError, type Problem } from '../model/problem.
 import { sanitize } from '../text/print/escape.ts';
 import { paintOf, problemsText } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
-import { type CliContext, exit } from './cli-context.ts';
+import { type CliContext, exit, type ProcessContext } from './cli-context.ts';
+import { shownProblems } from './workspace-place.ts';
 
 /** Wrong usage: the message is printed, and the exit status is 64. */
 export class UsageError extends Error {
@@ -11,12 +12,12 @@ export class UsageError extends Error {
 
 /** Prints problems to standard error and returns their exit status. */
 export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
-  context.err(problemsText(problems, paintOf(context.color)));
+  context.err(problemsText(shownProblems(context, problems), paintOf(context.color)));
   return exit.problems;
 }
 
 /** Prints an error, with a stack trace only for a bug in leasehold, and returns its exit status. */
-export function reportFailure(context: CliContext, failure: unknown): number {
+export function reportFailure(context: Pick<ProcessContext, 'err'>, failure: unknown): number {
   if (failure instanceof UsageError) {
     context.err(`leasehold: ${sanitize(failure.message)}\n`);
     return exit.usage;

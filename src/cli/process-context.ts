@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
-import { type CliContext, exit } from './cli-context.ts';
+import { exit, type ProcessContext } from './cli-context.ts';
 
 /** The context of the running process: its streams, its folder and its clock. */
-export function processContext(): CliContext {
+export function processContext(): ProcessContext {
   watch(process.stdout);
   watch(process.stderr);
   return {

@@ -1,12 +1,12 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { type CliContext, exit } from './cli-context.ts';
+import { exit, type ProcessContext, placeOf } from './cli-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
 import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
 import { firstStepsText } from './help/first-steps.ts';
 
 /** Runs one command line (without program names) and returns its exit status. Never throws. */
-export async function run(argv: readonly string[], context: CliContext): Promise<number> {
+export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {
   if (argv.length === 0) {
     context.err(firstStepsText());
     return exit.usage;
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], context: CliContext): Promise
 /** The program with the commands that a command line needs. */
 export async function programFor(
   argv: readonly string[],
-  context: CliContext,
+  context: ProcessContext,
   exitWith: CommandLine['exitWith'],
 ): Promise<Program> {
   const program = programOf(context);
@@ -58,7 +58,7 @@ type LoadCommand = (name: string) => Promise<void>;
  */
 function addCommands(
   program: Program,
-  context: CliContext,
+  context: ProcessContext,
   exitWith: CommandLine['exitWith'],
 ): LoadCommand {
   const unloaded = new Map<string, NewCommand>();
@@ -74,7 +74,8 @@ function addCommands(
       listed.load(),
       import('./help/add-examples.ts'),
     ]);
-    addTo({ context, command, exitWith });
+    const place = placeOf(context, program.opts());
+    addTo({ context: { ...context, place }, command, exitWith });
     addExamples(command);
   };
   program.hook('preSubcommand', (_, command) => load(command.name()));

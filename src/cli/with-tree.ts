@@ -14,6 +14,7 @@ import { openRepository, type Repository } from '../world/git/git-repository.ts'
 import { type CliContext, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
+import { shownCommands } from './workspace-place.ts';
 
 /** The working tree of a run, and the git repository around it: one object for the whole run. */
 export interface OpenTree {
@@ -39,13 +40,22 @@ export function openTree(context: CliContext, options: GlobalOptions): OpenTree 
  * Opens the working tree for writing, runs the action, and closes the tree again. Reports the
  * problems that the action returns, and returns the exit status.
  */
-export async function withTree(
+export function withTree(
   context: CliContext,
   options: GlobalOptions,
   action: (locked: LockedTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems = reportTreeProblems,
 ): Promise<number> {
-  const root = workingRoot(context, options);
+  return withTreeAt(context, workingRoot(context, options), action, report);
+}
+
+/** {@link withTree} of a folder that need not be in a workspace. */
+export async function withTreeAt(
+  context: CliContext,
+  root: string,
+  action: (locked: LockedTree) => Promise<ActionResult>,
+  report: typeof reportTreeProblems,
+): Promise<number> {
   const tree = await openForWriting(root);
   const repository = openRepository(root);
   try {
@@ -96,7 +106,7 @@ export async function reportTreeProblems(
   if (notice === undefined) {
     return reportProblems(context, await withRestoreHint(repository, problems));
   }
-  context.err(`leasehold: ${sanitize(notice)}\n`);
+  context.err(`leasehold: ${sanitize(shownCommands(context, notice))}\n`);
   return reportProblems(context, problems);
 }
 

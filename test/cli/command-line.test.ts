@@ -179,7 +179,7 @@ describe('the folder', () => {
     const root = exampleLeases();
     const { status, err } = await leasehold(['synth', '-C', 'leases/dune'], root);
     expect(status).toBe(1);
-    expect(err).toMatch(/^leases\/pools\.yaml:1:1 FILE_MISSING /);
+    expect(err).toMatch(/^leases\/dune\/leases\/pools\.yaml:1:1 FILE_MISSING /);
   });
 });
 

@@ -21,6 +21,7 @@ import { cautionWeakSecret, readSecret } from '../input-files.ts';
 import { addressValue, keyValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { withTree } from '../with-tree.ts';
+import { shownPath } from '../workspace-place.ts';
 
 const secretFlags = '--secret-file <file>';
 
@@ -71,7 +72,7 @@ async function runNew(
       file?.remove();
       throw error;
     }
-    for (const path of changes.writes.keys()) context.err(`wrote ${path}\n`);
+    for (const path of changes.writes.keys()) context.err(`wrote ${shownPath(context, path)}\n`);
     if (own !== undefined) cautionWeakSecret(context, own);
     else if (out === undefined) {
       context.err('the secret is printed only once; store it where only you can read it:\n');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
 import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
 import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
@@ -10,13 +11,13 @@ import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { textsValue, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { type LockedTree, runText, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, withTreeAt } from '../with-tree.ts';
 import type { Prompts } from './prompts.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, readAnswers } from './setup-answers.ts';
@@ -24,9 +25,13 @@ import { askAnswers } from './setup-questions.ts';
 
 /** `leasehold init`. */
 export function addInitCommand(line: CommandLine): void {
-  initCommand(line).action((_, self) =>
-    line.exitWith(runInit(line.context, self.optsWithGlobals())),
-  );
+  initCommand(line).action((_, self) => {
+    const options = self.optsWithGlobals();
+    // A new repository is made in the folder itself, also below another workspace.
+    const root = resolve(line.context.cwd, options.directory);
+    const place = { root, isFound: true, searched: [root] };
+    return line.exitWith(runInit({ ...line.context, place }, options));
+  });
 }
 
 function initCommand({ command }: CommandLine) {
@@ -100,7 +105,7 @@ const none: readonly string[] = [];
 type InitOptions = OptionsOf<typeof initCommand>;
 
 async function runInit(context: CliContext, given: InitOptions): Promise<number> {
-  const root = workingRoot(context, given);
+  const { root } = context.place;
   if (isBareRepository(root)) {
     throw new EnvironmentError('this is a bare repository: clone it, and run init in the clone');
   }
@@ -189,7 +194,7 @@ async function setUpAs(context: CliContext, options: SetupOptions, site: Site): 
     context.out(await nextText(locked, answers, again.value));
     return exit.fine;
   };
-  return withTree(context, options, write, async (_, __, problems) =>
+  return withTreeAt(context, root, write, async (_, __, problems) =>
     reportProblems(context, problems),
   );
 }

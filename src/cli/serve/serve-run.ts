@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { boundedGitWork } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
 import { RequestMetrics } from '../../features/serve/metrics-text.ts';
@@ -12,7 +11,7 @@ import { assertRemote } from '../../world/git/git-remote.ts';
 import { startServer } from '../../world/http/server.ts';
 import { clock, stopSignal } from '../../world/machine.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit, version } from '../cli-context.ts';
+import { type CliContext, exit, version, workingRoot } from '../cli-context.ts';
 import { reportFailure, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -22,7 +21,7 @@ import { workBeside } from './serve-work.ts';
  * Runs `leasehold serve` until a signal stops it.
  */
 export async function runServe(context: CliContext, options: ServeOptions): Promise<number> {
-  const root = resolve(context.cwd, options.directory);
+  const root = workingRoot(context, options);
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
     throw new UsageError('--open-operator-endpoints needs --token-file');
   }

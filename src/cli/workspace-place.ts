@@ -1,0 +1,114 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Position, Problem } from '../model/problem.ts';
+import {
+  distFolder,
+  gitIgnorePath,
+  leasesFolder,
+  poolsPath,
+  sourceIgnorePath,
+  stateFolder,
+} from '../model/repository-paths.ts';
+
+/** Where the workspace is that a command works on. */
+export interface WorkspacePlace {
+  /** The folder with `leases/pools.yaml`; the folder of the search when no folder has it. */
+  readonly root: string;
+  readonly isFound: boolean;
+  /** The folders of the search, the first one innermost. */
+  readonly searched: readonly string[];
+}
+
+/**
+ * Looks for the workspace around a folder: in the folder, then in those above it, up to the root of
+ * the git repository. Outside of a repository only the folder itself counts: other users may own
+ * the folders above.
+ */
+export function workspaceAround(folder: string): WorkspacePlace {
+  const searched = foldersUpToGitRoot(folder);
+  const holds = (path: string) => searched.find((one) => existsSync(join(one, path)));
+  // A workspace that has lost its pool file is still one.
+  const found = holds(poolsPath) ?? holds(leasesFolder);
+  const root = found === undefined || found === searched[0] ? folder : found;
+  return { root, isFound: found !== undefined, searched };
+}
+
+function foldersUpToGitRoot(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [folder];
+  const start = realpathSync(folder);
+  const folders: string[] = [];
+  for (let at = start; ; at = dirname(at)) {
+    folders.push(at);
+    if (existsSync(join(at, '.git'))) return folders;
+    if (dirname(at) === at) return [start];
+  }
+}
+
+/** The current folder of the user, and the workspace of the command. */
+interface Places {
+  readonly cwd: string;
+  readonly place: WorkspacePlace;
+}
+
+/** A path of the workspace, relative to the user's current folder. */
+export function shownPath({ cwd, place }: Places, path: string): string {
+  return relative(cwd, join(place.root, path));
+}
+
+/**
+ * Problems as they are printed: their places and the commands of their hints fit the user's current
+ * folder, and a missing workspace names where it was looked for.
+ */
+export function shownProblems(places: Places, problems: readonly Problem[]): readonly Problem[] {
+  const at = (position: Position): Position =>
+    isInWorkspace(position.file)
+      ? { ...position, file: shownPath(places, position.file) }
+      : position;
+  return problems.map(withSearch(places.place)).map((problem) => ({
+    ...problem,
+    at: at(problem.at),
+    ...(problem.also && { also: problem.also.map(at) }),
+    ...(problem.hint !== undefined && { hint: shownCommands(places, problem.hint) }),
+  }));
+}
+
+/** False for a file that the user named on the command line: its name fits the current folder. */
+function isInWorkspace(file: string): boolean {
+  const [first = ''] = file.split('/', 1);
+  return [leasesFolder, distFolder, stateFolder, gitIgnorePath, sourceIgnorePath].includes(first);
+}
+
+/** Explains a missing pool file by the search for the workspace. */
+function withSearch({ isFound, searched }: WorkspacePlace): (problem: Problem) => Problem {
+  const [first = '', ...above] = searched;
+  const last = above.at(-1);
+  const where =
+    last === undefined
+      ? `in ${first}`
+      : `in ${first} or a folder above it, up to the root of the git repository, ${last}`;
+  return (problem) => {
+    if (isFound || problem.code !== 'FILE_MISSING' || problem.at.file !== poolsPath) return problem;
+    const message = `there is no pool file ${where}`;
+    const hint = `set up a workspace with leasehold init, or name the folder of one with leasehold -C DIR`;
+    return { ...problem, message, hint };
+  };
+}
+
+/** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
+const leaseholdCommand =
+  /\bleasehold (?=(?:check|cleanup|doctor|key|move|pin|plan|prune|release|resolve|synth|verify)\b)/g;
+/** Commands of git with paths, which count from the folder that git starts in. */
+const gitCommand = /\bgit (?=(?:add|checkout|mv|restore|rm)\b)/g;
+
+/**
+ * A text whose commands run in the user's current folder as they are: git and leasehold start in
+ * the workspace by `-C`. Below the workspace, leasehold finds it by itself.
+ */
+export function shownCommands({ cwd, place }: Places, text: string): string {
+  const folder = relative(cwd, place.root);
+  if (folder === '' || !place.isFound) return text;
+  const word = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
+  const moved = text.replace(gitCommand, `git -C ${word} `);
+  const isBelow = folder.split('/').every((part) => part === '..');
+  return isBelow ? moved : moved.replace(leaseholdCommand, `leasehold -C ${word} `);
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { l2PoolText } from '../support/declarations/pools-text.ts';
+import { gitRepository } from '../support/repositories/git-repository.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
+
+const service = `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec: { type: LoadBalancer, selector: { app: web }, ports: [{ port: 80 }] }
+`;
+
+/** A workspace in the folder `infra` of a git repository, and its root. */
+function workspace(): { readonly top: string; readonly root: string } {
+  const top = tempTree({
+    'infra/leases/pools.yaml': l2PoolText,
+    'infra/leases/shop/web.yaml': service,
+    'README.md': '',
+  });
+  gitRepository(top);
+  return { top, root: join(top, 'infra') };
+}
+
+describe('a command finds the workspace', () => {
+  test.each([
+    ['in the current folder', 'infra', []],
+    ['above the current folder', 'infra/leases/shop', []],
+    ['by -C before the command', '.', ['-C', 'infra']],
+    ['above the folder of -C', '.', ['-C', 'infra/leases']],
+    ['by several -C, each from the one before', '.', ['-C', 'infra', '-C', 'leases', '-C', '..']],
+  ])('%s', async (_, folder, options) => {
+    const { top } = workspace();
+    const { status, err } = await runInProcess(
+      [...options, 'synth', '--today', '2026-11-20'],
+      join(top, folder),
+    );
+    expect([status, err]).toEqual([0, expect.stringContaining('1 allocated')]);
+  });
+
+  test('by -C after the command too', async () => {
+    const { top } = workspace();
+    expect((await runInProcess(['synth', '-C', 'infra'], top)).status).toBe(0);
+  });
+
+  test('when its pool file is lost', async () => {
+    const top = tempTree({ 'leases/shop/web.yaml': service });
+    gitRepository(top);
+    const { status, err } = await runInProcess(['check'], join(top, 'leases/shop'));
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^\.\.\/pools\.yaml:1:1 FILE_MISSING /),
+    ]);
+  });
+});
+
+describe('a command finds no workspace', () => {
+  test.each(['check', 'list', 'synth', 'doctor', 'who web'])(
+    'and %s names where it looked',
+    async (line) => {
+      const { top } = workspace();
+      mkdirSync(join(top, 'other/deep'), { recursive: true });
+      const { status, err } = await runInProcess(line.split(' '), join(top, 'other/deep'));
+      expect(status).toBe(1);
+      expect(err).toContain(
+        `leases/pools.yaml:1:1 FILE_MISSING there is no pool file in ${top}/other/deep or a folder above it, up to the root of the git repository, ${top}\n  hint: set up a workspace with leasehold init, or`,
+      );
+    },
+  );
+
+  test('above the root of the git repository', async () => {
+    const { root } = workspace();
+    const inner = join(root, 'inner');
+    mkdirSync(inner);
+    gitRepository(inner);
+    const { status, err } = await runInProcess(['check'], inner);
+    expect([status, err]).toEqual([1, expect.stringContaining(`no pool file in ${inner}\n`)]);
+  });
+
+  test('above a folder outside of git', async () => {
+    const top = tempTree({ 'leases/pools.yaml': l2PoolText, 'leases/shop/web.yaml': service });
+    const { status, err } = await runInProcess(['check'], join(top, 'leases/shop'));
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('FILE_MISSING there is no pool file in '),
+    ]);
+  });
+});
+
+test('init makes a workspace in the folder itself, also below another one', async () => {
+  const { root } = workspace();
+  mkdirSync(join(root, 'second'));
+  const leasehold = `https://example.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;
+  const answers = ['--for', 'platform', '--pool', 'p=198.51.100.0/28', '--leasehold', leasehold];
+  const { status } = await runInProcess(['init', '--yes', ...answers, '-C', 'second'], root);
+  expect(status).toBe(0);
+  const { out } = await runInProcess(['pools', '-o', 'csv'], join(root, 'second/leases'));
+  expect(out).toContain('198.51.100.0/28');
+});
+
+describe('what is printed fits the current folder', () => {
+  /** The committed workspace, with a declaration that is wrong now. */
+  async function edited(): Promise<{ readonly top: string; readonly root: string }> {
+    const { top, root } = workspace();
+    await runInProcess(['synth', '--today', '2026-01-10'], root);
+    const { git } = gitRepository(top);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Leases');
+    putFile(root, 'leases/shop/web.yaml', service.replace('port: 80', 'port: x'));
+    return { top, root };
+  }
+
+  test.each([
+    ['infra', [], 'leases/shop/web.yaml:'],
+    ['infra/leases', [], 'shop/web.yaml:'],
+    ['infra/leases/shop', [], 'web.yaml:'],
+    ['.', ['-C', 'infra'], 'infra/leases/shop/web.yaml:'],
+  ])('the place of a problem, in %s', async (folder, options, place) => {
+    const { top } = await edited();
+    const { status, err } = await runInProcess([...options, 'check'], join(top, folder));
+    expect([status, err.slice(0, place.length)]).toEqual([1, place]);
+  });
+
+  test.each([
+    ['infra', [], 'run git rm leases/shop/web.yaml'],
+    ['infra/leases', [], 'run git -C .. rm leases/shop/web.yaml'],
+    ['.', ['-C', 'infra'], 'run git -C infra rm leases/shop/web.yaml'],
+  ])('the command of a hint, in %s', async (folder, options, command) => {
+    const { top, root } = await edited();
+    rmSync(join(root, 'leases/shop/web.yaml'));
+    const { err } = await runInProcess([...options, 'check'], join(top, folder));
+    expect(err).toContain(command);
+  });
+
+  test.each([
+    ['infra/leases', [], 'run leasehold synth and commit'],
+    ['.', ['-C', 'infra'], 'run leasehold -C infra synth and commit'],
+  ])('a command of leasehold, in %s', async (folder, options, command) => {
+    const { top } = workspace();
+    const { err } = await runInProcess([...options, 'check'], join(top, folder));
+    expect(err).toContain(command);
+  });
+});
