@@ -1,32 +1,83 @@
 import { Option } from '@commander-js/extra-typings';
+import { EnvironmentError } from '../model/problem.ts';
 import { sanitizedJson } from '../text/print/escape.ts';
+import { paintOf } from '../text/print/problems-text.ts';
+import type { TableStyle } from '../text/print/table.ts';
 import { answerYaml } from '../text/yaml/yaml-output.ts';
+import { isInWorkTree } from '../world/git/git.ts';
+import type { Repository } from '../world/git/git-repository.ts';
+import type { CliContext } from './cli-context.ts';
 
 /** `-o` of a command that answers a question. */
 export function answerOption() {
   return new Option('-o, --output <format>')
-    .choices(['table', 'json', 'yaml', 'csv'])
+    .choices(['table', 'wide', 'json', 'yaml', 'csv'])
     .default('table');
 }
 
 /** `-o` of a command that reports what it did. */
 export function reportOption() {
-  return new Option('-o, --output <format>').choices(['text', 'json']).default('text');
+  return new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text');
 }
 
 /** The formats that differ from one kind of answer to another. */
 export interface AnswerPrinters<Answer> {
-  readonly table: (answer: Answer) => string;
+  readonly table: (answer: Answer, style: TableStyle) => string;
   readonly csv: (answer: Answer) => string;
 }
 
 /** The text of an answer in the format that `-o` names. */
 export function answerText<Answer extends object>(
+  context: CliContext,
   answer: Answer,
   format: string,
   { table, csv }: AnswerPrinters<Answer>,
 ): string {
-  if (format === 'json') return sanitizedJson(answer);
-  if (format === 'yaml') return answerYaml(answer);
-  return format === 'csv' ? csv(answer) : table(answer);
+  if (isData(format)) return dataText(answer, format);
+  return format === 'csv' ? csv(answer) : table(answer, tableStyle(context, format));
+}
+
+/** The text of a report in the format that `-o` names. */
+export function reportText<Answer extends object>(
+  answer: Answer,
+  format: string,
+  text: (answer: Answer) => string,
+): string {
+  return isData(format) ? dataText(answer, format) : text(answer);
+}
+
+/** True for a format that programs read. */
+export function isData(format: string | undefined): format is 'json' | 'yaml' {
+  return format === 'json' || format === 'yaml';
+}
+
+/** The text of an answer for programs. */
+export function dataText(answer: object, format: 'json' | 'yaml'): string {
+  return format === 'json' ? sanitizedJson(answer) : answerYaml(answer);
+}
+
+/** How tables look on standard output. */
+export function tableStyle(
+  { terminal, columns, env }: CliContext,
+  format: string | undefined,
+): TableStyle {
+  return { paint: paintOf(terminal && !env.NO_COLOR), width: columns, wide: format === 'wide' };
+}
+
+/**
+ * The checked-out commit, as answers for programs have it. Empty for other formats, for which git
+ * is not started, outside of a repository, and without commits.
+ */
+export async function commitFields(
+  { root, commits }: Repository,
+  format: string | undefined,
+): Promise<{ readonly commit?: string; readonly uncommitted?: true }> {
+  if (!isData(format) || !isInWorkTree(root)) return {};
+  try {
+    const { id } = await commits.resolve('HEAD');
+    return { commit: id, ...((await commits.isDirty()) ? { uncommitted: true } : {}) };
+  } catch (error) {
+    if (error instanceof EnvironmentError) return {};
+    throw error;
+  }
 }

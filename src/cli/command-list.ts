@@ -64,7 +64,7 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     group: groups.everyDay,
     summary: 'show who has which address',
     description: 'show who has which address, or the values that charts need for theirs',
-    load: async () => (await import('./commands/address-queries.ts')).addListCommand,
+    load: async () => (await import('./commands/list-command.ts')).addListCommand,
   },
   who: {
     group: groups.everyDay,

@@ -40,16 +40,25 @@ export async function addCompletion(
     }
   });
   const poolWords = commands.get('pools')?.arguments.get('pool');
-  const clusterWords = [...commands.values()].flatMap(
-    ({ options }) => options.get('cluster') ?? [],
-  );
-  if (poolWords === undefined && clusterWords.length === 0) return;
+  const options = (name: string) =>
+    [...commands.values()].flatMap((command) => command.options.get(name) ?? []);
+  const words = { pool: options('pool'), zone: options('zone'), cluster: options('cluster') };
+  const { pool, zone, cluster } = words;
+  if (poolWords === undefined && pool.length + zone.length + cluster.length === 0) return;
   const declared = await poolsIn(context, argv);
-  offer(poolWords, (complete) => {
-    for (const { name, zone } of declared?.pools ?? []) complete(name, `zone ${zone}`);
-  });
-  for (const option of clusterWords) {
-    offer(option, (complete) => {
+  const pools = declared?.pools ?? [];
+  for (const word of [poolWords, ...pool]) {
+    offer(word, (complete) => {
+      for (const { name, zone: own } of pools) complete(name, `zone ${own}`);
+    });
+  }
+  for (const word of zone) {
+    offer(word, (complete) => {
+      for (const name of new Set(pools.map((one) => one.zone))) complete(name, '');
+    });
+  }
+  for (const word of cluster) {
+    offer(word, (complete) => {
       for (const { name } of declared?.clusters ?? []) complete(name, '');
     });
   }

@@ -22,6 +22,13 @@ export function declaredPool({ pools }: Pools, name: string): Pool {
   throw new UsageError(`leases/pools.yaml declares no pool ${name}; it declares ${names}`);
 }
 
+/** A zone that a pool of leases/pools.yaml is in. */
+export function declaredZone({ pools }: Pools, name: string): string {
+  const zones = [...new Set(pools.map(({ zone }) => zone))];
+  if (zones.includes(name)) return name;
+  throw new UsageError(`no pool is in zone ${name}; zones are ${zones.join(', ')}`);
+}
+
 /**
  * Throws a UsageError for a URL that no engine may get. The URL is never printed: it may contain a
  * password.

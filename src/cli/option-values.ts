@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
+import { isQuotaOwner } from '../declarations/pools/pools-schema.ts';
 import type { Account } from '../features/delivery/bootstrap/access.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { isBranchName } from '../model/repository-address.ts';
@@ -105,6 +106,29 @@ export function timeValue(text: string): number {
 export function labelOption(text: string): string {
   if (dnsLabel.safeParse(text).success) return text;
   throw new InvalidArgumentError('It is not a name of lower-case letters, digits and -.');
+}
+
+/** {@link labelOption} of an option that may be repeated. */
+export function labelsValue(text: string, before: readonly string[]): readonly string[] {
+  return [...before, labelOption(text)];
+}
+
+/** An owner of addresses: an Akash account, or `<cluster>/<namespace>` of Services. */
+export function ownerValue(text: string): string {
+  if (isQuotaOwner(text)) return text;
+  throw new InvalidArgumentError('It is not an account akash1… or <cluster>/<namespace>.');
+}
+
+/** {@link ownerValue} of an option that may be repeated. */
+export function ownersValue(text: string, before: readonly string[]): readonly string[] {
+  return [...before, ownerValue(text)];
+}
+
+/** A time from the day of the run on, in days: `7d`, `2w`. */
+export function daysValue(text: string): number {
+  const [, number, unit] = /^(0|[1-9]\d{0,4})([dw])$/.exec(text) ?? [];
+  if (number === undefined) throw new InvalidArgumentError('It is not a time such as 7d or 2w.');
+  return Number(number) * (unit === 'w' ? 7 : 1);
 }
 
 /** The name of an AppProject, except Argo CD's own, which is for other Applications. */

@@ -16,3 +16,15 @@ export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:0
 
 /** A decimal count as text, because a /64 has more addresses than a number can hold. */
 export const decimalCount = z.string().regex(/^(0|[1-9]\d*)$/);
+
+/** The commit that an answer is about. */
+export const answeredCommit = {
+  commit: z
+    .string()
+    .exactOptional()
+    .describe('The commit that is checked out; absent outside git and without a commit.'),
+  uncommitted: z
+    .literal(true)
+    .exactOptional()
+    .describe('True when the working tree has uncommitted changes.'),
+};

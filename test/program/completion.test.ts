@@ -52,7 +52,7 @@ describe('completion', () => {
     [['ver'], ['verify-history', 'verify']],
     [
       ['list', '-o', ''],
-      ['table', 'json', 'yaml', 'csv', 'values'],
+      ['table', 'wide', 'json', 'yaml', 'csv', 'values'],
     ],
     [['synth', '--allow-r'], ['--allow-release']],
     [['explain', 'POOL_EX'], ['POOL_EXHAUSTED']],
@@ -62,6 +62,18 @@ describe('completion', () => {
     ],
     [['pools', 'e'], ['edge']],
     [['verify', '--cluster', ''], ['default']],
+    [
+      ['list', '--pool', ''],
+      ['default', 'edge'],
+    ],
+    [
+      ['pools', '--zone', ''],
+      ['inet', 'edge'],
+    ],
+    [
+      ['list', '--state', 're'],
+      ['released', 'retained'],
+    ],
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish'],

@@ -1,105 +1,24 @@
 import { relative, resolve } from 'node:path';
-import { Option } from '@commander-js/extra-typings';
-import {
-  addressHistory,
-  historyCsv,
-  historyTable,
-} from '../../features/ask/history/address-history.ts';
+import { addressHistory } from '../../features/ask/history/address-history.ts';
 import type { AddressHistory } from '../../features/ask/history/address-history-answer.ts';
+import { historyCsv, historyTable } from '../../features/ask/history/address-history-text.ts';
 import {
   faultyTable,
   signatureCounts,
   verifyHistory,
 } from '../../features/ask/history/verify-history.ts';
-import { listCsv, listHolders, listJson, listTable, listYaml } from '../../features/ask/list.ts';
-import type { List } from '../../features/ask/list-answer.ts';
-import { type Who, whoCsv, whoHas, whoTable } from '../../features/ask/who.ts';
+import { type Who, whoHas } from '../../features/ask/who.ts';
+import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { answerOption, answerText } from '../answer.ts';
+import { answerOption, answerText, commitFields, tableStyle } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { dayValue } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
-
-/** `leasehold list`. */
-export function addListCommand(line: CommandLine): void {
-  listCommand(line).action((what, _, self) => {
-    const options = self.optsWithGlobals();
-    const status =
-      options.output === 'values'
-        ? runListValues(line.context, what, options)
-        : runList(line.context, what, options);
-    return line.exitWith(status);
-  });
-}
-
-function listCommand({ command }: CommandLine) {
-  return command
-    .argument('[what]', 'with -o values: only this holder, or namespace/name of a Reservation')
-    .addOption(
-      new Option('-o, --output <format>')
-        .choices(['table', 'json', 'yaml', 'csv', 'values'])
-        .default('table'),
-    );
-}
-
-type ListOptions = OptionsOf<typeof listCommand>;
-
-async function runList(
-  context: CliContext,
-  what: string | undefined,
-  options: ListOptions,
-): Promise<number> {
-  if (what !== undefined) {
-    throw new UsageError(
-      'list takes a name only with -o values; use leasehold who to look up a name',
-    );
-  }
-  const { tree, repository } = openTree(context, options);
-  const outcome = await listHolders(tree, repository.history);
-  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
-  const { list, waiting } = outcome.value;
-  context.out(listText(list, options.output, context.columns));
-  if (waiting > 0) {
-    const holders = waiting === 1 ? 'holder has' : 'holders have';
-    context.err(`${waiting} ${holders} no address yet; run leasehold synth\n`);
-  }
-  return exit.fine;
-}
-
-function listText(list: List, format: ListOptions['output'], columns: number | undefined): string {
-  if (format === 'json') return listJson(list);
-  if (format === 'yaml') return listYaml(list);
-  return format === 'csv' ? listCsv(list) : listTable(list, columns);
-}
-
-/** `leasehold list -o values`: fails when `what` has no address. */
-async function runListValues(
-  context: CliContext,
-  what: string | undefined,
-  options: ListOptions,
-): Promise<number> {
-  // Its module loads cdk8s, which the other queries do not need.
-  const { allChartValues, chartValuesYaml } = await import('../../features/ask/chart-values.ts');
-  const { tree, repository } = openTree(context, options);
-  const outcome = await allChartValues(tree, repository.history, what);
-  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
-  const { values, waiting } = outcome.value;
-  for (const name of waiting) {
-    context.err(`the Reservation ${sanitize(name)} has no address yet; run leasehold synth\n`);
-  }
-  if (what !== undefined && values.length === 0) {
-    if (waiting.length === 0)
-      context.err(`no Reservation has the name or the holder ${sanitize(what)}\n`);
-    return exit.problems;
-  }
-  context.out(chartValuesYaml(values));
-  return exit.fine;
-}
 
 /** `leasehold who`. */
 export function addWhoCommand(line: CommandLine): void {
@@ -140,9 +59,10 @@ async function runWho(
     }
     return exit.problems;
   }
-  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', asked: what, items };
-  const table = (answer: Who) => whoTable(answer, context.columns);
-  context.out(answerText(who, options.output, { table, csv: whoCsv }));
+  const { output } = options;
+  const about = { day: context.today(), ...(await commitFields(repository, output)) };
+  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...about, asked: what, items };
+  context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
   return exit.fine;
 }
 
@@ -183,7 +103,9 @@ async function runHistory(
   const history = await addressHistory(repository, question.address, { since, until, ref });
   context.err(historyNote(history, since !== undefined || until !== undefined));
   if (history.periods.length === 0) return exit.problems;
-  context.out(answerText(history, options.output, { table: historyTable, csv: historyCsv }));
+  const answer = { ...history, day: context.today() };
+  const printers = { table: historyTable, csv: historyCsv };
+  context.out(answerText(context, answer, options.output, printers));
   return exit.fine;
 }
 
@@ -229,7 +151,7 @@ async function runVerifyHistory(
   const { base, head, passCleanMerges } = options;
   const range = { base, head, allowedSigners, passCleanMerges };
   const report = await verifyHistory(openRepository(root), range);
-  context.out(faultyTable(report));
+  context.out(faultyTable(report, tableStyle(context, 'table')));
   context.err(signatureCounts(report));
   return report.faulty.length === 0 ? exit.fine : exit.problems;
 }

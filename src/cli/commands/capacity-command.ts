@@ -1,5 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { isQuotaOwner } from '../../declarations/pools/pools-schema.ts';
+import { Option } from '@commander-js/extra-typings';
 import {
   type CapacityRevision,
   capacityOf,
@@ -24,12 +23,12 @@ import type { Repository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
 import { type CliContext, capacityExit, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { declaredCluster } from '../declared-names.ts';
-import { UsageError } from '../failure.ts';
+import { declaredCluster, declaredZone } from '../declared-names.ts';
 import {
   clusterOption,
   countValue,
-  labelOption,
+  labelsValue,
+  ownerValue,
   pendingRefsOption,
   timeValue,
   todayOption,
@@ -47,7 +46,7 @@ export function addCapacityCommand(line: CommandLine): void {
 function capacityCommand({ command }: CommandLine) {
   return command
     .addOption(clusterOption('only for this cluster'))
-    .option('--zone <name>', 'only in this zone; may be repeated', zonesValue, [])
+    .option('--zone <name>', 'only in this zone; may be repeated', labelsValue, [])
     .addOption(new Option('--family <family>', 'only this family').choices(capacityFamilies))
     .option('--owner <owner>', 'at most what the quota of this owner leaves', ownerValue)
     .addOption(pendingRefsOption('subtract what open branches hold'))
@@ -69,15 +68,6 @@ function capacityCommand({ command }: CommandLine) {
 
 type CapacityOptions = OptionsOf<typeof capacityCommand>;
 
-function ownerValue(text: string): string {
-  if (isQuotaOwner(text)) return text;
-  throw new InvalidArgumentError('It is not an account akash1… or <cluster>/<namespace>.');
-}
-
-function zonesValue(text: string, before: readonly string[]): readonly string[] {
-  return [...before, labelOption(text)];
-}
-
 async function runCapacity(context: CliContext, options: CapacityOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);
   const outcome = await readWorkspaceSnapshot(tree, repository.history);
@@ -97,17 +87,13 @@ async function runCapacity(context: CliContext, options: CapacityOptions): Promi
   }
   context.err(capacityNotes(capacity));
   const printers = { table: capacityTable, csv: capacityCsv };
-  context.out(answerText(capacity, options.output, printers));
+  context.out(answerText(context, capacity, options.output, printers));
   return statusOf(context, capacity, options);
 }
 
 function assertDeclared({ pools }: WorkspaceSnapshot, { cluster, zone }: CapacityOptions): void {
   if (cluster !== undefined) declaredCluster(pools, cluster);
-  const zones = new Set(pools.pools.map((pool) => pool.zone));
-  const unknown = zone.find((name) => !zones.has(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`no pool is in zone ${unknown}; zones are ${[...zones].join(', ')}`);
-  }
+  for (const name of zone) declaredZone(pools, name);
 }
 
 async function pendingIn(

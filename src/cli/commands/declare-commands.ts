@@ -9,9 +9,8 @@ import {
 } from '../../features/bots/bot-text.ts';
 import { declare } from '../../features/bots/declare.ts';
 import { purge } from '../../features/bots/purge.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
 import type { LeaseName } from '../../workspace/lease-edits.ts';
-import { reportOption } from '../answer.ts';
+import { reportOption, reportText } from '../answer.ts';
 import { branchContext, branchOption, notePull, remoteOption } from '../branch-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -87,9 +86,7 @@ async function runDeclare(
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const declaration = { ...ended.value, ...commit };
-  context.out(
-    options.output === 'json' ? sanitizedJson(declaration) : declarationText(declaration),
-  );
+  context.out(reportText(declaration, options.output, declarationText));
   context.err(declarationNote(declaration, bot.branch.name));
   if (declaration.commit !== undefined) await notePull(context, bot, declaration.commit);
   return exit.fine;
@@ -166,7 +163,7 @@ async function runPurge(
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const purged = { ...ended.value, ...commit };
-  context.out(options.output === 'json' ? sanitizedJson(purged) : purgeText(purged));
+  context.out(reportText(purged, options.output, purgeText));
   context.err(purgeNote(purged, bot.branch.name));
   if (purged.commit !== undefined) await notePull(context, bot, purged.commit);
   return exit.fine;

@@ -8,6 +8,7 @@ import { keyText } from '../../model/ownership.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { writeSecretFile } from '../../world/disk/named-file.ts';
 import { randomBytes } from '../../world/machine.ts';
+import { tableStyle } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import {
   type CommandLine,
@@ -85,7 +86,7 @@ async function runNew(
 /** `leasehold key show`. */
 function runShow(context: CliContext, name: KeyName, options: GlobalOptions): number {
   const tree = openForReading(workingRoot(context, options));
-  context.out(keyUsageText(acceptedValue(usageOf(tree, name))));
+  context.out(keyUsageText(acceptedValue(usageOf(tree, name)), tableStyle(context, 'table')));
   return exit.fine;
 }
 

@@ -1,13 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { desiredState, writtenPools } from '../../features/cluster/desired.ts';
 import { diagnose } from '../../features/cluster/diagnose.ts';
-import { diagnosisJson, diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
+import { diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
 import type { Verification } from '../../features/cluster/verification-answer.ts';
-import {
-  countsText,
-  verificationJson,
-  verificationTable,
-} from '../../features/cluster/verification-text.ts';
+import { countsText, verificationTable } from '../../features/cluster/verification-text.ts';
 import { verifyUntilOk } from '../../features/cluster/verify.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
@@ -15,6 +11,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
+import { reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -43,7 +40,7 @@ function doctorCommand({ command }: CommandLine) {
 }
 
 function liveAnswerOption() {
-  return new Option('-o, --output <format>').choices(['table', 'json']).default('table');
+  return new Option('-o, --output <format>').choices(['table', 'json', 'yaml']).default('table');
 }
 
 /** Reads the pool file, and from `dist/` which pools it has. */
@@ -57,8 +54,7 @@ async function runDoctor(
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
-  const print = options.output === 'json' ? diagnosisJson : diagnosisTable;
-  context.out(print(diagnosis));
+  context.out(reportText(diagnosis, options.output, diagnosisTable));
   return diagnosis.ok ? exit.fine : exit.problems;
 }
 
@@ -99,8 +95,7 @@ async function runVerify(
     timeout: options.timeout,
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
-  const print = options.output === 'json' ? verificationJson : verificationTable;
-  context.out(print(verification));
+  context.out(reportText(verification, options.output, verificationTable));
   if (isNothingApplied(verification)) {
     context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
   }

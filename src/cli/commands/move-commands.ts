@@ -8,9 +8,8 @@ import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type Family, formatAddress } from '../../net/address.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { reportOption } from '../answer.ts';
+import { reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -59,7 +58,7 @@ function runMove(
     if (!outcome.ok) return outcome;
     const { run, answer } = outcome.value;
     context.err(`${runText(context, run)}${approvalText(workspace, run.table)}`);
-    context.out(options.output === 'json' ? sanitizedJson(answer) : moveText(answer));
+    context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });
 }
@@ -137,7 +136,7 @@ function runPin(
     if (!named.ok) throw new UsageError(named.reason);
     const outcome = await pinHolders(tree, repository.history, named.holders, workspace);
     if (!outcome.ok) return outcome;
-    context.out(options.output === 'json' ? sanitizedJson(outcome.value) : pinText(outcome.value));
+    context.out(reportText(outcome.value, options.output, pinText));
     return exit.fine;
   });
 }

@@ -1,16 +1,21 @@
 import { Option } from '@commander-js/extra-typings';
 import { type AddressMap, addressMap } from '../../features/ask/address-map.ts';
 import { addressMapCsv, addressMapText } from '../../features/ask/address-map-text.ts';
-import { ownerUsageCsv, ownerUsages, ownerUsageTable } from '../../features/ask/owner-usage.ts';
+import {
+  ownerOrders,
+  ownerUsageCsv,
+  ownerUsages,
+  ownerUsageTable,
+  sortedOwners,
+} from '../../features/ask/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
-import { paintOf } from '../../text/print/problems-text.ts';
-import { answerOption, answerText } from '../answer.ts';
+import { answerOption, answerText, commitFields, isData, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { declaredPool } from '../declared-names.ts';
+import { declaredPool, declaredZone } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { todayOption } from '../option-values.ts';
+import { labelsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold pools`. */
@@ -23,7 +28,14 @@ export function addPoolsCommand(line: CommandLine): void {
 function poolsCommand({ command }: CommandLine) {
   return command
     .argument('[pool...]', 'only these pools')
+    .option('--zone <name>', 'only pools of this zone; may be repeated', labelsValue, [])
     .option('--owners', 'what each owner has, and what its quota leaves', false)
+    .addOption(
+      new Option(
+        '--sort <order>',
+        'with --owners: the most addresses first (use, as the table is), or what is left of quotas',
+      ).choices(ownerOrders),
+    )
     .addOption(todayOption())
     .addOption(answerOption());
 }
@@ -33,26 +45,31 @@ async function runPools(
   names: readonly string[],
   options: OptionsOf<typeof poolsCommand>,
 ): Promise<number> {
-  const { owners, output, today = context.today() } = options;
-  if (owners && names.length > 0) {
-    throw new UsageError('--owners counts all pools together and takes no pool names');
+  const { owners, zone: zones, sort, output, today = context.today() } = options;
+  if (owners && names.length + zones.length > 0) {
+    throw new UsageError('--owners counts all pools together and takes no pool or zone names');
   }
+  if (!owners && sort !== undefined) throw new UsageError('--sort needs --owners');
   const { tree, repository } = openTree(context, options);
   const known = await readWorkspaceSnapshot(tree, repository.history);
   if (!known.ok) return reportTreeProblems(context, repository, known.problems);
+  const commit = await commitFields(repository, output);
   if (owners) {
+    const order = sort ?? (isData(output) || output === 'csv' ? 'owner' : 'use');
+    const usages = sortedOwners({ ...ownerUsages(known.value, today), ...commit }, order);
     const printers = { table: ownerUsageTable, csv: ownerUsageCsv };
-    context.out(answerText(ownerUsages(known.value, today), output, printers));
+    context.out(answerText(context, usages, output, printers));
     return exit.fine;
   }
   for (const name of names) declaredPool(known.value.pools, name);
-  const all = poolUsages(known.value, today);
-  const items = all.items.filter(({ pool }) => names.length === 0 || names.includes(pool));
-  const terminal = context.terminal
-    ? { paint: paintOf(!context.env.NO_COLOR), width: context.columns }
-    : undefined;
-  const table = (answer: typeof all) => poolUsageTable(answer, terminal);
-  context.out(answerText({ ...all, items }, output, { table, csv: poolUsageCsv }));
+  for (const name of zones) declaredZone(known.value.pools, name);
+  const all = { ...poolUsages(known.value, today), ...commit };
+  const items = all.items.filter(
+    ({ pool, zone }) =>
+      (names.length === 0 || names.includes(pool)) && (zones.length === 0 || zones.includes(zone)),
+  );
+  const printers = { table: poolUsageTable, csv: poolUsageCsv };
+  context.out(answerText(context, { ...all, items }, output, printers));
   return exit.fine;
 }
 
@@ -82,10 +99,13 @@ async function runMap(
   const known = await readWorkspaceSnapshot(tree, repository.history);
   if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   const { pools, table } = known.value;
-  const map = addressMap(declaredPool(pools, name), table, { day: today, family });
-  const paint = paintOf(context.terminal && !context.env.NO_COLOR);
-  const style = { paint, ascii, width: context.columns };
-  const drawn = (answer: AddressMap) => addressMapText(answer, style);
-  context.out(answerText(map, output, { table: drawn, csv: addressMapCsv }));
+  const commit = await commitFields(repository, output);
+  const map = {
+    ...addressMap(declaredPool(pools, name), table, { day: today, family }),
+    ...commit,
+  };
+  const drawn = (answer: AddressMap) =>
+    addressMapText(answer, { ...tableStyle(context, output), ascii });
+  context.out(answerText(context, map, output, { table: drawn, csv: addressMapCsv }));
   return exit.fine;
 }

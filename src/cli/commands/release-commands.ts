@@ -3,8 +3,7 @@ import { namedClaims } from '../../features/operate/named-holders.ts';
 import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
 import { releaseClaims } from '../../features/operate/release.ts';
 import type { Pools } from '../../model/pools.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
-import { reportOption } from '../answer.ts';
+import { reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -48,7 +47,7 @@ function runRelease(
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
     context.err(runText(context, { ...run, files }));
-    context.out(options.output === 'json' ? sanitizedJson(answer) : releaseText(answer));
+    context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
   });
 }
@@ -85,7 +84,7 @@ function runCleanup(
     });
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
-    context.out(options.output === 'json' ? sanitizedJson(answer) : cleanupText(answer));
+    context.out(reportText(answer, options.output, cleanupText));
     context.err(cleanupNote(answer));
     context.err(runText(context, { ...run, files }));
     return exit.fine;

@@ -7,9 +7,8 @@ import { importSdl } from '../../features/import/import-sdl.ts';
 import { importText } from '../../features/import/import-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
 import { explainTemplates } from '../../text/source-reader.ts';
-import { reportOption } from '../answer.ts';
+import { reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -126,9 +125,9 @@ function pinValue(
 export function reportImport(
   context: CliContext,
   { answer, run, files }: ImportedRun,
-  output: 'text' | 'json',
+  output: string,
 ): number {
-  context.out(output === 'json' ? sanitizedJson(answer) : importText(answer));
+  context.out(reportText(answer, output, importText));
   context.err(runText(context, { ...run, files }));
   return exit.fine;
 }

@@ -1,6 +1,7 @@
 import { humanCount } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/escape.ts';
 import type { Paint } from '../../text/print/problems-text.ts';
+import { stateColor } from '../../text/print/state-color.ts';
 import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map.ts';
 
 export interface MapStyle {
@@ -52,7 +53,7 @@ function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): str
   return [
     filled([range, ...size, ...left], ', ', width),
     rowsText(cells, drawn, width),
-    filled(legend(all, signs, isSingle), '   ', width),
+    coloredLegend(legend(all, signs, isSingle), paint, width),
   ].join('');
 }
 
@@ -95,9 +96,9 @@ function rowsText(
 }
 
 function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held > 0) return paint.green(signs.held);
-  if (retained > 0) return paint.yellow(signs.retained);
-  return free === '0' ? paint.dim(signs.reserved) : paint.dim(signs.free);
+  if (held > 0) return stateColor('held', paint)(signs.held);
+  if (retained > 0) return stateColor('retained', paint)(signs.retained);
+  return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
 }
 
 /**
@@ -105,12 +106,12 @@ function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): 
  * use. A block with retained addresses but no held one gets the sign for retained.
  */
 function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held === 0 && retained > 0) return paint.yellow(signs.retained);
+  if (held === 0 && retained > 0) return stateColor('retained', paint)(signs.retained);
   const used = BigInt(held + retained);
-  if (used === 0n) return paint.dim(free === '0' ? signs.reserved : signs.free);
+  if (used === 0n) return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
   const most = BigInt(signs.shades.length - 1);
   const shade = free === '0' ? most : (used * most) / (used + BigInt(free));
-  return paint.green(signs.shades[Number(shade)] ?? signs.held);
+  return stateColor('held', paint)(signs.shades[Number(shade)] ?? signs.held);
 }
 
 function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly string[] {
@@ -123,6 +124,15 @@ function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly strin
     `${signs.reserved} reserved ${reserved}`,
     `${signs.free} free ${free}`,
   ];
+}
+
+/** Colours are added after the lines are filled, because they have no width. */
+function coloredLegend(parts: readonly string[], paint: Paint, width: number | undefined): string {
+  const states = ['held', 'retained', 'reserved', 'free'];
+  return parts.reduce(
+    (text, part, index) => text.replace(part, stateColor(states[index] ?? '', paint)(part)),
+    filled(parts, '   ', width),
+  );
 }
 
 /** Returns the cells as CSV. Counts are not abbreviated. */

@@ -7,7 +7,13 @@ import type { Pool } from '../../model/pools.ts';
 import { compareAddresses, type Family, familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { subtract } from '../../net/range-set.ts';
-import { type Answer, apiVersion, decimalCount } from '../../text/answer.ts';
+import {
+  type Answer,
+  answeredCommit,
+  answeredDay,
+  apiVersion,
+  decimalCount,
+} from '../../text/answer.ts';
 
 const counts = {
   held: z.int().min(0),
@@ -38,7 +44,8 @@ export const addressMapSchema = z
   .strictObject({
     apiVersion: apiVersion,
     kind: z.literal('AddressMap'),
-    day: z.string().describe('The day the counts are for, UTC.'),
+    day: answeredDay.describe('The day the counts are for.'),
+    ...answeredCommit,
     pool: z.string(),
     zone: z.string(),
     ranges: z.array(range).describe('In numeric order, IPv4 first.'),

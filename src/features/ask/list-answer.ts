@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -28,6 +28,7 @@ const item = z.strictObject({
   zone: z.string().describe('Empty when the pool is no longer declared.'),
   addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
   state: z.enum(['held', 'released']),
+  since: answeredDay.describe('The day the holder got the first of the addresses.'),
   freeFrom: z
     .string()
     .exactOptional()
@@ -41,7 +42,9 @@ export const listSchema = z
   .strictObject({
     apiVersion: apiVersion,
     kind: z.literal('List'),
-    items: z.array(item).describe('Sorted by holder.'),
+    day: answeredDay.describe('The day the answer is for.'),
+    ...answeredCommit,
+    items: z.array(item).describe('By holder, unless --sort says otherwise.'),
   })
   .describe('The output of leasehold list -o json.');
 

@@ -1,7 +1,7 @@
-import { stringify } from 'yaml';
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
+import { type Day, earlierDay } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { compareText, groupBy } from '../../model/order.ts';
@@ -10,8 +10,6 @@ import { type Outcome, ok } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { columns } from '../../text/print/columns.ts';
-import { csvLine, sanitize } from '../../text/print/escape.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
@@ -19,26 +17,30 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 /** The list of holders with recorded addresses. */
 export interface Listing {
   readonly list: List;
+  readonly pools: Pools;
   /** The number of declared holders that do not have all their addresses yet. */
   readonly waiting: number;
 }
 
 /** Lists the holders of the tree with their held addresses and those retained after release. */
-export async function listHolders(tree: SourceTree, history: History): Promise<Outcome<Listing>> {
+export async function listHolders(
+  tree: SourceTree,
+  history: History,
+  day: Day,
+): Promise<Outcome<Listing>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
   const { pools, holders, table } = workspace.value;
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-  const list = listFrom({ pools, table, claims });
-  return ok({ list, waiting: waitingHolders(workspace.value, list) });
+  const list = listFrom({ pools, table, claims }, day);
+  return ok({ list, pools, waiting: waitingHolders(workspace.value, list) });
 }
 
-/** Lists the holders of a snapshot. */
-export function listFrom({
-  pools,
-  table,
-  claims,
-}: Pick<WorkspaceSnapshot, 'pools' | 'table' | 'claims'>): List {
+/** Lists the holders of a snapshot, by holder. */
+export function listFrom(
+  { pools, table, claims }: Pick<WorkspaceSnapshot, 'pools' | 'table' | 'claims'>,
+  day: Day,
+): List {
   const groups = groupBy(
     table.values(),
     (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
@@ -46,7 +48,7 @@ export function listFrom({
   const items = [...groups]
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([, records]) => itemOf(pools, records, claims) ?? []);
-  return { apiVersion: 'leasehold.dev/v1', kind: 'List', items };
+  return { apiVersion: 'leasehold.dev/v1', kind: 'List', day, items };
 }
 
 function waitingHolders({ holders }: Workspace, { items }: List): number {
@@ -75,6 +77,7 @@ function itemOf(
     zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
     addresses: sorted.map((record) => formatAddress(record.address)),
     state: isHeld(first) ? 'held' : 'released',
+    since: records.map(({ since }) => since).reduce(earlierDay),
     ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
     claims: listClaims(pools, claims),
   };
@@ -104,64 +107,4 @@ export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
     protocol: claim.protocol,
     file: `${claim.at.file}:${claim.at.line}`,
   };
-}
-
-/** Returns a table with a line per holder, fitted to the width in columns when one is given. */
-export function listTable(list: List, width?: number): string {
-  const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'PORTS', 'HOLDER'];
-  return columns([header, ...list.items.map(row)], { width, order: [5, 4, 0, 1, 3, 2] });
-}
-
-/** Returns indented JSON that ends with a newline. */
-export function listJson(list: List): string {
-  return `${JSON.stringify(list, null, 2)}\n`;
-}
-
-const csvHeader =
-  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file';
-
-/** Returns CSV (RFC 4180 with line feeds): a line per claim, with all addresses in one cell. */
-export function listCsv(list: List): string {
-  const lines = list.items.flatMap((item) => {
-    const claims: readonly (ListClaim | undefined)[] =
-      item.claims.length > 0 ? item.claims : [undefined];
-    return claims.map((claim) => claimLine(item, claim));
-  });
-  return [csvHeader, ...lines].map((line) => `${line}\n`).join('');
-}
-
-function row(item: ListItem): string[] {
-  const state =
-    item.freeFrom === undefined ? item.state : `${item.state}, free from ${item.freeFrom}`;
-  const ports = item.claims.map((claim) => `${claim.externalPort}/${claim.protocol}`);
-  const cells = [
-    item.addresses.join(','),
-    state,
-    item.pool,
-    item.zone,
-    [...new Set(ports)].join(',') || '-',
-    item.holder,
-  ];
-  return cells.map(sanitize);
-}
-
-function claimLine(item: ListItem, claim: ListClaim | undefined): string {
-  const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
-  const claimed = claim
-    ? [
-        claim.lease ?? '',
-        claim.namespace,
-        claim.service,
-        String(claim.port ?? ''),
-        String(claim.externalPort),
-        claim.protocol,
-        claim.file,
-      ]
-    : ['', '', '', '', '', '', ''];
-  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed]);
-}
-
-/** Returns YAML 1.2 that ends with a newline. */
-export function listYaml(list: List): string {
-  return stringify(list, { lineWidth: 0 });
 }

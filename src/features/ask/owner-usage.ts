@@ -6,9 +6,10 @@ import type { Day } from '../../model/day.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
 import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
-import { columns } from '../../text/print/columns.ts';
-import { csvText, sanitize } from '../../text/print/escape.ts';
+import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import { csvText } from '../../text/print/escape.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The number of addresses of one family that an owner has in a zone. */
@@ -36,6 +37,7 @@ export const ownerUsagesSchema = z
     apiVersion,
     kind: z.literal('OwnerUsages'),
     day: answeredDay.describe('The day the counts are for.'),
+    ...answeredCommit,
     items: z.array(ownerUsage).describe('By owner.'),
   })
   .describe('The output of leasehold pools --owners -o json.');
@@ -94,15 +96,43 @@ function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly Owner
   return [...parts].sort(([left], [right]) => compareText(left, right)).map(([, part]) => part);
 }
 
+export const ownerOrders = ['owner', 'use', 'left'] as const;
+
+/**
+ * Returns the usages in another order: `use` begins with the most addresses, `left` with the least
+ * that a quota leaves.
+ */
+export function sortedOwners(
+  usages: OwnerUsages,
+  order: (typeof ownerOrders)[number],
+): OwnerUsages {
+  if (order === 'owner') return usages;
+  const keyOf = ({ held, retained, left = Number.POSITIVE_INFINITY }: OwnerUsage) =>
+    order === 'use' ? -held - retained : left;
+  const items = usages.items.toSorted((one, other) => Math.sign(keyOf(one) - keyOf(other)) || 0);
+  return { ...usages, items };
+}
+
+const columns: readonly Column<OwnerUsage>[] = [
+  { name: 'OWNER', cell: ({ owner }) => owner },
+  {
+    name: 'HELD',
+    cell: ({ held }) => String(held),
+    color: (_, paint) => stateColor('held', paint),
+  },
+  {
+    name: 'RETAINED',
+    cell: ({ retained }) => String(retained),
+    color: (_, paint) => stateColor('retained', paint),
+  },
+  { name: 'QUOTA', cell: ({ quota }) => String(quota ?? '-') },
+  { name: 'LEFT', cell: ({ left }) => String(left ?? '-') },
+  { name: 'WHERE', cell: ({ parts }) => parts.map(partText), separator: ', ' },
+];
+
 /** Returns a table with a line per owner. The last column lists zones and families. */
-export function ownerUsageTable({ items }: OwnerUsages): string {
-  const header = ['OWNER', 'HELD', 'RETAINED', 'QUOTA', 'LEFT', 'WHERE'];
-  const rows = items.map(({ owner, held, retained, quota = '-', left = '-', parts }) =>
-    [owner, held, retained, quota, left, parts.map(partText).join(', ')].map((cell) =>
-      sanitize(String(cell)),
-    ),
-  );
-  return columns([header, ...rows]);
+export function ownerUsageTable({ items }: OwnerUsages, style: TableStyle): string {
+  return tableText(columns, items, style);
 }
 
 /** Returns `2 of inet ipv4`, or `1 + 1 retained of inet ipv4`. */

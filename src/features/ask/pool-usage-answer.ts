@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, apiVersion, decimalCount } from '../../text/answer.ts';
+import {
+  type Answer,
+  answeredCommit,
+  answeredDay,
+  apiVersion,
+  decimalCount,
+} from '../../text/answer.ts';
 
 /** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({
@@ -32,6 +38,7 @@ export const poolUsagesSchema = z
     apiVersion,
     kind: z.literal('PoolUsages'),
     day: answeredDay.describe('The day the counts are for.'),
+    ...answeredCommit,
     items: z.array(poolUsageSchema).describe('In the order of the pool file.'),
   })
   .describe('The output of leasehold pools -o json.');

@@ -4,9 +4,11 @@ import { fillLevelOf } from '../../model/fill-level.ts';
 import { familiesOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import { columns, humanCount, wholeWidth } from '../../text/print/columns.ts';
-import { csvText, sanitize } from '../../text/print/escape.ts';
+import { humanCount } from '../../text/print/columns.ts';
+import { csvText } from '../../text/print/escape.ts';
 import type { Paint } from '../../text/print/problems-text.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, fitsColumns, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { FamilyUsage, PoolUsages } from './pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -37,77 +39,73 @@ function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): Famil
   };
 }
 
-/** The terminal that the table is printed on. */
-export interface TableTerminal {
-  readonly paint: Paint;
-  /** Line width in columns; undefined when it is not known. */
-  readonly width?: number | undefined;
+/** A line of the table. */
+interface UsageRow extends FamilyUsage {
+  readonly pool: string;
+  readonly zone: string;
+  readonly state: string;
 }
 
-/** Bar lengths in columns. The longest one that fits is used. */
+/** Bar lengths in characters. The longest one that fits is used. */
 const barLengths = [20, 10, 0] as const;
 
 /**
- * Returns a table with a line per pool and family. On a terminal each line has a bar in the
- * color of its fill level. Ranges that do not fit beside the counts are printed in a second table.
+ * Returns a table with a line per pool and family. On a terminal each line has a bar, and the share
+ * in use has the color of its fill level. Ranges that do not fit beside the counts are
+ * printed in a second table.
  */
-export function poolUsageTable({ items }: PoolUsages, terminal?: TableTerminal): string {
+export function poolUsageTable({ items }: PoolUsages, style: TableStyle): string {
   const rows = items.flatMap(({ pool, zone, state, families }) =>
-    families.map((usage) => ({ usage, own: [pool, zone, state].map(sanitize) })),
+    families.map((usage): UsageRow => ({ ...usage, pool, zone, state })),
   );
-  if (!terminal) return columns(usageRows(rows, undefined, true));
-  const { paint, width = Number.POSITIVE_INFINITY } = terminal;
-  const usages = rows.map(({ usage }) => usage);
-  const whole = barLengths
-    .map((length) => usageRows(rows, length, true))
-    .find((table) => wholeWidth(table) <= width);
-  if (whole) return painted(columns(whole), usages, paint);
-  const apart =
-    barLengths
-      .map((length) => usageRows(rows, length, false))
-      .find((table) => wholeWidth(table) <= width) ?? usageRows(rows, 0, false);
-  const counts = columns(apart, { width: terminal.width, order: [0, 1] });
-  return `${painted(counts, usages, paint)}\n${rangesText(rows, width)}`;
+  if (style.width === undefined || style.wide === true) {
+    return tableText([...countColumns(0), rangeColumn], rows, style);
+  }
+  const tables = barLengths.map(countColumns);
+  const whole = tables
+    .map((columns) => [...columns, rangeColumn])
+    .find((columns) => fitsColumns(columns, rows, style));
+  if (whole) return tableText(whole, rows, style);
+  const counts = tables.find((columns) => fitsColumns(columns, rows, style));
+  if (counts === undefined) return tableText([...countColumns(0), rangeColumn], rows, style);
+  const ranges = rows.flatMap(({ pool, ranges: own }) => own.map((range) => ({ pool, range })));
+  return `${tableText(counts, rows, style)}\n${tableText(rangeColumns, ranges, style)}`;
 }
 
-interface UsageRow {
-  readonly usage: FamilyUsage;
-  /** Pool, zone and state. */
-  readonly own: readonly string[];
-}
-
-function usageRows(
-  rows: readonly UsageRow[],
-  bar: number | undefined,
-  withRanges: boolean,
-): readonly (readonly string[])[] {
-  const counts = ['TOTAL', 'RESERVED', 'HELD', 'RETAINED', 'FREE'];
-  const ranges = (text: string) => (withRanges ? [text] : []);
-  const hasBar = bar !== undefined && bar > 0;
-  const header = ['POOL', 'ZONE', 'STATE', 'FAMILY', ...counts, 'USED', ...(hasBar ? [''] : [])];
+function countColumns(bar: number): readonly Column<UsageRow>[] {
+  const used = ({ percent }: UsageRow) => `${percent} %`.padStart(5);
   return [
-    [...header, ...ranges('RANGES')],
-    ...rows.map(({ own, usage }) => {
-      const used = `${usage.percent} %`.padStart(5);
-      const share = hasBar ? [barOf(usage.percent, bar), used] : [used];
-      return [...own, ...countCells(usage), ...share, ...ranges(usage.ranges.join(','))];
-    }),
+    { name: 'POOL', cell: ({ pool }) => pool },
+    { name: 'ZONE', cell: ({ zone }) => zone, omitSame: 'column' },
+    { name: 'STATE', cell: ({ state }) => state, omitSame: 'column' },
+    { name: 'FAMILY', cell: ({ family }) => family, omitSame: 'column' },
+    { name: 'TOTAL', cell: ({ total }) => humanCount(total) },
+    countColumn('reserved'),
+    countColumn('held'),
+    countColumn('retained'),
+    { name: 'FREE', cell: ({ free }) => humanCount(free) },
+    {
+      name: 'USED',
+      cell: (row) => (bar === 0 ? used(row) : `${barOf(row.percent, bar)} ${used(row)}`),
+      color: ({ percent }, paint) => colorOf(percent, paint),
+    },
   ];
 }
 
-/** Returns a table with a line per range. Ranges are not truncated. */
-function rangesText(rows: readonly UsageRow[], width: number): string {
-  const table = rows.flatMap(({ own, usage }) =>
-    usage.ranges.map((range) => [own[0] ?? '', range]),
-  );
-  const whole = [['POOL', 'RANGES'], ...table];
-  return columns(whole, { width: wholeWidth(whole) <= width ? undefined : width, order: [0] });
+function countColumn(state: 'reserved' | 'held' | 'retained'): Column<UsageRow> {
+  return {
+    name: state.toUpperCase(),
+    cell: (row) => humanCount(String(row[state])),
+    color: (_, paint) => stateColor(state, paint),
+  };
 }
 
-function countCells({ family, total, reserved, held, retained, free }: FamilyUsage): string[] {
-  const counts = [humanCount(total), humanCount(reserved), held, retained, humanCount(free)];
-  return [family, ...counts.map(String)];
-}
+const rangeColumn: Column<UsageRow> = { name: 'RANGES', cell: ({ ranges }) => ranges };
+
+const rangeColumns: readonly Column<{ readonly pool: string; readonly range: string }>[] = [
+  { name: 'POOL', cell: ({ pool }) => pool },
+  { name: 'RANGES', cell: ({ range }) => range },
+];
 
 /** A bar is full only at 100 %, and empty only at 0 %. */
 function barOf(percent: number, length: number): string {
@@ -115,19 +113,9 @@ function barOf(percent: number, length: number): string {
   return '█'.repeat(filled) + '░'.repeat(length - filled);
 }
 
-/** Colors are added after the columns are laid out, so that escape codes do not count as width. */
-function painted(table: string, usages: readonly FamilyUsage[], paint: Paint): string {
-  const [header = '', ...lines] = table.split(/(?<=\n)/);
-  const colored = lines.map((line, index) => {
-    const percent = usages[index]?.percent ?? 0;
-    return line.replace(/[█░]+/, (bar) => colorOf(percent, paint)(bar));
-  });
-  return [header, ...colored].join('');
-}
-
 function colorOf(percent: number, paint: Paint): (text: string) => string {
   const level = fillLevelOf(percent);
-  if (level === 'ample') return paint.green;
+  if (level === 'ample') return String;
   return level === 'filling' ? paint.yellow : paint.red;
 }
 

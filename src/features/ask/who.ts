@@ -6,11 +6,9 @@ import type { Question } from '../../model/question.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
-import { columns } from '../../text/print/columns.ts';
-import { csvText, sanitize } from '../../text/print/escape.ts';
+import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
 import { listClaims } from './list.ts';
-import { type ListClaim, listClaimSchema } from './list-answer.ts';
+import { listClaimSchema } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -52,6 +50,8 @@ export const whoSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Who'),
+    day: answeredDay.exactOptional().describe('The day the answer is for.'),
+    ...answeredCommit,
     asked: z.string().describe('The query, as typed.'),
     items: z.array(whoItem).describe('By address, IPv4 first.'),
   })
@@ -138,62 +138,4 @@ function bareState(address: Address, pool: Pool | undefined): WhoState {
   if (!pool) return 'in no pool';
   const isLeftOut = pool.avoidBuggyIPs && isBuggyIP(address);
   return isLeftOut || setHas(pool.reserved, address) ? 'reserved' : 'free';
-}
-
-/**
- * Returns a table with a line per address, followed by a line per claim. It is fitted to the width
- * in columns when one is given.
- */
-export function whoTable({ items }: Who, width?: number): string {
-  const header = ['ADDRESS', 'STATE', 'POOL', 'ZONE', 'HOLDER'];
-  const [first = '', ...lines] = columns([header, ...items.map(row)], {
-    width,
-    order: [4, 1, 3, 2],
-  }).split(/(?<=\n)/);
-  const claims = items.map((item) => claimLines(item.claims, width));
-  return [first, ...lines.map((line, index) => `${line}${claims[index] ?? ''}`)].join('');
-}
-
-function row({ address, pool, zone, holder, ...rest }: WhoItem): string[] {
-  return [address, stateText(rest), pool ?? '-', zone ?? '-', holder ?? '-'].map(sanitize);
-}
-
-function stateText({
-  state,
-  since,
-  released,
-}: Pick<WhoItem, 'state' | 'since' | 'released'>): string {
-  if (released) return `released ${released.on}, free from ${released.freeFrom}`;
-  return since === undefined ? state : `${state} since ${since}`;
-}
-
-function claimLines(claims: readonly ListClaim[], width: number | undefined): string {
-  const rows = claims.map(
-    ({ cluster, namespace, service, externalPort, protocol, lease, file }) => {
-      const whose = cluster === undefined ? namespace : `${cluster}/${namespace}`;
-      return [`  ${service}`, `${externalPort}/${protocol}`, lease ?? whose, file].map(sanitize);
-    },
-  );
-  return columns(rows, { width, order: [2, 3, 0] });
-}
-
-const csvHeader =
-  'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
-
-/** Returns CSV: a line per claim, and one line for an address without claims. */
-export function whoCsv({ items }: Who): string {
-  const rows = items.flatMap((item) => {
-    const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
-    const { on = '', freeFrom = '' } = item.released ?? {};
-    const own = [address, state, pool, zone, holder, since, on, freeFrom, file];
-    return item.claims.length === 0
-      ? [[...own, '', '', '', '', '', '', '']]
-      : item.claims.map((claim) => [...own, ...claimCells(claim)]);
-  });
-  return csvText([csvHeader.split(','), ...rows]);
-}
-
-function claimCells(claim: ListClaim): string[] {
-  const { lease = '', namespace, service, port = '', externalPort, protocol, file } = claim;
-  return [lease, namespace, service, String(port), String(externalPort), protocol, file];
 }

@@ -1,5 +1,5 @@
 import { columns } from '../../text/print/columns.ts';
-import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 import { findingCodes } from './doctor/finding-codes.ts';
 
@@ -15,11 +15,6 @@ export function diagnosisTable({ findings }: Diagnosis): string {
   const [head = '', ...rows] = lines;
   const blocks = findings.map((finding, index) => [rows[index] ?? '', ...detailsOf(finding)]);
   return `${[head, ...blocks.flat(), countsOf(findings)].join('\n')}\n`;
-}
-
-/** A diagnosis as JSON, by {@link sanitizedJson}: some of its texts come from the cluster. */
-export function diagnosisJson(diagnosis: Diagnosis): string {
-  return sanitizedJson(diagnosis);
 }
 
 /** The section of docs/doctor.md that explains every code. */

@@ -1,11 +1,6 @@
 import { columns } from '../../text/print/columns.ts';
-import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { Detail, OpenPool, Verification, VerifiedState } from './verification-answer.ts';
-
-/** A verification as JSON, by {@link sanitizedJson}: its texts come from the cluster. */
-export function verificationJson(verification: Verification): string {
-  return sanitizedJson(verification);
-}
 
 /**
  * A verification as a table: one line for each claim, object and finding, followed by lines with

@@ -3,23 +3,32 @@ import { keyText, type Statement } from '../../model/ownership.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { KeyUsage } from './keys.ts';
 
+const recordColumns: readonly Column<Allocation>[] = [
+  { name: 'ADDRESS', cell: ({ address }) => formatAddress(address) },
+  {
+    name: 'STATE',
+    cell: ({ released }) => (released ? ['released', `free from ${released.freeFrom}`] : 'held'),
+    separator: ', ',
+    color: ({ released }, paint) => stateColor(released ? 'released' : 'held', paint),
+  },
+  { name: 'SINCE', cell: ({ since }) => since },
+  { name: 'GENERATION', cell: ({ generation }) => String(generation) },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder' },
+];
+
 /** A key: its public key, the declarations that name it, and a line for each address that has it. */
-export function keyUsageText({ key, namedBy, records }: KeyUsage): string {
+export function keyUsageText({ key, namedBy, records }: KeyUsage, style: TableStyle): string {
   const lines = [
     ['key', keyText(key)],
     ['public key', key.publicKey],
     ...namedBy.map(({ service, at }) => ['named by', `${service} (${at.file})`]),
   ];
-  const header = ['ADDRESS', 'STATE', 'SINCE', 'GENERATION', 'HOLDER'];
-  const table = records.length === 0 ? '' : `\n${columns([header, ...records.map(row)])}`;
+  const table = records.length === 0 ? '' : `\n${tableText(recordColumns, records, style)}`;
   return `${columns(lines.map((line) => line.map(sanitize)))}${table}`;
-}
-
-function row({ address, released, since, generation, holder }: Allocation): string[] {
-  const state = released ? `released, free from ${released.freeFrom}` : 'held';
-  return [formatAddress(address), state, since, String(generation), holder].map(sanitize);
 }
 
 /** The signed statement in words, and where to put the signature. `newKey` is the name of the key, if any. */

@@ -9,6 +9,7 @@ import { allocationSchema } from '../../records/allocation-schema.ts';
 import { addressMapSchema } from '../ask/address-map.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
+import { freeRangesSchema } from '../ask/free-ranges.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
@@ -39,6 +40,7 @@ const schemas = {
   'diagnosis.schema.json': diagnosisSchema,
   'failure.schema.json': failureSchema,
   'forecasts.schema.json': forecastsSchema,
+  'free-ranges.schema.json': freeRangesSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'lease.schema.json': leaseSchema,

@@ -110,10 +110,10 @@ describe('pools', () => {
     expect(answer).toMatchObject({ kind: 'OwnerUsages', day: '2026-11-20' });
     const { out } = await runInProcess(['pools', '--owners'], root);
     expect(out).toContain(`${dune}  2     0         1      0     1 of edge ipv4, 1 of edge ipv6\n`);
-    expect(out).toMatch(/^default\/shop +0 +0 +4 +4\n/m);
+    expect(out).toMatch(/^default\/shop +0 +0 +4 +4 +-\n/m);
     expect(await runInProcess(['pools', '--owners', 'edge'], root)).toMatchObject({
       status: 64,
-      err: 'leasehold: --owners counts all pools together and takes no pool names\n',
+      err: 'leasehold: --owners counts all pools together and takes no pool or zone names\n',
     });
   });
 });

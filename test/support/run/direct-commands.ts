@@ -1,9 +1,10 @@
-import { listHolders, listJson } from '../../../src/features/ask/list.ts';
+import { listHolders } from '../../../src/features/ask/list.ts';
 import { check } from '../../../src/features/synth/check.ts';
 import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
 import type { Day } from '../../../src/model/day.ts';
 import type { Outcome, Problem } from '../../../src/model/problem.ts';
 import type { History } from '../../../src/ports/work-tree.ts';
+import { sanitizedJson } from '../../../src/text/print/escape.ts';
 import { openForReading, openForWriting } from '../../../src/world/disk/disk-tree.ts';
 import { openRepository } from '../../../src/world/git/git-repository.ts';
 
@@ -42,8 +43,8 @@ export async function checkHere(root: string): Promise<readonly Problem[]> {
 
 /** `leasehold list -o json` in this process; its problems as text when it has some. */
 export async function listHere(root: string): Promise<string> {
-  const outcome = await listHolders(openForReading(root), noHistory);
-  return outcome.ok ? listJson(outcome.value.list) : JSON.stringify(outcome.problems);
+  const outcome = await listHolders(openForReading(root), noHistory, '2026-11-20' as Day);
+  return outcome.ok ? sanitizedJson(outcome.value.list) : JSON.stringify(outcome.problems);
 }
 
 function problemsOf(outcome: Outcome<unknown>): readonly Problem[] {

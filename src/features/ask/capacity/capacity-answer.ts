@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
-import { columns, humanCount } from '../../../text/print/columns.ts';
+import { humanCount } from '../../../text/print/columns.ts';
 import { csvText, sanitize } from '../../../text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 
 /** The kinds of counts: addresses of one family, or pairs of both families in one pool. */
 export const capacityFamilies = ['ipv4', 'ipv6', 'dual'] as const;
@@ -63,14 +64,19 @@ export const capacitySchema = z
   .describe('The output of leasehold capacity -o json.');
 export type Capacity = Answer<typeof capacitySchema>;
 
+const columns: readonly Column<ZoneCapacity>[] = [
+  { name: 'CLUSTER', cell: ({ cluster }) => cluster, omitSame: 'column' },
+  { name: 'ZONE', cell: ({ zone }) => zone },
+  { name: 'FAMILY', cell: ({ family }) => family },
+  { name: 'FREE', cell: ({ free }) => humanCount(free) },
+  { name: 'PENDING', cell: ({ pending }) => humanCount(pending) },
+  { name: 'PROMISABLE', cell: ({ promisable }) => humanCount(promisable) },
+  { name: 'POOLS', cell: ({ pools }) => pools },
+];
+
 /** Returns a table with a line per cluster, zone and family. */
-export function capacityTable({ items }: Capacity): string {
-  const header = ['CLUSTER', 'ZONE', 'FAMILY', 'FREE', 'PENDING', 'PROMISABLE', 'POOLS'];
-  const rows = items.map(({ cluster, zone, family, free, pending, promisable, pools }) => {
-    const counts = [free, pending, promisable].map(humanCount);
-    return [cluster, zone, family, ...counts, pools.join(',') || '-'].map(sanitize);
-  });
-  return columns([header, ...rows]);
+export function capacityTable({ items }: Capacity, style: TableStyle): string {
+  return tableText(columns, items, style);
 }
 
 /** Returns the rows of the table as CSV. Counts are not abbreviated. */

@@ -65,6 +65,7 @@ export const addressHistorySchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('AddressHistory'),
+    day: answeredDay.exactOptional().describe('The day of the answer.'),
     address: z.string().describe('In canonical form.'),
     ref: z.string().describe('The branch whose first-parent chain was read.'),
     commit: z.string().describe('The commit of the branch.'),

@@ -6,9 +6,7 @@ import { type Address, formatAddress, isAddress, parseAddress } from '../../../n
 import type { CommitLog } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
 import { allocationPath } from '../../../records/allocation-file.ts';
-import { columns } from '../../../text/print/columns.ts';
-import { csvText, sanitize } from '../../../text/print/escape.ts';
-import type { AddressHistory, HistoryEvent, HistoryPeriod } from './address-history-answer.ts';
+import type { AddressHistory, HistoryPeriod } from './address-history-answer.ts';
 import { historyEventsOf, type Recorded, type RecordedEvent } from './history-events.ts';
 
 /** A branch and a range of days. Days are UTC and inclusive. */
@@ -130,44 +128,4 @@ export function addressOfPath(path: string): string | undefined {
   const address = parseAddress(/^[0-9.]+$/.test(name) ? name : name.replaceAll('-', ':'));
   if (!isAddress(address) || allocationPath(address) !== path) return undefined;
   return formatAddress(address);
-}
-
-/** Returns a table with a line per period and per change of retention, oldest first. */
-export function historyTable({ periods }: AddressHistory): string {
-  const header = ['FROM', 'UNTIL', 'EVENT', 'HOLDER', 'COMMIT', 'REQUEST', 'AUTHOR', 'SUBJECT'];
-  return columns([header, ...periods.flatMap(rows)]);
-}
-
-function rows(period: HistoryPeriod): string[][] {
-  const { begun, until, holder, freeFrom, changes } = period;
-  const kept = freeFrom === undefined || changes.length > 0 ? '' : `, free from ${freeFrom}`;
-  const first = [begun.at, until ?? '-', `${begun.event}${kept}`, holder ?? '-', ...by(begun)];
-  const later = changes.map((change) => [change.at, '', `  ${change.event}`, '', ...by(change)]);
-  return [first, ...later].map((cells) => cells.map(sanitize));
-}
-
-function by({ commit, request, author, subject }: HistoryEvent): string[] {
-  return [commit.slice(0, 10), request ?? '-', shortened(author), shortened(subject)];
-}
-
-/** Truncates a free text to 60 characters. */
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
-}
-
-/** Returns CSV: a line per period and per change of retention. Texts are not truncated. */
-export function historyCsv({ address, periods }: AddressHistory): string {
-  const header =
-    'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject';
-  const lines = periods.flatMap((period) => {
-    const { state, holder = '', pool = '', freeFrom = '', until = '', begun, changes } = period;
-    return [begun, ...changes].map((event, index) => {
-      const times = [event.at, index === 0 ? until : ''];
-      const { commit, request = '', author, subject } = event;
-      const recorded = [event.event, state, holder, pool, freeFrom];
-      return [address, ...times, ...recorded, commit, request, author, subject];
-    });
-  });
-  return csvText([header.split(','), ...lines]);
 }

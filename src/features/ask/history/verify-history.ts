@@ -9,8 +9,7 @@ import type {
   SignedCommit,
 } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
-import { columns } from '../../../text/print/columns.ts';
-import { sanitize } from '../../../text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 
 interface VerifyHistoryOptions {
   /** A ref whose commits are already trusted; undefined trusts none. */
@@ -148,14 +147,17 @@ function policyIn(bytes: Uint8Array): SigningRequirement['policy'] {
   return policy.ok ? policy.value : 'unreadable';
 }
 
+const columns: readonly Column<FaultyCommit>[] = [
+  { name: 'COMMIT', cell: ({ commit }) => commit },
+  { name: 'TIME', cell: ({ at }) => at, spare: true },
+  { name: 'REASON', cell: reasonText },
+  { name: 'AUTHOR', cell: ({ author }) => author, prose: true },
+  { name: 'SUBJECT', cell: ({ subject }) => subject, prose: true },
+];
+
 /** Returns a table of the commits without a valid signature; empty when there are none. */
-export function faultyTable({ faulty }: SignatureReport): string {
-  if (faulty.length === 0) return '';
-  const rows = faulty.map((one) => {
-    const { commit, at, author, subject } = one;
-    return [commit, at, reasonText(one), author, subject].map(sanitize);
-  });
-  return columns([['COMMIT', 'TIME', 'REASON', 'AUTHOR', 'SUBJECT'], ...rows]);
+export function faultyTable({ faulty }: SignatureReport, style: TableStyle): string {
+  return faulty.length === 0 ? '' : tableText(columns, faulty, style);
 }
 
 /** Returns a one-line summary of the verified commits. */

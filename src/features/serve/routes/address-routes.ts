@@ -7,7 +7,6 @@ import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
-import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { byAddress, byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
@@ -100,17 +99,16 @@ function whoOf(asked: string, items: Who['items']): Who {
 
 const addressesOf = oncePer(allRecorded);
 
-const listOf = oncePer((snapshot: WorkspaceSnapshot): List => listFrom(snapshot));
+const listOf = oncePer(({ snapshot, day }: ServedTree): List => listFrom(snapshot, day));
 
-const itemsByOwner = oncePer((snapshot: WorkspaceSnapshot) =>
-  groupBy(listOf(snapshot).items, ({ holder }) => ownerOf(holder)),
+const itemsByOwner = oncePer((served: ServedTree) =>
+  groupBy(listOf(served).items, ({ holder }) => ownerOf(holder)),
 );
 
 /** The order of {@link listFrom}. A holder may have released addresses of several days. */
 const byHolder = byText(({ holder, freeFrom = '' }: ListItem) => `${holder} ${freeFrom}`);
 
 function leasesAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
-  const { snapshot } = served;
   const { owner, state, ...part } = request.query;
   if (state !== undefined && state !== 'held' && state !== 'released') {
     return failureAnswer(400, 'state must be held or released');
@@ -118,8 +116,8 @@ function leasesAnswer(served: ServedTree, request: WebRequest): WebAnswer | Prom
   const refusal = ownerRefusal(owner);
   if (refusal) return refusal;
   const answer = () => {
-    const list = listOf(snapshot);
-    const own = owner === undefined ? list.items : (itemsByOwner(snapshot).get(owner) ?? []);
+    const list = listOf(served);
+    const own = owner === undefined ? list.items : (itemsByOwner(served).get(owner) ?? []);
     const items = state === undefined ? own : own.filter((item) => item.state === state);
     return pagedAnswer({ ...request, path: paths.leases }, items, {
       order: byHolder,

@@ -4,7 +4,9 @@ import {
   ownerUsageCsv,
   ownerUsages,
   ownerUsageTable,
+  sortedOwners,
 } from '../../../../src/features/ask/owner-usage.ts';
+import { paintOf } from '../../../../src/text/print/problems-text.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 import { alice, bob } from '../../../support/declarations/pools-and-claims.ts';
 
@@ -118,13 +120,29 @@ const ownerAnswer: OwnerUsages = {
   ],
 };
 
+test.each([
+  ['owner', ['a', 'b', 'c', 'd']],
+  ['use', ['b', 'd', 'a', 'c']],
+  ['left', ['d', 'b', 'a', 'c']],
+] as const)('owners by %s are %j', (order, owners) => {
+  const usage = { retained: 0, parts: [] };
+  const items = [
+    { owner: 'a', held: 1, ...usage },
+    { owner: 'b', held: 2, quota: 9, left: 6, ...usage, retained: 1 },
+    { owner: 'c', held: 1, ...usage },
+    { owner: 'd', held: 2, quota: 2, left: 0, ...usage },
+  ];
+  const sorted = sortedOwners({ ...ownerAnswer, items }, order);
+  expect(sorted.items.map(({ owner }) => owner)).toEqual(owners);
+});
+
 describe('the text of owner usages', () => {
   test('is a table with a line per owner and its zones', () => {
-    expect(ownerUsageTable(ownerAnswer)).toBe(
+    expect(ownerUsageTable(ownerAnswer, { paint: paintOf(false) })).toBe(
       [
         'OWNER         HELD  RETAINED  QUOTA  LEFT  WHERE',
         'akash1alice   3     1         -      -     1 of edge ipv6, 2 + 1 retained of no zone ipv4',
-        'default/shop  0     0         4      4',
+        'default/shop  0     0         4      4     -',
         '',
       ].join('\n'),
     );

@@ -15,7 +15,7 @@ const usages = (...families: FamilyUsage[]) => poolUsagesOf(families);
 
 describe('the text of pool usages', () => {
   test('is a table with a line per family and abbreviated counts', () => {
-    expect(poolUsageTable(usages(familyUsage({}), wide))).toBe(
+    expect(poolUsageTable(usages(familyUsage({}), wide), { paint: paintOf(false) })).toBe(
       [
         'POOL  ZONE  STATE   FAMILY  TOTAL    RESERVED  HELD  RETAINED  FREE     USED   RANGES',
         'edge  inet  active  ipv4    16       1         9     1         5         66 %  203.0.113.0/28',
@@ -32,22 +32,29 @@ describe('the text of pool usages', () => {
     [99, '███████████████████░'],
     [100, '████████████████████'],
   ])('has a bar on a terminal at %i %%, full only when nothing is free', (percent, bar) => {
-    const table = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(false) });
+    const table = poolUsageTable(usages(familyUsage({ percent })), {
+      paint: paintOf(false),
+      width: 200,
+    });
     expect(/[█░]+/.exec(table)?.[0]).toBe(bar);
   });
 
   test.each([
-    [80, 32],
-    [81, 33],
-    [99, 33],
-    [100, 31],
-  ])('has a color at %i %%', (percent, color) => {
-    const lines = poolUsageTable(usages(familyUsage({ percent })), { paint: paintOf(true) }).split(
+    [80, '█'],
+    [81, '\u001b[33m█'],
+    [99, '\u001b[33m█'],
+    [100, '\u001b[31m█'],
+  ])('has at %i %% the bar %j, and the colours of the page beside it', (percent, bar) => {
+    const style = { paint: paintOf(true), width: 200 };
+    const [head = '', line = ''] = poolUsageTable(usages(familyUsage({ percent })), style).split(
       '\n',
     );
-    expect(lines[0]).not.toContain('\u001b');
-    expect(lines[1]?.split('\u001b[')[1]).toMatch(new RegExp(`^${color}m█`));
-    expect(lines[1]).toContain(`${percent} %`);
+    expect(head).not.toContain('\u001b');
+    expect(line).toContain(`  ${bar}`);
+    expect(line).toContain(`${percent} %`);
+    expect(line).toContain('\u001b[90m1\u001b[39m');
+    expect(line).toContain('\u001b[94m9\u001b[39m');
+    expect(line).toContain('\u001b[33m1\u001b[39m');
   });
 
   test('is CSV with all digits', () => {

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
-import {
-  diagnosisJson,
-  diagnosisTable,
-  findingsPage,
-} from '../../../../src/features/cluster/diagnosis-text.ts';
+import { diagnosisTable, findingsPage } from '../../../../src/features/cluster/diagnosis-text.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import { explainText } from '../../../../src/features/reference/explain-text.ts';
 import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
+import { sanitizedJson } from '../../../../src/text/print/escape.ts';
 
 function diagnosis(...findings: Finding[]): Diagnosis {
   return {
@@ -75,7 +72,7 @@ describe('diagnosisTable', () => {
 
   it('escapes control characters in JSON', () => {
     const given = diagnosis({ level: 'ok', code: 'STRICT_ARP', found: 'a\u009b2J\u2028\u202eb' });
-    const json = diagnosisJson(given);
+    const json = sanitizedJson(given);
 
     expect(json.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
     expect(JSON.parse(json)).toEqual(given);

@@ -4,10 +4,8 @@ import type {
   Verification,
   VerifiedClaim,
 } from '../../../../src/features/cluster/verification-answer.ts';
-import {
-  verificationJson,
-  verificationTable,
-} from '../../../../src/features/cluster/verification-text.ts';
+import { verificationTable } from '../../../../src/features/cluster/verification-text.ts';
+import { sanitizedJson } from '../../../../src/text/print/escape.ts';
 
 const object = 'Service web/app';
 
@@ -137,19 +135,19 @@ cluster problem  -        -     Deployment a/b         -
   });
 });
 
-describe('verificationJson', () => {
+describe('a verification as JSON', () => {
   it('is the verification with a final newline', () => {
     const one = verification({ claims: [claim()] });
 
-    expect(JSON.parse(verificationJson(one))).toEqual(one);
-    expect(verificationJson(one)).toMatch(/}\n$/);
+    expect(JSON.parse(sanitizedJson(one))).toEqual(one);
+    expect(sanitizedJson(one)).toMatch(/}\n$/);
   });
 
   it('escapes control characters without losing them', () => {
     const message = 'a\u001bb\u009bc\u202ed\u2028e\u{e0001}f\u007f';
     const one = verification({ claims: [claim({ state: 'pending', object, message })] });
 
-    expect(verificationJson(one).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
-    expect(JSON.parse(verificationJson(one))).toEqual(one);
+    expect(sanitizedJson(one).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(JSON.parse(sanitizedJson(one))).toEqual(one);
   });
 });

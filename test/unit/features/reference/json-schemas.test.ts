@@ -77,9 +77,10 @@ describe('jsonSchemas', () => {
     const list: List = {
       apiVersion: 'leasehold.dev/v1',
       kind: 'List',
+      day: '2026-01-01',
       items: [
-        { ...item, state: 'held' },
-        { ...item, state: 'released', freeFrom: '2026-01-01', claims: [] },
+        { ...item, since: '2025-12-01', state: 'held' },
+        { ...item, since: '2025-12-01', state: 'released', freeFrom: '2026-01-01', claims: [] },
       ],
     };
 

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  historyCsv,
-  historyTable,
-} from '../../../../../src/features/ask/history/address-history.ts';
 import type {
   AddressHistory,
   HistoryEvent,
 } from '../../../../../src/features/ask/history/address-history-answer.ts';
+import {
+  historyCsv,
+  historyTable,
+} from '../../../../../src/features/ask/history/address-history-text.ts';
 import { sanitizedJson } from '../../../../../src/text/print/escape.ts';
+import { paintOf } from '../../../../../src/text/print/problems-text.ts';
 import { answerYaml } from '../../../../../src/text/yaml/yaml-output.ts';
+
+const paint = paintOf(false);
 
 const event = (changes: Partial<HistoryEvent>): HistoryEvent => ({
   event: 'given',
@@ -53,7 +56,7 @@ const hostile = {
 
 describe('the text of an address history', () => {
   test('is a table with a line per period and per change of the retention', () => {
-    expect(historyTable(history(held, released)).split('\n')).toEqual([
+    expect(historyTable(history(held, released), { paint }).split('\n')).toEqual([
       'FROM                  UNTIL                 EVENT                           HOLDER                  COMMIT      REQUEST  AUTHOR  SUBJECT',
       '2026-01-02T10:00:00Z  2026-02-02T10:00:00Z  given                           default/akash/a-ip-web  0123456789  #12      Alice   Lease',
       '2026-01-03T10:00:00Z                          promise changed                                       0123456789  -        Alice   Longer',
@@ -73,7 +76,7 @@ describe('the text of an address history', () => {
   });
 
   test('contains no terminal escape or spreadsheet formula from a commit', () => {
-    const table = historyTable(history(hostile));
+    const table = historyTable(history(hostile), { paint });
     const csv = historyCsv(history(hostile));
     const yaml = answerYaml(history(hostile));
     for (const text of [table, csv, yaml, sanitizedJson(history(hostile))]) {

@@ -1,0 +1,72 @@
+import { csvText } from '../../../text/print/escape.ts';
+import { stateColor } from '../../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+import type { AddressHistory, HistoryEvent, HistoryPeriod } from './address-history-answer.ts';
+
+/** A line of the table: the beginning of a period, or a change of the retention within it. */
+interface HistoryRow {
+  readonly event: HistoryEvent;
+  /** Undefined for a change within the period. */
+  readonly period: HistoryPeriod | undefined;
+  readonly state: HistoryPeriod['state'];
+}
+
+const columns: readonly Column<HistoryRow>[] = [
+  { name: 'FROM', cell: ({ event }) => event.at },
+  { name: 'UNTIL', cell: ({ period }) => (period ? (period.until ?? '-') : ''), spare: true },
+  {
+    name: 'EVENT',
+    cell: eventTexts,
+    separator: ', ',
+    color: ({ state }, paint) => stateColor(state, paint),
+  },
+  {
+    name: 'HOLDER',
+    cell: ({ period }) => (period ? (period.holder ?? '-') : ''),
+    omitSame: 'folder',
+  },
+  { name: 'COMMIT', cell: ({ event }) => event.commit.slice(0, 10) },
+  { name: 'REQUEST', cell: ({ event }) => event.request ?? '-', spare: true },
+  { name: 'AUTHOR', cell: ({ event }) => shortened(event.author), prose: true },
+  { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: true },
+];
+
+/** Returns a table with a line per period and per change of retention, oldest first. */
+export function historyTable({ periods }: AddressHistory, style: TableStyle): string {
+  const rows = periods.flatMap((period): HistoryRow[] => {
+    const { state, begun, changes } = period;
+    const later = changes.map((event) => ({ event, state, period: undefined }));
+    return [{ event: begun, state, period }, ...later];
+  });
+  return tableText(columns, rows, style);
+}
+
+/** A change of the retention, which is below its period, is indented. */
+function eventTexts({ event, period }: HistoryRow): readonly string[] {
+  if (period === undefined) return [`  ${event.event}`];
+  const { freeFrom, changes } = period;
+  const isKept = freeFrom !== undefined && changes.length === 0;
+  return isKept ? [event.event, `free from ${freeFrom}`] : [event.event];
+}
+
+/** Truncates a free text to 60 characters. */
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
+}
+
+/** Returns CSV: a line per period and per change of retention. Texts are not truncated. */
+export function historyCsv({ address, periods }: AddressHistory): string {
+  const header =
+    'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject';
+  const lines = periods.flatMap((period) => {
+    const { state, holder = '', pool = '', freeFrom = '', until = '', begun, changes } = period;
+    return [begun, ...changes].map((event, index) => {
+      const times = [event.at, index === 0 ? until : ''];
+      const { commit, request = '', author, subject } = event;
+      const recorded = [event.event, state, holder, pool, freeFrom];
+      return [address, ...times, ...recorded, commit, request, author, subject];
+    });
+  });
+  return csvText([header.split(','), ...lines]);
+}

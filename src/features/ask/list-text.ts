@@ -1,0 +1,78 @@
+import { csvLine } from '../../text/print/escape.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { List, ListClaim, ListItem } from './list-answer.ts';
+
+const columns: readonly Column<ListItem>[] = [
+  { name: 'ADDRESS', cell: ({ addresses }) => addresses },
+  {
+    name: 'STATE',
+    cell: ({ state, freeFrom }) =>
+      freeFrom === undefined ? state : [state, `free from ${freeFrom}`],
+    separator: ', ',
+    color: ({ state }, paint) => stateColor(state, paint),
+    omitSame: 'column',
+  },
+  { name: 'SINCE', cell: ({ since }) => since, wide: true },
+  { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column' },
+  { name: 'ZONE', cell: ({ zone }) => zone || '-', omitSame: 'column' },
+  { name: 'CLUSTER', cell: ({ cluster }) => cluster || '-', wide: true },
+  { name: 'PORTS', cell: ({ claims }) => distinct(claims, portText) },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder' },
+  { name: 'NAMESPACE', cell: ({ claims }) => distinct(claims, namespaceOf), wide: true },
+  { name: 'LEASE', cell: ({ claims }) => distinct(claims, leaseOf), wide: true },
+  { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },
+];
+
+/** Returns a table with a line per holder. */
+export function listTable({ items }: List, style: TableStyle): string {
+  return tableText(columns, items, style);
+}
+
+function portText({ externalPort, protocol }: ListClaim): string {
+  return `${externalPort}/${protocol}`;
+}
+
+function namespaceOf({ namespace }: ListClaim): string {
+  return namespace;
+}
+
+function leaseOf({ lease }: ListClaim): string {
+  return lease ?? '-';
+}
+
+function distinct(
+  claims: readonly ListClaim[],
+  textOf: (claim: ListClaim) => string,
+): readonly string[] {
+  return [...new Set(claims.map(textOf))];
+}
+
+const csvHeader =
+  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file';
+
+/** Returns CSV (RFC 4180 with line feeds): a line per claim, with all addresses in one cell. */
+export function listCsv(list: List): string {
+  const lines = list.items.flatMap((item) => {
+    const claims: readonly (ListClaim | undefined)[] =
+      item.claims.length > 0 ? item.claims : [undefined];
+    return claims.map((claim) => claimLine(item, claim));
+  });
+  return [csvHeader, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function claimLine(item: ListItem, claim: ListClaim | undefined): string {
+  const own = [item.holder, item.cluster, item.pool, item.zone, item.addresses.join(' ')];
+  const claimed = claim
+    ? [
+        claim.lease ?? '',
+        claim.namespace,
+        claim.service,
+        String(claim.port ?? ''),
+        String(claim.externalPort),
+        claim.protocol,
+        claim.file,
+      ]
+    : ['', '', '', '', '', '', ''];
+  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed]);
+}

@@ -1,0 +1,67 @@
+import { csvText } from '../../text/print/escape.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { ListClaim } from './list-answer.ts';
+import type { Who, WhoItem } from './who.ts';
+
+const columns: readonly Column<WhoItem>[] = [
+  { name: 'ADDRESS', cell: ({ address }) => address },
+  {
+    name: 'STATE',
+    cell: stateTexts,
+    separator: ', ',
+    color: ({ state }, paint) => stateColor(state, paint),
+  },
+  { name: 'POOL', cell: ({ pool }) => pool ?? '-', omitSame: 'column' },
+  { name: 'ZONE', cell: ({ zone }) => zone ?? '-', omitSame: 'column' },
+  { name: 'HOLDER', cell: ({ holder }) => holder ?? '-' },
+  { name: 'RECORD', cell: ({ file }) => file ?? '-', wide: true },
+];
+
+const claimColumns: readonly Column<ListClaim>[] = [
+  { name: 'SERVICE', cell: ({ service }) => service },
+  { name: 'PORT', cell: ({ externalPort, protocol }) => `${externalPort}/${protocol}` },
+  { name: 'LEASE', cell: claimantOf, spare: true },
+  { name: 'FILE', cell: ({ file }) => file },
+];
+
+/** Returns a table with a line per address, each followed by a line per claim. */
+export function whoTable({ items }: Who, style: TableStyle): string {
+  const { width } = style;
+  const narrow = width === undefined ? {} : { width: Math.max(0, width - 2) };
+  const claimStyle = { ...style, ...narrow, untitled: true };
+  return tableText(columns, items, style, ({ claims }) =>
+    tableText(claimColumns, claims, claimStyle).replaceAll(/^(?=.)/gm, '  '),
+  );
+}
+
+function stateTexts({ state, since, released }: WhoItem): readonly string[] {
+  if (released) return [`released ${released.on}`, `free from ${released.freeFrom}`];
+  return [since === undefined ? state : `${state} since ${since}`];
+}
+
+/** The lease of a claim; for a Service its namespace, in an anycast group with the cluster. */
+function claimantOf({ lease, cluster, namespace }: ListClaim): string {
+  return lease ?? (cluster === undefined ? namespace : `${cluster}/${namespace}`);
+}
+
+const csvHeader =
+  'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
+
+/** Returns CSV: a line per claim, and one line for an address without claims. */
+export function whoCsv({ items }: Who): string {
+  const rows = items.flatMap((item) => {
+    const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
+    const { on = '', freeFrom = '' } = item.released ?? {};
+    const own = [address, state, pool, zone, holder, since, on, freeFrom, file];
+    return item.claims.length === 0
+      ? [[...own, '', '', '', '', '', '', '']]
+      : item.claims.map((claim) => [...own, ...claimCells(claim)]);
+  });
+  return csvText([csvHeader.split(','), ...rows]);
+}
+
+function claimCells(claim: ListClaim): string[] {
+  const { lease = '', namespace, service, port = '', externalPort, protocol, file } = claim;
+  return [lease, namespace, service, String(port), String(externalPort), protocol, file];
+}

@@ -1,0 +1,270 @@
+import { sanitize } from './escape.ts';
+import type { Paint } from './problems-text.ts';
+
+/** A column of a table. In a block it is a line. */
+export interface Column<Row> {
+  /** In upper case, such as `ADDRESS`. */
+  readonly name: string;
+  /** The items of a list are below each other where one line would be too long. */
+  readonly cell: (row: Row) => string | readonly string[];
+  /** Between the items of a list on one line; a comma when left out. */
+  readonly separator?: string;
+  readonly color?: (row: Row, paint: Paint) => (text: string) => string;
+  /**
+   * What a terminal leaves out when it is the same in all of several rows: the column, or the
+   * folders that each cell begins with, such as `default/akash/`.
+   */
+  readonly omitSame?: 'column' | 'folder';
+  /** Words of people, which lose their end where the line would be too long. */
+  readonly prose?: true;
+  /** Left out where the line would be too long. */
+  readonly spare?: true;
+  /** Only with `-o wide`. */
+  readonly wide?: true;
+}
+
+/** Where a table is printed. */
+export interface TableStyle {
+  readonly paint: Paint;
+  /** Characters of a line; undefined when stdout is not a terminal: nothing is fitted. */
+  readonly width?: number | undefined;
+  /** True for all columns, with nothing shortened. */
+  readonly wide?: boolean;
+  /** True for rows without the names of the columns. */
+  readonly untitled?: boolean;
+}
+
+/** The cells of rows; a cell is its lines. */
+type Cells = readonly (readonly (readonly string[])[])[];
+
+/** Columns with their cells, ready to print. */
+interface Grid<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly cells: Cells;
+}
+
+/**
+ * Prints rows as columns like kubectl, with two spaces between. A terminal gets what fits its
+ * width ({@link fittingGrid}); rows that do not fit become blocks of `Name: value` lines. An
+ * address, a name or a number is never cut. `below` is printed after its row.
+ */
+export function tableText<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  style: TableStyle,
+  below: (row: Row) => string = () => '',
+): string {
+  const grid = fittingGrid(columns, rows, style);
+  if (grid) return gridText(grid, rows, style, below);
+  return blocksText(stackedGrid(columns, rows), rows, style, below);
+}
+
+/** True when the rows fit the terminal as columns. */
+export function fitsColumns<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  style: TableStyle,
+): boolean {
+  return fittingGrid(columns, rows, style) !== undefined;
+}
+
+/**
+ * The columns as wide as a terminal allows: without what all rows share; then without the middle of
+ * Akash accounts; then with the items of lists below each other, without spare columns, and with
+ * shortened prose. Undefined when not even that fits.
+ */
+function fittingGrid<Row>(
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, wide, untitled }: TableStyle,
+): Grid<Row> | undefined {
+  if (wide === true || width === undefined) {
+    const shown = wide === true ? all : all.filter((column) => column.wide !== true);
+    return { columns: shown, cells: joinedCells(shown, rows) };
+  }
+  const { columns, cells: stacked } = stackedGrid(all, rows);
+  const joined = withoutFolders(columns, joinedCells(columns, rows));
+  const needed = columns.filter(({ spare }) => spare !== true);
+  const without = stacked.map((row) => row.filter((_, index) => columns[index]?.spare !== true));
+  return [
+    { columns, cells: joined },
+    { columns, cells: withShortAccounts(joined) },
+    { columns, cells: stacked },
+    { columns: needed, cells: without },
+    { columns: needed, cells: withShortProse(needed, without, width) },
+  ].find((grid) => lineWidth(widthsOf(grid, untitled !== true)) <= width);
+}
+
+/** The columns that differ, with the items of lists below each other and with short accounts. */
+function stackedGrid<Row>(all: readonly Column<Row>[], rows: readonly Row[]): Grid<Row> {
+  const columns = all.filter(
+    (column) => column.wide !== true && (column.omitSame !== 'column' || differs(column, rows)),
+  );
+  const cells = withShortAccounts(withoutFolders(columns, stackedCells(columns, rows)));
+  return { columns, cells };
+}
+
+function joinedCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Cells {
+  return rows.map((row) =>
+    columns.map((column) => [itemsOf(column, row).join(column.separator ?? ',')]),
+  );
+}
+
+function stackedCells<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Cells {
+  return rows.map((row) => columns.map((column) => itemsOf(column, row)));
+}
+
+/** The items of a cell, `-` when there are none. Texts can come from tenants. */
+function itemsOf<Row>({ cell }: Column<Row>, row: Row): readonly string[] {
+  const content = cell(row);
+  const items = typeof content === 'string' ? [content] : content;
+  return items.length === 0 ? ['-'] : items.map(sanitize);
+}
+
+function differs<Row>(column: Column<Row>, rows: readonly Row[]): boolean {
+  const texts = new Set(rows.map((row) => itemsOf(column, row).join(',')));
+  return rows.length < 2 || texts.size > 1;
+}
+
+/** Leaves out the folders that all cells of a column begin with. */
+function withoutFolders<Row>(columns: readonly Column<Row>[], cells: Cells): Cells {
+  const same = columns.map(({ omitSame }, index) =>
+    omitSame === 'folder' ? commonFolder(cells.map((row) => row[index]?.[0] ?? '')) : '',
+  );
+  return cells.map((row) =>
+    row.map((lines, index) => lines.map((line) => line.slice(same[index]?.length ?? 0))),
+  );
+}
+
+function commonFolder([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return '';
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  while (folder !== '' && !others.every((text) => text.startsWith(folder))) {
+    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  }
+  return folder;
+}
+
+const account = /akash1[02-9ac-hj-np-z]{38}/g;
+
+/** Leaves out the middle of Akash accounts; different accounts stay different. */
+function withShortAccounts(cells: Cells): Cells {
+  const all = new Set(
+    cells.flatMap((row) =>
+      row.flatMap((lines) => lines.flatMap((line) => line.match(account) ?? [])),
+    ),
+  );
+  const short = (text: string, end: number) => `${text.slice(0, end + 5)}…${text.slice(-end)}`;
+  let end = 5;
+  while (new Set([...all].map((text) => short(text, end))).size < all.size) end += 1;
+  const shortened = (line: string) => line.replace(account, (text) => short(text, end));
+  return cells.map((row) => row.map((lines) => lines.map(shortened)));
+}
+
+/** The fewest characters of shortened prose. */
+const leastProse = 16;
+
+/** Shortens the widest prose first, as far as a line needs. */
+function withShortProse<Row>(columns: readonly Column<Row>[], cells: Cells, width: number): Cells {
+  const widths = widthsOf({ columns, cells }, true);
+  for (let over = lineWidth(widths) - width; over > 0; over -= 1) {
+    const widest = columns.reduce(
+      (best, { prose }, index) =>
+        prose === true && (widths[index] ?? 0) > (widths[best] ?? leastProse) ? index : best,
+      -1,
+    );
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const short = (text: string, most: number) =>
+    text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return cells.map((row) =>
+    row.map((lines, index) =>
+      columns[index]?.prose === true ? lines.map((line) => short(line, widths[index] ?? 0)) : lines,
+    ),
+  );
+}
+
+function widthsOf<Row>({ columns, cells }: Grid<Row>, isTitled: boolean): number[] {
+  const widths = columns.map(({ name }) => (isTitled ? name.length : 0));
+  for (const row of cells) {
+    for (const [index, lines] of row.entries()) {
+      for (const { length } of lines) if (length > (widths[index] ?? 0)) widths[index] = length;
+    }
+  }
+  return widths;
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, own) => sum + own + 2, -2);
+}
+
+function gridText<Row>(
+  grid: Grid<Row>,
+  rows: readonly Row[],
+  { paint, untitled }: TableStyle,
+  below: (row: Row) => string,
+): string {
+  const { columns, cells } = grid;
+  const widths = widthsOf(grid, untitled !== true);
+  const names = columns.map(({ name }) => [name]);
+  const head = untitled === true ? '' : lineText(names, widths, []);
+  const body = rows.map((row, index) => {
+    const colors = columns.map(({ color }) => color?.(row, paint));
+    return `${lineText(cells[index] ?? [], widths, colors)}${below(row)}`;
+  });
+  return [head, ...body].join('');
+}
+
+type Color = ((text: string) => string) | undefined;
+
+/** The lines of a row. Padding is added outside of colours, which have no width. */
+function lineText(row: Cells[number], widths: readonly number[], colors: readonly Color[]): string {
+  const height = row.reduce((most, { length }) => Math.max(most, length), 1);
+  return Array.from({ length: height }, (_, line) => {
+    const texts = row.map((lines) => lines[line] ?? '');
+    const last = texts.findLastIndex((text) => text !== '');
+    const padded = texts.slice(0, last + 1).map((text, index) => {
+      const space = index === last ? '' : ' '.repeat((widths[index] ?? 0) - text.length);
+      return `${colored(text, colors[index])}${space}`;
+    });
+    return `${padded.join('  ')}\n`;
+  }).join('');
+}
+
+function colored(text: string, color: Color): string {
+  return color && text !== '' ? color(text) : text;
+}
+
+/** A block for each row, with an empty line between. A cell without content has no line. */
+function blocksText<Row>(
+  { columns, cells }: Grid<Row>,
+  rows: readonly Row[],
+  { paint, width = 0 }: TableStyle,
+  below: (row: Row) => string,
+): string {
+  const longest = columns.reduce((most, { name }) => Math.max(most, name.length), 0);
+  const blocks = rows.map((row, at) => {
+    const lines = columns.flatMap(({ name, color }, index) => {
+      const content = (cells[at]?.[index] ?? []).filter((text) => text !== '' && text !== '-');
+      const title = `${name.slice(0, 1)}${name.slice(1).toLowerCase()}:`.padEnd(longest + 2);
+      return filled(content, width - title.length).map(
+        (text, line) =>
+          `${line === 0 ? title : ' '.repeat(title.length)}${colored(text, color?.(row, paint))}\n`,
+      );
+    });
+    return `${lines.join('')}${below(row)}`;
+  });
+  return blocks.join('\n');
+}
+
+/** Joins items with commas into lines of a width. A longer item has a line of its own. */
+function filled(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const longer = `${lines.at(-1)}, ${item}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(item);
+  }
+  return lines;
+}

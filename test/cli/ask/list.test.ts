@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { answered } from '../../support/run/json-answer.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
+
+/** The addresses of a table, by its lines. */
+async function addressesOf(...line: readonly string[]): Promise<readonly string[]> {
+  const { status, out } = await runInProcess(['list', ...line], example());
+  expect(status).toBe(0);
+  return out
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(' ')[0] ?? '');
+}
+
+describe('list', () => {
+  test('is by address as a table, and by holder for programs', async () => {
+    expect(await addressesOf()).toEqual([
+      '144.217.30.196',
+      '144.217.30.203',
+      '144.217.30.207',
+      '194.28.98.217',
+      '203.0.113.29,2001:db8:30::e0',
+    ]);
+    const { out } = await runInProcess(['list', '-o', 'json'], example());
+    const holders = JSON.parse(out).items.map(({ holder }: { holder: string }) => holder);
+    expect(holders).toEqual(holders.toSorted());
+    expect(holders[0]).toContain('akash10tn2');
+  });
+
+  test.each([
+    [['--zone', 'edge'], ['203.0.113.29,2001:db8:30::e0']],
+    [['--pool', 'edge', '--pool', 'default', '--sort', 'holder', '--state', 'held'], 5],
+    [['--owner', 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4'], 2],
+    [['--namespace', 'nowhere'], []],
+    [['--expires-within', '7d'], []],
+    [['--state', 'retained'], []],
+  ] as const)('%j are filters', async (line, found) => {
+    const addresses = await addressesOf(...line);
+    if (typeof found === 'number') expect(addresses).toHaveLength(found);
+    else expect(addresses).toEqual(found);
+  });
+
+  test.each([
+    [['--pool', 'nope'], 'declares no pool nope; it declares default, edge'],
+    [['--zone', 'nope'], 'no pool is in zone nope; zones are inet, edge'],
+    [['--free', '--pool', 'nope'], 'declares no pool nope'],
+    [['--expires-within', '7h'], 'It is not a time such as 7d or 2w.'],
+    [['--owner', 'nope'], 'It is not an account akash1'],
+    [['--free', '--state', 'held'], 'cannot be used with option'],
+    [['--family', 'ipv4'], '--family needs --free'],
+    [['--free', '-o', 'values'], 'which --free leaves out'],
+  ] as const)('refuses %j', async (line, reason) => {
+    const { status, out, err } = await runInProcess(['list', ...line], example());
+    expect([status, out]).toEqual([64, '']);
+    expect(err).toContain(reason);
+  });
+
+  test('has the day and the commit for programs', async () => {
+    const root = example();
+    const { git } = gitRepository(root);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'All');
+    const commit = git('rev-parse', 'HEAD').trim();
+    for (const [line, schema] of [
+      [['list'], 'list'],
+      [['list', '--free', '--family', 'ipv4'], 'free-ranges'],
+      [['who', '194.28.98.217'], 'who'],
+      [['pools'], 'pool-usages'],
+      [['pools', '--owners'], 'owner-usages'],
+      [['map', 'edge'], 'address-map'],
+    ] as const) {
+      const answer = await answered(line, root, `${schema}.schema.json`);
+      expect(answer).toMatchObject({ day: '2026-11-20', commit });
+      expect(answer).not.toHaveProperty('uncommitted');
+    }
+  });
+});
+
+test('pools of a zone', async () => {
+  const { out } = await runInProcess(['pools', '--zone', 'edge'], example());
+  expect(out.match(/^edge /gm)).toHaveLength(2);
+  expect(out).not.toContain('default');
+});
