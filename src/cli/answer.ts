@@ -7,6 +7,7 @@ import { answerYaml } from '../text/yaml/yaml-output.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import type { Repository } from '../world/git/git-repository.ts';
 import type { CliContext } from './cli-context.ts';
+import { isData } from './formats.ts';
 
 /** `-o` of a command that answers a question. */
 export function answerOption() {
@@ -44,11 +45,6 @@ export function reportText<Answer extends object>(
   text: (answer: Answer) => string,
 ): string {
   return isData(format) ? dataText(answer, format) : text(answer);
-}
-
-/** True for a format that programs read. */
-export function isData(format: string | undefined): format is 'json' | 'yaml' {
-  return format === 'json' || format === 'yaml';
 }
 
 /** The text of an answer for programs. */

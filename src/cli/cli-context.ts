@@ -15,6 +15,8 @@ export interface ProcessContext {
   readonly terminal: boolean;
   /** Width of that TTY in columns; absent when standard output is not a TTY. */
   readonly columns?: number;
+  /** The format that `-o` of the running command names; undefined for a command without `-o`. */
+  readonly output?: string | undefined;
   /** The current UTC day, unless `--today` replaces it. */
   readonly today: () => Day;
   readonly env: Readonly<Record<string, string | undefined>>;

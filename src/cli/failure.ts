@@ -1,8 +1,10 @@
 import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
 import { sanitize } from '../text/print/escape.ts';
+import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
 import { paintOf, problemsText } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
 import { type CliContext, exit, type ProcessContext } from './cli-context.ts';
+import { isData } from './formats.ts';
 import { shownProblems } from './workspace-place.ts';
 
 /** Wrong usage: the message is printed, and the exit status is 64. */
@@ -10,30 +12,37 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Prints problems to standard error and returns their exit status. */
+/**
+ * Prints problems and returns their exit status. A command whose answer is for programs prints them
+ * for programs too, in place of the answer.
+ */
 export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
-  context.err(problemsText(shownProblems(context, problems), paintOf(context.color)));
+  const shown = shownProblems(context, problems);
+  if (isData(context.output)) context.out(problemsFailureText(exit.problems, shown));
+  context.err(problemsText(shown, paintOf(context.color)));
   return exit.problems;
 }
 
+type FailureContext = Pick<ProcessContext, 'out' | 'err' | 'output'>;
+
 /** Prints an error, with a stack trace only for a bug in leasehold, and returns its exit status. */
-export function reportFailure(context: Pick<ProcessContext, 'err'>, failure: unknown): number {
-  if (failure instanceof UsageError) {
-    context.err(`leasehold: ${sanitize(failure.message)}\n`);
-    return exit.usage;
-  }
+export function reportFailure(context: FailureContext, failure: unknown): number {
+  if (failure instanceof UsageError) return reportReason(context, exit.usage, failure.message);
   if (failure instanceof EnvironmentError) {
-    context.err(`leasehold: ${sanitize(failure.message)}\n`);
-    return exit.environment;
+    return reportReason(context, exit.environment, failure.message);
   }
-  if (isShortage(failure)) {
-    context.err(`leasehold: ${sanitize(reasonOf(failure))}\n`);
-    return exit.environment;
-  }
+  if (isShortage(failure)) return reportReason(context, exit.environment, reasonOf(failure));
   const error = failure instanceof Error ? failure : new InternalError(String(failure));
+  if (isData(context.output)) context.out(failureText(exit.bug, error.message));
   const lines = (error.stack ?? error.message).split('\n').map(sanitize);
   context.err(
     `leasehold: this is a bug of leasehold. Please report it with this text:\n${lines.join('\n')}\n`,
   );
   return exit.bug;
+}
+
+function reportReason(context: FailureContext, status: number, reason: string): number {
+  if (isData(context.output)) context.out(failureText(status, reason));
+  context.err(`leasehold: ${sanitize(reason)}\n`);
+  return status;
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { exit, type ProcessContext, placeOf } from './cli-context.ts';
+import { type CliContext, exit, type ProcessContext, placeOf } from './cli-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
 import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
@@ -12,15 +12,25 @@ export async function run(argv: readonly string[], context: ProcessContext): Pro
     return exit.usage;
   }
   let status: number = exit.fine;
+  let output: string | undefined;
+  const answering: ProcessContext = {
+    ...context,
+    get output() {
+      return output;
+    },
+  };
   try {
-    const program = await programFor(argv, context, async (done) => {
+    const program = await programFor(argv, answering, async (done) => {
       status = await done;
+    });
+    program.hook('preAction', (_, command) => {
+      output = outputOf(command.opts());
     });
     await program.parseAsync([...argv], { from: 'user' });
     return status;
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? exit.fine : exit.usage;
-    return reportFailure(context, failure);
+    return reportFailure(answering, failure);
   }
 }
 
@@ -42,6 +52,10 @@ export async function programFor(
   }
   addHelp(program, load);
   return program;
+}
+
+function outputOf(options: object): string | undefined {
+  return 'output' in options && typeof options.output === 'string' ? options.output : undefined;
 }
 
 type Program = ReturnType<typeof programOf>;
@@ -75,7 +89,14 @@ function addCommands(
       import('./help/add-examples.ts'),
     ]);
     const place = placeOf(context, program.opts());
-    addTo({ context: { ...context, place }, command, exitWith });
+    const answering: CliContext = {
+      ...context,
+      place,
+      get output() {
+        return context.output;
+      },
+    };
+    addTo({ context: answering, command, exitWith });
     addExamples(command);
   };
   program.hook('preSubcommand', (_, command) => load(command.name()));

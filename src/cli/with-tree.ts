@@ -1,5 +1,5 @@
 import { mergeNotice } from '../features/merge/unmerged.ts';
-import { changesText } from '../features/synth/changes-text.ts';
+import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { heldCount } from '../model/allocation.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
@@ -79,16 +79,20 @@ export function withWorkspace(
   });
 }
 
+type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
+  Partial<Pick<PlannedRun, 'rebasedOn'>>;
+
 /** The summary of a run for standard error: changed addresses, held addresses, written files. */
-export function runText(
-  { color }: CliContext,
-  run: Pick<PlannedRun, 'changes' | 'table' | 'files'> & Partial<Pick<PlannedRun, 'rebasedOn'>>,
-): string {
+export function runText({ color }: CliContext, run: WrittenRun): string {
+  return changesText(summaryOf(run), paintOf(color));
+}
+
+/** The counts of a run. */
+export function summaryOf(run: WrittenRun): RunSummary {
   const { writes, removes } = run.files;
   const counts = { written: writes.size, removed: removes.length };
   const rebasedOn = run.rebasedOn?.commit.id;
-  const summary = { changes: run.changes, held: heldCount(run.table), ...counts, rebasedOn };
-  return changesText(summary, paintOf(color));
+  return { changes: run.changes, held: heldCount(run.table), ...counts, rebasedOn };
 }
 
 /**

@@ -33,7 +33,19 @@ const features = {
   import: ['cluster', 'operate', 'synth'],
   delivery: ['cluster', 'import', 'operate', 'synth'],
   serve: ['ask', 'picture', 'plan', 'review'],
-  reference: ['ask', 'bots', 'cluster', 'import', 'operate', 'picture', 'plan', 'serve'],
+  reference: [
+    'ask',
+    'bots',
+    'cluster',
+    'delivery',
+    'import',
+    'merge',
+    'operate',
+    'picture',
+    'plan',
+    'serve',
+    'synth',
+  ],
 };
 
 /** One rule for a room: what it may use, and itself. */

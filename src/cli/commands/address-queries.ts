@@ -2,7 +2,9 @@ import { relative, resolve } from 'node:path';
 import { addressHistory } from '../../features/ask/history/address-history.ts';
 import type { AddressHistory } from '../../features/ask/history/address-history-answer.ts';
 import { historyCsv, historyTable } from '../../features/ask/history/address-history-text.ts';
+import { signatureReportOf } from '../../features/ask/history/signature-report-answer.ts';
 import {
+  faultyCsv,
   faultyTable,
   signatureCounts,
   verifyHistory,
@@ -12,8 +14,9 @@ import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
+import type { TableStyle } from '../../text/print/table.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { answerOption, answerText, commitFields, tableStyle } from '../answer.ts';
+import { answerOption, answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -134,7 +137,8 @@ function verifyHistoryCommand({ command }: CommandLine) {
       '--pass-clean-merges',
       'accept a merge in which each file equals that of a parent',
       false,
-    );
+    )
+    .addOption(answerOption());
 }
 
 async function runVerifyHistory(
@@ -150,8 +154,15 @@ async function runVerifyHistory(
   }
   const { base, head, passCleanMerges } = options;
   const range = { base, head, allowedSigners, passCleanMerges };
-  const report = await verifyHistory(openRepository(root), range);
-  context.out(faultyTable(report, tableStyle(context, 'table')));
+  const repository = openRepository(root);
+  const report = await verifyHistory(repository, range);
+  const { id: commit } = await repository.commits.resolve(head);
+  const answer = signatureReportOf(report, { day: context.today(), commit });
+  const printers = {
+    table: (_: object, style: TableStyle) => faultyTable(report, style),
+    csv: () => faultyCsv(report),
+  };
+  context.out(answerText(context, answer, options.output, printers));
   context.err(signatureCounts(report));
   return report.faulty.length === 0 ? exit.fine : exit.problems;
 }

@@ -1,13 +1,19 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { argocdHealthText, argocdText } from '../../features/delivery/argocd.ts';
-import { codeownersOf, withCodeowners } from '../../features/delivery/codeowners.ts';
+import {
+  codeownersOf,
+  codeownersText,
+  withCodeowners,
+} from '../../features/delivery/codeowners.ts';
+import type { Codeowners } from '../../features/delivery/codeowners-answer.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../../features/delivery/flux.ts';
 import type { Pools } from '../../model/pools.ts';
 import { artifactFault, isBranchName } from '../../model/repository-address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
+import { commitFields, reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import {
   type CommandLine,
@@ -35,10 +41,11 @@ export function addCodeownersCommand(line: CommandLine): void {
 }
 
 function codeownersCommand({ command }: CommandLine) {
-  return command.option(
-    '--write <file>',
-    'write them into this file instead, and keep its other lines',
-  );
+  return command
+    .addOption(
+      new Option('--write <file>', 'write them into this file instead, and keep its other lines'),
+    )
+    .addOption(reportOption());
 }
 
 async function runCodeowners(
@@ -46,17 +53,23 @@ async function runCodeowners(
   options: OptionsOf<typeof codeownersCommand>,
 ): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const lines = codeownersOf(tree, await repository.folder());
-  if (!lines.ok) return reportTreeProblems(context, repository, lines.problems);
+  const rules = codeownersOf(tree, await repository.folder());
+  if (!rules.ok) return reportTreeProblems(context, repository, rules.problems);
+  const lines = codeownersText(rules.value);
   if (options.write === undefined) {
-    context.out(lines.value);
+    const about = { day: context.today(), ...(await commitFields(repository, options.output)) };
+    const answer: Codeowners = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Codeowners', ...about },
+      rules: rules.value,
+    };
+    context.out(reportText(answer, options.output, () => lines));
     return exit.fine;
   }
   const path = resolve(context.cwd, options.write);
   const bytes = readNamedFile(path);
   // Byte by byte, whatever encoding the rest of the file is in: our own lines are ASCII.
   const text = Buffer.from(bytes ?? []).toString('latin1');
-  const written = withCodeowners(options.write, text, lines.value);
+  const written = withCodeowners(options.write, text, lines);
   if (!written.ok) return reportProblems(context, written.problems);
   const isSame = bytes !== undefined && written.value === text;
   if (!isSame) replaceFile(path, Buffer.from(written.value, 'latin1'));

@@ -1,20 +1,34 @@
-import { codesText, explainText } from '../../features/reference/explain-text.ts';
+import { Option } from '@commander-js/extra-typings';
+import { codesText, explained, explainText } from '../../features/reference/explain-text.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
+import { isData } from '../formats.ts';
 
 /** `leasehold explain`. Its module imports only texts, so that it loads fast. */
 export function addExplainCommand({ context, command, exitWith }: CommandLine): void {
   command
     .argument('[code]', 'such as POOL_EXHAUSTED; all codes when left out')
-    .action((code) => exitWith(runExplain(context, code)));
+    .addOption(
+      new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text'),
+    )
+    .action((code, { output }) => exitWith(runExplain(context, code?.toUpperCase(), output)));
 }
 
-function runExplain(context: CliContext, code: string | undefined): number {
-  const text = code === undefined ? codesText() : explainText(code.toUpperCase());
-  if (text === undefined) {
+async function runExplain(
+  context: CliContext,
+  code: string | undefined,
+  output: string,
+): Promise<number> {
+  const answer = explained(code);
+  if (answer === undefined) {
     throw new UsageError(`there is no code ${code}; leasehold explain lists them all`);
   }
-  context.out(text);
+  if (isData(output)) {
+    const { dataText } = await import('../answer.ts');
+    context.out(dataText(answer, output));
+  } else {
+    context.out((code === undefined ? undefined : explainText(code)) ?? codesText());
+  }
   return exit.fine;
 }

@@ -1,18 +1,22 @@
 import { Option } from '@commander-js/extra-typings';
 import type { MergeSide } from '../../features/merge/merge-ways.ts';
 import { resolvedText } from '../../features/merge/reassigned.ts';
+import { resolutionOf } from '../../features/merge/resolution-answer.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
+import { runCounts } from '../../features/synth/run-answer.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
 import { assertWorkTree } from '../../world/git/git-commits.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
+import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
+import { isData } from '../formats.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { type LockedTree, runText, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
 export function addResolveCommand(line: CommandLine): void {
@@ -32,7 +36,8 @@ function resolveCommand({ command }: CommandLine) {
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .addOption(allowReleaseOption());
+    .addOption(allowReleaseOption())
+    .addOption(reportOption());
 }
 
 async function runResolve(
@@ -41,12 +46,13 @@ async function runResolve(
 ): Promise<number> {
   // Before the lock, which would create a folder outside of a repository.
   assertWorkTree(workingRoot(context, options));
+  const day = recordedDay(context, options);
   const resolveTree = async ({ tree, repository }: LockedTree) => {
     const { history, commits, merging } = repository;
     let upstream: string | undefined;
     const checkout = { tree, history, commits, merging };
     const outcome = await resolveMerge(checkout, {
-      today: recordedDay(context, options),
+      today: day,
       allowRelease: options.allowRelease,
       keep: options.keep,
       upstream: async () => {
@@ -59,8 +65,14 @@ async function runResolve(
     const { run, files, state, reassigned } = outcome.value;
     const kept = keptName(outcome.value, upstream);
     const next = nextCommand(state, await commits.isDirty());
-    const text = runText(context, { changes: run.changes, table: run.table, files });
-    context.err(resolvedText({ kept, reassigned, next }, text));
+    const written = { changes: run.changes, table: run.table, files };
+    const summary = { kept, reassigned, next };
+    context.err(resolvedText(summary, runText(context, written)));
+    if (isData(options.output)) {
+      const about = await commitFields(repository, options.output);
+      const counts = { ...runCounts(day, summaryOf(written)), ...about };
+      context.out(dataText(resolutionOf(summary, counts), options.output));
+    }
     return exit.fine;
   };
   return withTree(context, options, resolveTree, async (_, __, problems) =>

@@ -2,15 +2,21 @@ import { Option } from '@commander-js/extra-typings';
 import { baseCautions } from '../../features/plan/cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
-import { changesText } from '../../features/synth/changes-text.ts';
+import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
+import { type Check, type Run, runCounts } from '../../features/synth/run-answer.ts';
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
+import { heldCount } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { paintOf } from '../../text/print/problems-text.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
+import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
+import { isData } from '../formats.ts';
 import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,
@@ -19,7 +25,7 @@ import {
   recordedDay,
   recordingOf,
 } from '../recording.ts';
-import { openTree, reportTreeProblems, runText, withTree } from '../with-tree.ts';
+import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold synth`. */
 export function addSynthCommand(line: CommandLine): void {
@@ -39,7 +45,8 @@ function synthCommand({ command }: CommandLine) {
         .default(false)
         .conflicts(['allowRelease', 'base']),
     )
-    .addOption(allowReleaseOption());
+    .addOption(allowReleaseOption())
+    .addOption(reportOption());
 }
 
 async function runSynth(
@@ -48,12 +55,14 @@ async function runSynth(
 ): Promise<number> {
   if (options.frozen) return runFrozen(context, options);
   return withTree(context, options, async (locked) => {
+    const recording = await recordingOf(context, locked, options);
     const outcome = await synth(locked.tree, locked.repository.history, {
-      ...(await recordingOf(context, locked, options)),
+      ...recording,
       allowRelease: options.allowRelease,
     });
     if (!outcome.ok) return outcome;
-    context.err(runText(context, outcome.value));
+    const summary = summaryOf(outcome.value);
+    await printRun(context, locked.repository, { day: recording.today, summary });
     return exit.fine;
   });
 }
@@ -66,18 +75,33 @@ export function addPruneCommand(line: CommandLine): void {
 }
 
 function pruneCommand({ command }: CommandLine) {
-  return command.addOption(todayOption()).addOption(dateAheadOption());
+  return command.addOption(todayOption()).addOption(dateAheadOption()).addOption(reportOption());
 }
 
 function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
   return withTree(context, options, async ({ tree, repository }) => {
-    const outcome = await pruneReleased(tree, repository.history, recordedDay(context, options));
+    const day = recordedDay(context, options);
+    const outcome = await pruneReleased(tree, repository.history, day);
     if (!outcome.ok) return outcome;
     const { changes, held } = outcome.value;
     const summary = { changes, held, written: 0, removed: changes.length };
-    context.err(changesText(summary, paintOf(context.color)));
+    await printRun(context, repository, { day, summary });
     return exit.fine;
   });
+}
+
+/** Prints what a run did: for programs on standard output, for people on standard error. */
+async function printRun(
+  context: CliContext,
+  repository: Repository,
+  { day, summary }: { readonly day: Day; readonly summary: RunSummary },
+): Promise<void> {
+  const { output } = context;
+  context.err(changesText(summary, paintOf(context.color)));
+  if (!isData(output)) return;
+  const about = { ...runCounts(day, summary), ...(await commitFields(repository, output)) };
+  const answer: Run = { apiVersion: 'leasehold.dev/v1', kind: 'Run', ...about };
+  context.out(dataText(answer, output));
 }
 
 /** `leasehold check`. */
@@ -100,7 +124,8 @@ function checkCommand({ command }: CommandLine) {
       [],
     )
     .addOption(allowReleaseOption('with --base: allow the release of exactly this many'))
-    .addOption(todayOption());
+    .addOption(todayOption())
+    .addOption(reportOption());
 }
 
 type CheckOptions = OptionsOf<typeof checkCommand>;
@@ -125,7 +150,22 @@ async function runFrozen(context: CliContext, options: GlobalOptions): Promise<n
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
   context.err(runText(context, outcome.value));
+  const held = String(heldCount(outcome.value.table));
+  await printCheck(context, repository, { day: context.today(), held, cautions: [] });
   return exit.fine;
+}
+
+/** Prints the answer of a check without problems, for programs. */
+async function printCheck(
+  context: CliContext,
+  repository: Repository,
+  found: Omit<Check, 'apiVersion' | 'kind'>,
+): Promise<void> {
+  const { output } = context;
+  if (!isData(output)) return;
+  const commit = await commitFields(repository, output);
+  const answer: Check = { apiVersion: 'leasehold.dev/v1', kind: 'Check', ...found, ...commit };
+  context.out(dataText(answer, output));
 }
 
 async function runReview(
@@ -141,7 +181,8 @@ async function runReview(
   const found = await review(commits, comparison, allowRelease);
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
-  for (const { message } of baseCautions(found)) context.err(`caution: ${sanitize(message)}\n`);
+  const cautions = baseCautions(found).map(({ message }) => message);
+  for (const message of cautions) context.err(`caution: ${sanitize(message)}\n`);
   if (problems.length > 0) {
     return head === undefined
       ? reportTreeProblems(context, repository, problems)
@@ -149,5 +190,7 @@ async function runReview(
   }
   const id = comparison.base.id.slice(0, 12);
   context.err(`valid, and all changes since ${id} are allowed\n`);
+  const range = { base: comparison.base.id, ...(head === undefined ? {} : { head }) };
+  await printCheck(context, repository, { day: today, ...range, cautions });
   return exit.fine;
 }

@@ -11,18 +11,19 @@ import {
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
+import type { OwnersRule } from './codeowners-answer.ts';
 
 /**
- * The lines of CODEOWNERS for the policy of a tree. `folder` as in {@link codeownersText}.
+ * The rules of CODEOWNERS for the policy of a tree. `folder` as in {@link codeownersRules}.
  * Problems: FILE_MISSING without a policy, FIELD_MISSING when the operators have no reviewers,
  * since their files would then need no approval.
  */
-export function codeownersOf(tree: SourceTree, folder: string): Outcome<string> {
+export function codeownersOf(tree: SourceTree, folder: string): Outcome<readonly OwnersRule[]> {
   const policy = readPolicyFile(tree);
   if (!policy.ok) return policy;
   const problem = unreviewed(policy.value);
   if (problem) return fail([problem]);
-  return ok(codeownersText(policy.value, folder));
+  return ok(codeownersRules(policy.value, folder));
 }
 
 function unreviewed({ operators }: Policy): Problem | undefined {
@@ -90,12 +91,12 @@ const programGates = [
 ];
 
 /**
- * The lines of CODEOWNERS for a policy, between markers. On GitHub and on GitLab the last matching
+ * The rules of CODEOWNERS for a policy. On GitHub and on GitLab the last matching
  * line counts, and a line without owners exempts a path. Allocations and manifests have no owners:
  * they change with every declaration, and `leasehold check` proves that they follow from it.
  * `folder` is the folder with `leases/` in the repository: empty, or with a trailing slash.
  */
-export function codeownersText(policy: Policy, folder: string): string {
+export function codeownersRules(policy: Policy, folder: string): readonly OwnersRule[] {
   const { reviewers: operators } = policy.operators;
   const reviewersOf = (file: string): readonly string[] => {
     const reviewers = tenantsOf(policy, file).flatMap((tenant) =>
@@ -107,18 +108,23 @@ export function codeownersText(policy: Policy, folder: string): string {
   const namespaces = policy.tenants.flatMap((tenant) => tenant.namespaces.map(({ name }) => name));
   const keys = namespaces.map((name) => `${keysFolder}/${name}`);
   const owned = [...new Set([...folders, ...keys])].sort(compareText);
-  const lines = [
-    lineOf(`${folder}${leasesFolder}/`, operators),
-    ...owned.map((path) => lineOf(`${folder}${path}/`, reviewersOf(`${path}/`))),
-    lineOf(`${folder}${allocationsFolder}/`, []),
-    lineOf(`${folder}${distFolder}/`, []),
-    ...[poolsPath, policyPath].map((path) => lineOf(`${folder}${path}`, operators)),
-    lineOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),
-    ...forgeGates.map((path) => lineOf(path, operators)),
+  return [
+    ruleOf(`${folder}${leasesFolder}/`, operators),
+    ...owned.map((path) => ruleOf(`${folder}${path}/`, reviewersOf(`${path}/`))),
+    ruleOf(`${folder}${allocationsFolder}/`, []),
+    ruleOf(`${folder}${distFolder}/`, []),
+    ...[poolsPath, policyPath].map((path) => ruleOf(`${folder}${path}`, operators)),
+    ruleOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),
+    ...forgeGates.map((path) => ruleOf(path, operators)),
     ...foldersTo(folder).flatMap((above) =>
-      programGates.map((path) => lineOf(`${above}${path}`, operators)),
+      programGates.map((path) => ruleOf(`${above}${path}`, operators)),
     ),
   ];
+}
+
+/** The lines of CODEOWNERS, between markers. */
+export function codeownersText(rules: readonly OwnersRule[]): string {
+  const lines = rules.map(({ path, owners }) => [path, ...owners].join(' '));
   return [begin, ...lines, end, ''].join('\n');
 }
 
@@ -128,8 +134,8 @@ function foldersTo(folder: string): readonly string[] {
   return ['', ...names.map((_, index) => `${names.slice(0, index + 1).join('/')}/`)];
 }
 
-function lineOf(path: string, owners: readonly string[]): string {
-  return [`/${path}`, ...owners].join(' ');
+function ruleOf(path: string, owners: readonly string[]): OwnersRule {
+  return { path: `/${path}`, owners };
 }
 
 /**

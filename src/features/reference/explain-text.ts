@@ -1,16 +1,23 @@
 import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
 import { findingCodes } from '../cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
+import type { Codes } from './codes-answer.ts';
 
-/** The explanation of a problem, finding or caution code; undefined for an unknown code. */
+/** All problem codes, or one problem, finding or caution code; undefined for an unknown one. */
+export function explained(code: string | undefined): Codes | undefined {
+  const all: Readonly<Record<string, CodeExplanation>> =
+    code === undefined ? problemCodes : { ...cautionCodes, ...findingCodes, ...problemCodes };
+  const items = Object.entries(all)
+    .filter(([name]) => code === undefined || name === code)
+    .map(([name, { title, fix }]) => ({ code: name, title, fix }));
+  return items.length === 0 ? undefined : { apiVersion: 'leasehold.dev/v1', kind: 'Codes', items };
+}
+
+/** The explanation of a code; undefined for an unknown code. */
 export function explainText(code: string): string | undefined {
-  const codes: Readonly<Record<string, CodeExplanation>> = {
-    ...cautionCodes,
-    ...findingCodes,
-    ...problemCodes,
-  };
-  const explanation = Object.hasOwn(codes, code) ? codes[code] : undefined;
-  return explanation && `${code}\n  ${explanation.title}\n  ${explanation.fix}\n`;
+  return explained(code)
+    ?.items.map(({ title, fix }) => `${code}\n  ${title}\n  ${fix}\n`)
+    .join('');
 }
 
 /** All codes with their titles, for `leasehold explain` without a code. */

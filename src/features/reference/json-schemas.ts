@@ -6,11 +6,13 @@ import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
+import { failureSchema } from '../../text/failure-answer.ts';
 import { addressMapSchema } from '../ask/address-map.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
 import { freeRangesSchema } from '../ask/free-ranges.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
+import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
@@ -18,7 +20,9 @@ import { whoSchema } from '../ask/who.ts';
 import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
+import { codeownersSchema } from '../delivery/codeowners-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
+import { resolutionSchema } from '../merge/resolution-answer.ts';
 import {
   cleanupSchema,
   moveSchema,
@@ -27,15 +31,19 @@ import {
 } from '../operate/operation-answer.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
-import { failureSchema } from '../serve/open-api.ts';
 import { statusSchema } from '../serve/status-answer.ts';
+import { checkSchema, runSchema } from '../synth/run-answer.ts';
+import { codesSchema } from './codes-answer.ts';
 
 const schemas = {
   'address-history.schema.json': addressHistorySchema,
   'address-map.schema.json': addressMapSchema,
   'allocation.schema.json': allocationSchema,
   'capacity.schema.json': capacitySchema,
+  'check.schema.json': checkSchema,
   'cleanup.schema.json': cleanupSchema,
+  'codeowners.schema.json': codeownersSchema,
+  'codes.schema.json': codesSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
   'failure.schema.json': failureSchema,
@@ -57,8 +65,11 @@ const schemas = {
   'release.schema.json': releaseSchema,
   'repository.schema.json': repositorySchema,
   'reservation.schema.json': reservationSchema,
+  'resolution.schema.json': resolutionSchema,
+  'run.schema.json': runSchema,
   'service.schema.json': serviceSchema,
   'status.schema.json': statusSchema,
+  'signature-report.schema.json': signatureReportSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

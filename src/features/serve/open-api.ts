@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { apiVersion } from '../../text/answer.ts';
+import { failureSchema } from '../../text/failure-answer.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
@@ -12,16 +12,6 @@ import { planSchema } from '../plan/plan-answer.ts';
 import { statusSchema } from './status-answer.ts';
 
 const count = z.int().min(0);
-
-/** The answer of `leasehold serve` to a failed request. */
-export const failureSchema = z
-  .strictObject({
-    apiVersion,
-    kind: z.literal('Failure'),
-    status: z.int().min(400).max(599),
-    reason: z.string(),
-  })
-  .describe('The answer of leasehold serve to a failed request.');
 
 /** `/version`: version.Info of the Akash provider. */
 const operatorVersion = z.looseObject({ name: z.string(), version: z.string() });

@@ -9,6 +9,7 @@ import type {
   SignedCommit,
 } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
+import { csvText } from '../../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 
 interface VerifyHistoryOptions {
@@ -158,6 +159,12 @@ const columns: readonly Column<FaultyCommit>[] = [
 /** Returns a table of the commits without a valid signature; empty when there are none. */
 export function faultyTable({ faulty }: SignatureReport, style: TableStyle): string {
   return faulty.length === 0 ? '' : tableText(columns, faulty, style);
+}
+
+/** Returns the same commits as CSV. */
+export function faultyCsv({ faulty }: SignatureReport): string {
+  const rows = faulty.map((one) => [one.commit, one.at, reasonText(one), one.author, one.subject]);
+  return csvText([['commit', 'time', 'reason', 'author', 'subject'], ...rows]);
 }
 
 /** Returns a one-line summary of the verified commits. */

@@ -9,7 +9,7 @@ import {
   poolsPath,
 } from '../../../model/repository-paths.ts';
 import { type ArgoCDCluster, argocdText } from '../argocd.ts';
-import { codeownersText, withCodeowners } from '../codeowners.ts';
+import { codeownersRules, codeownersText, withCodeowners } from '../codeowners.ts';
 import { fluxText } from '../flux.ts';
 import { exampleText, newPolicyFileText, newPoolFileText } from './new-declarations.ts';
 import { readmeText } from './readme-text.ts';
@@ -81,7 +81,7 @@ function codeowners(
   const names = codeownersPaths[forge];
   const usual = forge === 'github' ? '.github/CODEOWNERS' : '.gitlab/CODEOWNERS';
   const path = names.find((name) => present.includes(name)) ?? usual;
-  const ours = codeownersText(policy, folder);
+  const ours = codeownersText(codeownersRules(policy, folder));
   return [
     {
       path,

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { codeownersText, withCodeowners } from '../../../../src/features/delivery/codeowners.ts';
+import {
+  codeownersRules,
+  codeownersText,
+  withCodeowners,
+} from '../../../../src/features/delivery/codeowners.ts';
 import { thePolicy } from '../../../support/declarations/policies.ts';
 
 const policy = thePolicy(`operators: { reviewers: ['@acme/network', ops@acme.example] }
@@ -54,11 +58,11 @@ describe('the lines of CODEOWNERS', () => {
     ['/dist/default/00/a.yaml', ''],
     ['/README.md', undefined],
   ])('give %s to: %s', (path, owners) => {
-    expect(ownersIn(codeownersText(policy, ''))(path)).toBe(owners);
+    expect(ownersIn(codeownersText(codeownersRules(policy, '')))(path)).toBe(owners);
   });
 
   test('name the folder with leases/, and the gates of the repository', () => {
-    const owners = ownersIn(codeownersText(policy, 'net/prod/'));
+    const owners = ownersIn(codeownersText(codeownersRules(policy, 'net/prod/')));
     expect(owners('/net/prod/leases/shop/a.yaml')).toBe('@acme/shop');
     expect(owners('/leases/shop/a.yaml')).toBeUndefined();
     expect(owners('/.github/a')).toBe(operators);
@@ -70,7 +74,7 @@ describe('the lines of CODEOWNERS', () => {
 });
 
 describe('a CODEOWNERS file', () => {
-  const ours = codeownersText(policy, '');
+  const ours = codeownersText(codeownersRules(policy, ''));
   const written = (text: string, lines = ours): string => {
     const outcome = withCodeowners('CODEOWNERS', text, lines);
     if (!outcome.ok) throw new Error(outcome.problems.map(({ message }) => message).join());
@@ -82,7 +86,7 @@ describe('a CODEOWNERS file', () => {
     const once = written(before);
     expect(once).toBe(`${before}\n${ours}`);
     expect(written(`${once}/docs/ @writers\n`)).toBe(`${once}/docs/ @writers\n`);
-    const other = codeownersText({ ...policy, tenants: [] }, '');
+    const other = codeownersText(codeownersRules({ ...policy, tenants: [] }, ''));
     expect(written(`${once}/docs/ @writers`, other)).toBe(`${before}\n${other}/docs/ @writers`);
     expect(written('')).toBe(ours);
   });

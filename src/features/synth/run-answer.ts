@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Change } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { formatAddress } from '../../net/address.ts';
+import {
+  type Answer,
+  answeredCommit,
+  answeredDay,
+  apiVersion,
+  decimalCount,
+} from '../../text/answer.ts';
+
+const change = z.strictObject({
+  address: z.string(),
+  change: z.enum(['allocated', 'reclaimed', 'updated', 'released', 'removed']),
+  pool: z.string(),
+  holder: z.string().describe('The holder of the address; after release, the last one.'),
+});
+
+/** What a run did. */
+export const runFields = {
+  day: answeredDay.describe('The recorded day.'),
+  ...answeredCommit,
+  changes: z.array(change).describe('By address, IPv4 first.'),
+  held: decimalCount.describe('The number of addresses that are held now.'),
+  written: decimalCount.describe('The number of files that were written.'),
+  removed: decimalCount.describe('The number of files that were removed.'),
+  rebasedOn: z
+    .string()
+    .exactOptional()
+    .describe('The commit on which the branch was recorded as a single run.'),
+};
+
+export const runSchema = z
+  .strictObject({ apiVersion, kind: z.literal('Run'), ...runFields })
+  .describe('The output of leasehold synth -o json and leasehold prune -o json.');
+
+export type Run = Answer<typeof runSchema>;
+
+export const checkSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Check'),
+    day: answeredDay.describe('The day of the check.'),
+    ...answeredCommit,
+    base: z.string().exactOptional().describe('With --base: the merge base.'),
+    head: z.string().exactOptional().describe('With --head: the checked commit.'),
+    held: decimalCount.exactOptional().describe('Without --base: how many addresses are held.'),
+    cautions: z.array(z.string()).describe('With --base: what to know about the comparison.'),
+  })
+  .describe('The output of leasehold check -o json without problems.');
+
+export type Check = Answer<typeof checkSchema>;
+
+/** The counts of a run for an answer. */
+export function runCounts(
+  day: Day,
+  run: {
+    readonly changes: readonly Change[];
+    readonly held: number;
+    readonly written: number;
+    readonly removed: number;
+    readonly rebasedOn?: string | undefined;
+  },
+): Omit<Run, 'apiVersion' | 'kind'> {
+  const { changes, held, written, removed, rebasedOn } = run;
+  return {
+    day,
+    changes: changes.map(({ address, kind, pool, holder }) => ({
+      address: formatAddress(address),
+      change: kind,
+      pool,
+      holder,
+    })),
+    held: String(held),
+    written: String(written),
+    removed: String(removed),
+    ...(rebasedOn === undefined ? {} : { rebasedOn }),
+  };
+}

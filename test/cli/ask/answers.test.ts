@@ -1,0 +1,124 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
+
+const validator = new Ajv2020();
+
+/** Runs a command with `-o json`, and gives its answer, which fits a schema. */
+async function answerOf(
+  line: readonly string[],
+  root: string,
+  { schema, status = 0 }: { readonly schema: string; readonly status?: number },
+): Promise<unknown> {
+  const finished = await runInProcess([...line, '-o', 'json'], root);
+  expect(finished).toMatchObject({ status });
+  const answer: unknown = JSON.parse(finished.out);
+  const validate = validator.compile(JSON.parse(jsonSchemas().get(`${schema}.schema.json`) ?? ''));
+  expect([validate(answer), validate.errors]).toEqual([true, null]);
+  return answer;
+}
+
+/** The example as a repository with a commit of everything. */
+function repository() {
+  const root = example();
+  const { git } = gitRepository(root);
+  git('add', '-A');
+  git('commit', '-q', '-m', 'All');
+  return { root, commit: git('rev-parse', 'HEAD').trim() };
+}
+
+describe('answers for programs', () => {
+  test('synth has what it did', async () => {
+    const { root, commit } = repository();
+    putFile(
+      root,
+      'leases/late.yaml',
+      leaseText('late', 4711, [{ name: 'late', service: 'web', port: 80 }]),
+    );
+    const line = ['synth', '--no-base', '--today', '2026-11-22'];
+    expect(await answerOf(line, root, { schema: 'run' })).toMatchObject({
+      ...{ kind: 'Run', day: '2026-11-22', commit, uncommitted: true },
+      changes: [{ change: 'allocated', pool: 'default' }],
+      ...{ held: '7', removed: '0' },
+    });
+  });
+
+  test('prune has what it removed', async () => {
+    const { root } = repository();
+    expect(
+      await answerOf(['prune', '--today', '2026-11-22'], root, { schema: 'run' }),
+    ).toMatchObject({ kind: 'Run', changes: [], held: '6', written: '0', removed: '0' });
+  });
+
+  test('check passes with what is held, and with the base that it compared with', async () => {
+    const { root, commit } = repository();
+    const passed = await answerOf(['check'], root, { schema: 'check' });
+    expect(passed).toEqual({
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Check', day: '2026-11-20', commit },
+      ...{ held: '6', cautions: [] },
+    });
+    const compared = await answerOf(['check', '--base', 'HEAD'], root, { schema: 'check' });
+    expect(compared).toMatchObject({ kind: 'Check', base: commit, cautions: [] });
+  });
+
+  test('explain has one code, or all of them', async () => {
+    const one = await answerOf(['explain', 'pool_exhausted'], '.', { schema: 'codes' });
+    expect(one).toMatchObject({ kind: 'Codes', items: [{ code: 'POOL_EXHAUSTED' }] });
+    const all = (await answerOf(['explain'], '.', { schema: 'codes' })) as { items: unknown[] };
+    expect(all.items.length).toBeGreaterThan(50);
+    const { out } = await runInProcess(['explain', '-o', 'yaml'], '.');
+    expect(parse(out)).toEqual(all);
+  });
+
+  test('codeowners has its rules', async () => {
+    const { root, commit } = repository();
+    putFile(
+      root,
+      'leases/policy.yaml',
+      "apiVersion: leasehold.dev/v1\nkind: Policy\noperators: { reviewers: ['@net/ops'] }\n",
+    );
+    expect(await answerOf(['codeowners'], root, { schema: 'codeowners' })).toMatchObject({
+      ...{ kind: 'Codeowners', commit, uncommitted: true },
+      rules: expect.arrayContaining([{ path: '/leases/', owners: ['@net/ops'] }]),
+    });
+  });
+});
+
+describe('a failure for programs', () => {
+  test('has the problems of the files, with their places', async () => {
+    const { root } = repository();
+    putFile(root, 'leases/broken.yaml', 'kind: Lease\n');
+    for (const line of [['check'], ['list'], ['synth', '--no-base']]) {
+      const failure = await answerOf(line, root, { schema: 'failure', status: 1 });
+      expect(failure).toMatchObject({
+        ...{ kind: 'Failure', status: 1 },
+        problems: expect.arrayContaining([
+          expect.objectContaining({ at: { file: 'leases/broken.yaml', line: 1, column: 1 } }),
+        ]),
+      });
+    }
+  });
+
+  test.each([
+    [['who', '203.0.113.07'], 64],
+    [['pools', 'nope'], 64],
+    [['explain', 'NOPE'], 64],
+    [['history', '203.0.113.7', '--ref', 'nope'], 74],
+  ])(
+    'of %j has the exit status %i and the reason, which people read on standard error',
+    async (line, status) => {
+      const { root } = repository();
+      const failure = await answerOf(line, root, { schema: 'failure', status });
+      const { err, out } = await runInProcess([...line, '-o', 'yaml'], root);
+      expect(parse(out)).toEqual(failure);
+      expect(failure).toMatchObject({ status, reason: err.replace(/^leasehold: |\n$/g, '') });
+      expect((await runInProcess(line, root)).out).toBe('');
+    },
+  );
+});
