@@ -1,12 +1,15 @@
-// Writes what is generated under docs/: the JSON Schemas beside this file, and problems.md, and the codes in
-// doctor.md and plan.md.
+// Writes what is generated under docs/: the JSON Schemas beside this file, commands.md, problems.md, and the
+// codes in doctor.md and plan.md.
 // `npm run docs` compiles the modules and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { commandsPage } from '../../build/modules/src/cli/help/commands-page.js';
+import { processContext } from '../../build/modules/src/cli/process-context.js';
 import { jsonSchemas } from '../../build/modules/src/features/reference/json-schemas.js';
 import { findingsPage } from '../../build/modules/src/features/cluster/diagnosis-text.js';
 import { cautionsPage, problemsPage } from '../../build/modules/src/features/reference/explain-text.js';
 
 for (const [name, text] of jsonSchemas()) writeFileSync(new URL(name, import.meta.url), text);
+writeFileSync(new URL('../commands.md', import.meta.url), await commandsPage(processContext()));
 writeFileSync(new URL('../problems.md', import.meta.url), problemsPage());
 
 for (const [page, codes] of [

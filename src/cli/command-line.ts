@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
+import { Command, Help, type Option } from '@commander-js/extra-typings';
 import { type CliContext, type ProcessContext, version } from './cli-context.ts';
 import type { Listing } from './command-list.ts';
 
@@ -15,7 +15,11 @@ export function programOf({ out, err }: ProcessContext) {
       '.',
     )
     .helpOption('-h, --help', 'show help')
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      optionDescription: describedOption,
+    })
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
     .showHelpAfterError('leasehold --help lists the commands')
@@ -23,6 +27,15 @@ export function programOf({ out, err }: ProcessContext) {
       'after',
       '\nleasehold COMMAND --help shows the options of a command, with examples.',
     );
+}
+
+/** The description of an option, without the defaults `false` and `[]`, which explain nothing. */
+function describedOption(option: Option): string {
+  const isEmpty = option.defaultValue === false || String(option.defaultValue) === '';
+  const described = isEmpty
+    ? Object.assign(Object.create(option), { defaultValue: undefined })
+    : option;
+  return new Help().optionDescription(described);
 }
 
 /** A folder of `-C`: each one counts from the one before, as for git. */

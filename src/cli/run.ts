@@ -54,6 +54,16 @@ export async function programFor(
   return program;
 }
 
+/** The program with all commands and their options. */
+export async function wholeProgram(context: ProcessContext): Promise<Program> {
+  const program = programOf(context);
+  const load = addCommands(program, context, async () => {});
+  for (const name of Object.keys(commandList)) await load(name);
+  newCommand(program, 'completion', completionListing);
+  addHelp(program, load);
+  return program;
+}
+
 function outputOf(options: object): string | undefined {
   return 'output' in options && typeof options.output === 'string' ? options.output : undefined;
 }
