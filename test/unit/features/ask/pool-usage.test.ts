@@ -40,9 +40,10 @@ describe('the text of pool usages', () => {
   });
 
   test.each([
-    [80, '█'],
-    [81, '\u001b[33m█'],
-    [99, '\u001b[33m█'],
+    [79, '█'],
+    [80, '\u001b[33m█'],
+    [89, '\u001b[33m█'],
+    [90, '\u001b[31m█'],
     [100, '\u001b[31m█'],
   ])('has at %i %% the bar %j, and the colours of the page beside it', (percent, bar) => {
     const style = { paint: paintOf(true), width: 200 };
