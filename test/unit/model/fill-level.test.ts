@@ -16,6 +16,6 @@ test.each([
   [10, 13, 'nearly full'],
   [85, 13, 'nearly full'],
   [95, 400, 'nearly full'],
-])('a pool that is %i %% in use, with %s days left, is %s', (percent, daysLeft, level) => {
+])('%i per cent in use, %s days left: %s', (percent, daysLeft, level) => {
   expect(fillLevelOf(percent, daysLeft)).toBe(level);
 });
