@@ -2,6 +2,7 @@ import { boundedGitWork } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
 import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
+import { OperatorLeases } from '../../features/serve/routes/operator-leases.ts';
 import { routesOf } from '../../features/serve/routes/routes.ts';
 import { webOf } from '../../features/serve/web.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -37,6 +38,8 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
   const questions = workBeside(tree);
   const { work } = looks;
   const name = branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
+  const { cluster, zone, provider } = options;
+  const leases = new OperatorLeases({ cluster, zone, provider });
   const follower = new Follower({
     name,
     work,
@@ -45,16 +48,15 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
       patterns.length === 0
         ? undefined
         : new PendingLooks({ branches: work.branches, timeouts: clock }),
+    prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
     clock,
     timeouts: clock,
     today: context.today,
     time: () => `${new Date().toISOString().slice(0, 19)}Z`,
   });
-  const { cluster, zone, provider } = options;
-  const scope = { cluster, zone, provider };
   const requests = new RequestMetrics();
   const pageScript = shippedText(pageScriptPath);
-  const web = webOf(follower, routesOf({ version, scope, pageScript, requests }), {
+  const web = webOf(follower, routesOf({ version, leases, pageScript, requests }), {
     isOperatorOpen: options.openOperatorEndpoints,
   });
   const stop = stopSignal();

@@ -16,6 +16,8 @@ export interface FollowContext {
   readonly name: string;
   readonly work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'>;
   readonly git: GitWork;
+  /** Computes what every client asks of a tree, before it is served. */
+  readonly prepare?: (snapshot: WorkspaceSnapshot) => Promise<void>;
   /** Undefined when open branches are not counted. */
   readonly pending: PendingLooks | undefined;
   readonly clock: Clock;
@@ -48,7 +50,7 @@ const pauses = { longest: 60_000, slice: 100 } as const;
 /** Milliseconds after which an unanswered look at the tree makes the state stale. */
 const fingerprintTimeout = 5_000;
 
-type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'changes' | 'pending'>;
+type Parts = Pick<ServedTree, 'snapshot' | 'revision' | 'capacity' | 'changes' | 'pending'>;
 
 /** The most reads of one look when the tree changes while it is read. */
 const maxReads = 3;
@@ -135,7 +137,7 @@ export class Follower {
       return;
     }
     for (let reads = 1; reads <= maxReads; reads += 1) {
-      const read = await work.read();
+      const read = await work.read(day);
       const after = await work.fingerprint();
       if (after === fingerprint || reads === maxReads) {
         await this.#serve(read, day, report);
@@ -150,7 +152,7 @@ export class Follower {
   async #serveKept(day: Day, report: FollowRun['report']): Promise<void> {
     if (this.#state.served !== undefined) return;
     try {
-      const read = await this.#context.work.readKept();
+      const read = await this.#context.work.readKept(day);
       if (read?.snapshot.ok) await this.#serve(read, day, report);
     } catch {
       // Nothing is served then, as before.
@@ -158,7 +160,7 @@ export class Follower {
   }
 
   async #serve(
-    { snapshot, ...state }: ReadTree,
+    { snapshot, capacity: input, ...state }: ReadTree,
     day: Day,
     report: FollowRun['report'],
   ): Promise<void> {
@@ -168,7 +170,10 @@ export class Follower {
       const kept = withKeptClaims(served?.snapshot, snapshot.value);
       const changes = served && changesSince(served, kept);
       const pending = served?.pending ?? nothingPending;
-      const next = this.#servedOf({ snapshot: kept, revision, changes, pending }, day);
+      // Kept claims may count too.
+      const capacity = kept === snapshot.value ? input : undefined;
+      await this.#context.prepare?.(kept);
+      const next = this.#servedOf({ snapshot: kept, revision, capacity, changes, pending }, day);
       // The first answer must not promise an address that an open branch takes.
       const first = served === undefined ? await this.#lookAtBranches(next, report) : next;
       this.#update({ served: first, stale: undefined });
@@ -181,9 +186,10 @@ export class Follower {
     report({ kind: 'broken', isServing: served !== undefined, problems: snapshot.problems });
   }
 
-  #servedOf({ snapshot, revision, changes, pending }: Parts, day: Day): ServedTree {
+  #servedOf(parts: Parts, day: Day): ServedTree {
+    const { snapshot, revision, capacity, changes, pending } = parts;
     const { git } = this.#context;
-    return { revision, snapshot, day, changes, pending, git, memory: new Map() };
+    return { revision, snapshot, day, capacity, changes, pending, git, memory: new Map() };
   }
 
   /** Serves the same tree for another day: retained addresses may be free. */

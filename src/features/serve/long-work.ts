@@ -5,6 +5,7 @@ import type { Commit } from '../../ports/commits.ts';
 import type { RemoteHead } from '../../ports/diverged-branches.ts';
 import type { SeenTree, WatchedTree } from '../../ports/watched-tree.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
+import { type CapacityInput, capacityInput } from '../ask/capacity/capacity.ts';
 import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';
 import {
   addressHistory,
@@ -22,6 +23,8 @@ import { review } from '../review/review.ts';
 /** The result of reading the tree. */
 export interface ReadTree {
   readonly snapshot: Outcome<WorkspaceSnapshot>;
+  /** For the capacity on the day of the read; undefined for a tree with problems. */
+  readonly capacity: CapacityInput | undefined;
   readonly commit: Commit | undefined;
   readonly isUncommitted: boolean;
 }
@@ -65,9 +68,9 @@ export interface GitWork {
 export interface LongWork extends GitWork {
   /** See {@link WatchedTree.fingerprint}. */
   fingerprint(): Promise<string>;
-  read(): Promise<ReadTree>;
+  read(day: Day): Promise<ReadTree>;
   /** Reads the last tree of an earlier process; undefined when none is kept. */
-  readKept(): Promise<ReadTree | undefined>;
+  readKept(day: Day): Promise<ReadTree | undefined>;
   branches(question: BranchQuery): Promise<BranchAnswer>;
 }
 
@@ -101,10 +104,10 @@ interface BranchContext {
 export function longWork({ source, git, branches }: LongWorkContext): LongWork {
   return {
     fingerprint: () => source.fingerprint(),
-    read: async () => readTree(await source.open()),
-    async readKept() {
+    read: async (day) => readTree(await source.open(), day),
+    async readKept(day) {
       const seen = await source.openKept?.();
-      return seen && readTree(seen);
+      return seen && readTree(seen, day);
     },
     branches: (question) => branchAnswer(branches, question),
     ledger: (commit) => ledgerOf(git(), commit),
@@ -114,8 +117,13 @@ export function longWork({ source, git, branches }: LongWorkContext): LongWork {
   };
 }
 
-async function readTree({ tree, history, commit, isUncommitted }: SeenTree): Promise<ReadTree> {
-  return { snapshot: await readWorkspaceSnapshot(tree, history), commit, isUncommitted };
+async function readTree(
+  { tree, history, commit, isUncommitted }: SeenTree,
+  day: Day,
+): Promise<ReadTree> {
+  const snapshot = await readWorkspaceSnapshot(tree, history);
+  const capacity = snapshot.ok ? capacityInput(snapshot.value, day) : undefined;
+  return { snapshot, capacity, commit, isUncommitted };
 }
 
 async function branchAnswer(

@@ -9,7 +9,7 @@ import { poolUsages } from '../ask/pool-usage.ts';
 import type { PoolUsages } from '../ask/pool-usage-answer.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { SeenPending } from './pending-looks.ts';
-import type { ServedTree, ServeState } from './serve-state.ts';
+import { capacityInputOf, type ServedTree, type ServeState } from './serve-state.ts';
 import { unixSeconds } from './time-formats.ts';
 
 export interface ClusterCount {
@@ -88,15 +88,16 @@ export interface Metrics {
  * Counts a served tree. Every declared cluster is listed, even with a count of 0. A holder in
  * several clusters counts in each of them. A holder without a held address is waiting.
  */
-export function countedState({ snapshot, day, pending, revision }: CountedOf): CountedState {
-  const served = new Set(heldBy(snapshot.table.values()));
+export function countedState(served: ServedTree): CountedState {
+  const { snapshot, day, pending, revision } = served;
+  const serving = new Set(heldBy(snapshot.table.values()));
   const claims = [...snapshot.claims];
-  const waiting = claims.filter(([holder]) => !served.has(holder));
+  const waiting = claims.filter(([holder]) => !serving.has(holder));
   const count = (names: readonly (readonly [string, string])[]) => counts(snapshot, names);
   const { commit } = revision;
   return {
     usages: poolUsages(snapshot, day),
-    capacity: capacityOf(snapshot, { day }, pending).items,
+    capacity: capacityOf(snapshot, { day }, pending, capacityInputOf(served)).items,
     leases: count(declarers(claims, 'Lease')),
     services: count(declarers(claims, 'Service')),
     holders: count(holders(claims)),
@@ -105,8 +106,6 @@ export function countedState({ snapshot, day, pending, revision }: CountedOf): C
     committedAt: commit && unixSeconds(commit.at),
   };
 }
-
-type CountedOf = Pick<ServedTree, 'snapshot' | 'day' | 'pending' | 'revision'>;
 
 type Claims = readonly (readonly [string, readonly Claim[]])[];
 

@@ -1,7 +1,9 @@
 import type { Day } from '../../model/day.ts';
+import { oncePer } from '../../model/once-per.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { WebAnswer } from '../../ports/web.ts';
+import { type CapacityInput, capacityInput } from '../ask/capacity/capacity.ts';
 import type { Pending } from '../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork } from './long-work.ts';
@@ -28,6 +30,8 @@ export interface ServedTree {
   readonly snapshot: WorkspaceSnapshot;
   /** The day that decides which addresses are retained or free. */
   readonly day: Day;
+  /** For the capacity on the day of the read, which may be an earlier one. */
+  readonly capacity: CapacityInput | undefined;
   /** What the revision changed; undefined for the first one. */
   readonly changes: ServedChanges | undefined;
   /** The demand of open branches; empty when they are not counted. */
@@ -65,6 +69,15 @@ export interface ServeState {
   /** The number of looks, and the number of failed ones. */
   readonly looks: { readonly all: number; readonly failed: number };
 }
+
+/**
+ * Returns the input of the capacity on the served day. A new day needs another one than the thread
+ * made when it read the tree.
+ */
+export const capacityInputOf = oncePer(
+  ({ snapshot, day, capacity }: ServedTree): CapacityInput =>
+    capacity?.day === day ? capacity : capacityInput(snapshot, day),
+);
 
 /**
  * Returns the answer cached under a name, or makes and caches it. The number of names must be

@@ -1,5 +1,6 @@
 import type { Allocation } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import { type LongWork, longWorkMethods, type ReadTree } from './long-work.ts';
@@ -24,8 +25,8 @@ interface TreePart {
  * would keep the receiving thread from answering requests for that time.
  */
 export interface PartedWork extends Omit<LongWork, 'read' | 'readKept'> {
-  read(): Promise<TreeHead>;
-  readKept(): Promise<TreeHead | undefined>;
+  read(day: Day): Promise<TreeHead>;
+  readKept(day: Day): Promise<TreeHead | undefined>;
   /** Returns a part of the tree that was read last. */
   part(index: number): Promise<TreePart>;
 }
@@ -44,9 +45,9 @@ export function inParts(work: LongWork): PartedWork {
   };
   return {
     ...work,
-    read: async () => headOf(await work.read()),
-    async readKept() {
-      const read = await work.readKept();
+    read: async (day) => headOf(await work.read(day)),
+    async readKept(day) {
+      const read = await work.readKept(day);
       return read && headOf(read);
     },
     async part(index) {
@@ -82,9 +83,9 @@ export function inWhole(work: PartedWork): LongWork {
   };
   return {
     ...work,
-    read: async () => treeOf(await work.read()),
-    async readKept() {
-      const head = await work.readKept();
+    read: async (day) => treeOf(await work.read(day)),
+    async readKept(day) {
+      const head = await work.readKept(day);
       return head && treeOf(head);
     },
   };

@@ -23,7 +23,16 @@ async function served(): Promise<ServedTree> {
   };
   const pending = nothingPending;
   const day = aDay('2026-01-12');
-  return { revision, snapshot, day, changes: undefined, pending, git, memory: new Map() };
+  return {
+    revision,
+    snapshot,
+    capacity: undefined,
+    day,
+    changes: undefined,
+    pending,
+    git,
+    memory: new Map(),
+  };
 }
 
 async function answer(

@@ -6,7 +6,10 @@ import { type FollowEvent, Follower } from '../../../src/features/serve/follow.t
 import { longWork } from '../../../src/features/serve/long-work.ts';
 import { RequestMetrics } from '../../../src/features/serve/metrics-text.ts';
 import { PendingLooks } from '../../../src/features/serve/pending-looks.ts';
-import type { OperatorScope } from '../../../src/features/serve/routes/operator-leases.ts';
+import {
+  OperatorLeases,
+  type OperatorScope,
+} from '../../../src/features/serve/routes/operator-leases.ts';
 import { routesOf } from '../../../src/features/serve/routes/routes.ts';
 import { webOf } from '../../../src/features/serve/web.ts';
 import type { Day } from '../../../src/model/day.ts';
@@ -53,24 +56,25 @@ export async function serving(
       environment: botEnvironment,
     }),
   );
+  const { cluster, zone, provider, isOperatorOpen = false, isLoading = false, ...terms } = more;
+  const leases = new OperatorLeases({ cluster, zone, provider });
   const follower = new Follower({
     name: 'the checkout',
     work: {
       ...work,
-      async read() {
+      async read(day) {
         more.beforeRead?.();
-        return work.read();
+        return work.read(day);
       },
     },
     git: boundedGitWork(work),
     pending: more.pendingRefs && new PendingLooks({ branches: work.branches, timeouts: clock }),
+    prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
     clock,
     timeouts: clock,
     today: () => today as Day,
     time: () => `${today}T08:00:00Z`,
   });
-  const { cluster, zone, provider, isOperatorOpen = false, isLoading = false, ...terms } = more;
-  const scope = { cluster, zone, provider };
   const requests = new RequestMetrics();
   const server = await startServer(
     webOf(
@@ -78,7 +82,7 @@ export async function serving(
       routesOf({
         pageScript: 'run()',
         version: '0.0.1',
-        scope,
+        leases,
         requests,
       }),
       { isOperatorOpen },

@@ -53,6 +53,19 @@ export interface CapacityRevision {
 /** The result when open branches are not counted. */
 export const nothingPending: Pending = { refs: [], skipped: [], leftOut: 0, isComplete: true };
 
+/** The part of a count that depends on the tree and the day only, and takes the time. */
+export interface CapacityInput {
+  readonly day: Day;
+  /** The free addresses of active pools. */
+  readonly free: Stock;
+  readonly waiting: readonly WaitingDemand[];
+}
+
+export function capacityInput(snapshot: WorkspaceSnapshot, day: Day): CapacityInput {
+  const supplies = suppliesOf(new PoolIndex(snapshot.pools), snapshot.table, day);
+  return { day, free: freeIn(supplies), waiting: waitingDemands(snapshot, supplies, day) };
+}
+
 /**
  * Counts the addresses that may still be promised on a day: the free addresses of active pools,
  * without those that open branches and waiting holders will take, limited by the quota of the
@@ -62,14 +75,14 @@ export function capacityOf(
   snapshot: WorkspaceSnapshot,
   query: CapacityQuery,
   pending: Pending,
+  input = capacityInput(snapshot, query.day),
 ): Capacity {
-  const { pools, table } = snapshot;
+  const { pools } = snapshot;
   const { day, owner } = query;
-  const supplies = suppliesOf(new PoolIndex(pools), table, day);
+  const { free } = input;
   const byRef = branchDemands(snapshot, pending.refs, day);
   const taken = [...byRef.values()].flat();
-  const waiting = remainingDemands(waitingDemands(snapshot, supplies, day), taken);
-  const free = freeIn(supplies);
+  const waiting = remainingDemands(input.waiting, taken);
   const left = withoutTaken(pools, free, taken);
   const queues = queuesOf(waiting, left);
   const limit = owner === undefined ? {} : limitOf(snapshot, { owner, taken, waiting }, day);

@@ -56,6 +56,7 @@ export function branchDemands(
   refs: readonly PendingRef[],
   day: Day,
 ): ReadonlyMap<string, readonly BranchDemand[]> {
+  if (refs.length === 0) return new Map();
   const index = new PoolIndex(pools);
   const own = recordsByHolder(table, (record) => !isFree(record, day));
   const seen = new Set<string>();

@@ -1,13 +1,12 @@
 import { occupancyOf } from '../../../allocate/supply.ts';
 import { leaseNamespace, serviceName } from '../../../manifests/names.ts';
-import { isHeld } from '../../../model/allocation.ts';
-import { isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
+import { type Allocation, isHeld } from '../../../model/allocation.ts';
+import { type Claim, isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
 import type { Day } from '../../../model/day.ts';
 import { leaseIdText } from '../../../model/lease.ts';
 import { addToGroup, compareText, groupBy } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
-import { formatAddress } from '../../../net/address.ts';
-import { capacityOf } from '../../ask/capacity/capacity.ts';
+import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 
@@ -42,38 +41,99 @@ export function clusterIn(pools: Pools, { cluster }: OperatorScope): Cluster | u
   return pools.clusters.find((candidate) => candidate.name === name);
 }
 
+type LeasedIPs = ReadonlyMap<string, readonly OperatorLease[]>;
+
+/** The leases of a scope in the served snapshots. */
+export class OperatorLeases {
+  readonly scope: OperatorScope;
+  readonly #made = new WeakMap<WorkspaceSnapshot, LeasedIPs>();
+
+  constructor(scope: OperatorScope) {
+    this.scope = scope;
+  }
+
+  /** Returns the leases by `owner/dseq/gseq/oseq`. */
+  of(snapshot: WorkspaceSnapshot): LeasedIPs {
+    const found = this.#made.get(snapshot);
+    if (found) return found;
+    const steps = leasedIPs(snapshot, this.scope);
+    let step = steps.next();
+    while (!step.done) step = steps.next();
+    this.#made.set(snapshot, step.value);
+    return step.value;
+  }
+
+  /** Finds the leases with pauses, so that requests are answered meanwhile. */
+  async prepare(snapshot: WorkspaceSnapshot, pause: () => Promise<void>): Promise<void> {
+    const steps = leasedIPs(snapshot, this.scope);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) await pause();
+    this.#made.set(snapshot, step.value);
+  }
+}
+
+/** The IPv4 address of a holder that has both families, and since when. */
+type HeldAddress = Pick<OperatorLease, 'ip' | 'since'>;
+
+/** Records and holders of a step, which take about a millisecond. */
+const stepSize = 250;
+
 /**
- * Returns the addresses of every Akash lease of a scope by `owner/dseq/gseq/oseq`. Each claim has
- * an entry, sorted by the name of its Service, as in the operator. Claims without an address are
- * omitted.
+ * Finds the addresses of every Akash lease of a scope by `owner/dseq/gseq/oseq`, in steps. Each
+ * claim has an entry, sorted by the name of its Service, as in the operator. Claims without an
+ * address are omitted.
  */
-export function leasedIPs(
+function* leasedIPs(
   { pools, table, claims }: WorkspaceSnapshot,
   scope: OperatorScope,
-): ReadonlyMap<string, readonly OperatorLease[]> {
+): Generator<undefined, LeasedIPs, undefined> {
   const cluster = clusterIn(pools, scope);
   if (cluster === undefined) return new Map();
-  const held = new Map<string, { readonly ip: string; readonly since: string }>();
-  for (const record of table.values()) {
-    if (!isHeld(record)) continue;
-    const { holder, address, since } = record;
-    if (address.family === 'ipv4' || !held.has(holder)) {
-      held.set(holder, { ip: formatAddress(address), since });
-    }
-  }
+  const { naming } = cluster;
+  const held = new Map<string, HeldAddress>();
   const found = new Map<string, OperatorLease[]>();
-  for (const claim of [...claims.values()].flat().filter(isLeaseClaim)) {
-    const given = held.get(claim.holder);
-    if (given === undefined || !isMeant(claim, cluster, scope)) continue;
-    const leased = { claim, ...given, naming: cluster.naming };
-    const key = leaseKey(claim.lease);
-    addToGroup(found, key, leased);
+  for (const records of partsOf(table)) {
+    for (const [ip, record] of records) noteHeld(held, ip, record);
+    yield;
   }
-  const nameOf = ({ claim }: OperatorLease): string => serviceName(cluster.naming, claim);
+  for (const holders of partsOf(claims)) {
+    for (const [holder, own] of holders) {
+      const given = held.get(holder);
+      if (given === undefined) continue;
+      for (const claim of leaseClaims(own, cluster, scope)) {
+        addToGroup(found, leaseKey(claim.lease), { claim, ...given, naming });
+      }
+    }
+    yield;
+  }
+  const nameOf = ({ claim }: OperatorLease): string => serviceName(naming, claim);
   for (const entries of found.values()) {
+    if (entries.length < 2) continue;
     entries.sort((left, right) => compareText(nameOf(left), nameOf(right)));
   }
   return found;
+}
+
+function noteHeld(held: Map<string, HeldAddress>, ip: string, record: Allocation): void {
+  const { holder, address, since } = record;
+  if (!isHeld(record)) return;
+  if (address.family === 'ipv4' || !held.has(holder)) held.set(holder, { ip, since });
+}
+
+function leaseClaims(
+  claims: readonly Claim[],
+  cluster: Cluster,
+  scope: OperatorScope,
+): readonly LeaseClaim[] {
+  return claims.filter(isLeaseClaim).filter((claim) => isMeant(claim, cluster, scope));
+}
+
+/** Returns the entries of a map in parts of a step. */
+function* partsOf<Key, Value>(map: ReadonlyMap<Key, Value>): Generator<[Key, Value][]> {
+  const entries = [...map];
+  for (let start = 0; start < entries.length; start += stepSize) {
+    yield entries.slice(start, start + stepSize);
+  }
 }
 
 /** Returns `owner/dseq/gseq/oseq`, the key of a lease in the endpoints. */
@@ -114,6 +174,12 @@ export interface OperatorUsage {
   readonly Free: number;
 }
 
+interface UsageQuery {
+  readonly day: Day;
+  readonly pending: Pending;
+  readonly input?: CapacityInput;
+}
+
 /**
  * Returns the answer to `/usage`; undefined when the cluster of the scope is not declared. The
  * client (Akash provider, cluster/inventory.go) subtracts InUse and its own reservations from
@@ -122,18 +188,19 @@ export interface OperatorUsage {
 export function operatorUsage(
   snapshot: WorkspaceSnapshot,
   scope: OperatorScope,
-  { day, pending }: { readonly day: Day; readonly pending: Pending },
+  { day, pending, input }: UsageQuery,
 ): OperatorUsage | undefined {
-  const { pools, table } = snapshot;
+  const { pools } = snapshot;
   const cluster = clusterIn(pools, scope);
   if (cluster === undefined) return undefined;
   const zone = scope.zone ?? cluster.defaultZone ?? pools.defaultZone;
-  const occupancies = occupancyOf(pools, table, day);
+  // The usable addresses do not depend on the records.
+  const occupancies = occupancyOf(pools, new Map(), day);
   const available = pools.pools
     .filter((pool) => pool.zone === zone && isOpenIn(pool, cluster.name))
     .reduce((sum, { name }) => sum + (occupancies.get(name)?.ipv4.usable ?? 0n), 0n);
   const question = { day, cluster: cluster.name, zones: [zone], family: 'ipv4' } as const;
-  const [row] = capacityOf(snapshot, question, pending).items;
+  const [row] = capacityOf(snapshot, question, pending, input).items;
   const promisable = BigInt(row?.promisable ?? 0);
   return {
     Available: Number(available),

@@ -1,17 +1,15 @@
 import { isAkashAddress } from '../../../declarations/akash-fields.ts';
-import { oncePer } from '../../../model/once-per.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
 import type { AnswerKind } from '../open-api.ts';
-import { memoized, type ServedTree } from '../serve-state.ts';
+import { capacityInputOf, memoized, type ServedTree } from '../serve-state.ts';
 import { goTime, httpDate } from '../time-formats.ts';
 import {
   byLeaseId,
   clusterIn,
-  leasedIPs,
   leaseKey,
   namespaceOf,
   type OperatorLease,
+  type OperatorLeases,
   type OperatorScope,
   operatorUsage,
 } from './operator-leases.ts';
@@ -22,8 +20,8 @@ import { jsonType, type Route, textAnswer } from './route.ts';
  * provider, operator/ip/operator.go and operator/common. The client of a provider
  * (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
  */
-export function operatorRoutes(version: string, scope: OperatorScope): readonly Route[] {
-  const leases = oncePer((snapshot: WorkspaceSnapshot) => leasedIPs(snapshot, scope));
+export function operatorRoutes(version: string, leases: OperatorLeases): readonly Route[] {
+  const { scope } = leases;
   return [
     {
       ...operatorInfo(
@@ -53,7 +51,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
         'OperatorState',
       ),
       scope,
-      (served) => prepared(served, stateText(leases(served.snapshot))),
+      (served) => prepared(served, stateText(leases.of(served.snapshot))),
     ),
     operatorRoute(
       operatorInfo(
@@ -63,7 +61,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
         'OperatorIgnoredLeases',
       ),
       scope,
-      (served) => prepared(served, ignoredText(served, leases(served.snapshot))),
+      (served) => prepared(served, ignoredText(served, leases.of(served.snapshot))),
     ),
     operatorRoute(
       operatorInfo(
@@ -73,7 +71,7 @@ export function operatorRoutes(version: string, scope: OperatorScope): readonly 
         'OperatorLeaseStatus',
       ),
       scope,
-      (served, request) => leaseStatus(leases(served.snapshot), request),
+      (served, request) => leaseStatus(leases.of(served.snapshot), request),
     ),
   ];
 }
@@ -124,7 +122,9 @@ function prepared({ revision }: ServedTree, body: string): WebAnswer {
 }
 
 function usageAnswer(served: ServedTree, scope: OperatorScope): WebAnswer {
-  const usage = operatorUsage(served.snapshot, scope, served);
+  const { snapshot, day, pending } = served;
+  const input = capacityInputOf(served);
+  const usage = operatorUsage(snapshot, scope, { day, pending, input });
   return prepared(served, `${JSON.stringify(usage)}\n`);
 }
 

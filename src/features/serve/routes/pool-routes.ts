@@ -6,7 +6,7 @@ import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
 import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
-import { memoized, type ServedTree } from '../serve-state.ts';
+import { capacityInputOf, memoized, type ServedTree } from '../serve-state.ts';
 import { byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
@@ -114,7 +114,7 @@ function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | 
   const zones = zone === undefined ? [] : [zone];
   const state = { commit: revision.commit?.id, isUncommitted: revision.isUncommitted };
   const question = { day, cluster, zones, family, owner, state };
-  const answer = () => jsonAnswer(capacityOf(snapshot, question, pending));
+  const answer = () => jsonAnswer(capacityOf(snapshot, question, pending, capacityInputOf(served)));
   // The number of owners is not bounded.
   const asked = `capacity ${JSON.stringify([cluster, zone, family])}`;
   return owner === undefined ? memoized(served, asked, answer) : answer();

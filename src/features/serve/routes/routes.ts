@@ -3,7 +3,7 @@ import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
-import type { OperatorScope } from './operator-leases.ts';
+import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { forecastRoutes, poolRoutes } from './pool-routes.ts';
@@ -14,7 +14,7 @@ export interface RouteContext {
   /** The version of leasehold. */
   readonly version: string;
   /** The leases that the paths of the Akash operator answer for. */
-  readonly scope: OperatorScope;
+  readonly leases: OperatorLeases;
   /** The script of the page: the bundle of src/page. */
   readonly pageScript: string;
   /** The counters of answered requests. */
@@ -23,11 +23,11 @@ export interface RouteContext {
 
 /** Returns all routes of `leasehold serve` except the event stream. Their paths are unique. */
 export function routesOf(context: RouteContext): readonly Route[] {
-  const { version, scope, pageScript, requests } = context;
+  const { version, leases, pageScript, requests } = context;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
-    ...operatorRoutes(version, scope),
+    ...operatorRoutes(version, leases),
     ...poolRoutes,
     ...addressRoutes,
     ...forecastRoutes,

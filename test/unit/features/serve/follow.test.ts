@@ -23,8 +23,8 @@ function scene(text = pools('203.0.113.0/28')) {
   };
   let clock = 0;
   const work: Pick<LongWork, 'fingerprint' | 'read' | 'readKept'> = {
-    async readKept() {
-      return state.isKept ? work.read() : undefined;
+    async readKept(day) {
+      return state.isKept ? work.read(day) : undefined;
     },
     async fingerprint() {
       if (state.isAway) throw new EnvironmentError('the remote is away');
@@ -38,7 +38,7 @@ function scene(text = pools('203.0.113.0/28')) {
       state.text = state.whileRead.shift() ?? state.text;
       const history = { tracked: async () => undefined, stage: async () => {} };
       const snapshot = await readWorkspaceSnapshot(tree, history);
-      return { snapshot, commit: undefined, isUncommitted: false };
+      return { snapshot, capacity: undefined, commit: undefined, isUncommitted: false };
     },
   };
   const events: FollowEvent[] = [];

@@ -10,6 +10,9 @@ import {
 import type { Allocation } from '../../../../src/model/allocation.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { EnvironmentError, fail, ok } from '../../../../src/model/problem.ts';
+import { aDay } from '../../../support/allocations/tables.ts';
+
+const day = aDay('2026-01-10');
 
 /** A tree with so many records and holders. */
 function tree(records: number, holders: number): ReadTree {
@@ -17,7 +20,7 @@ function tree(records: number, holders: number): ReadTree {
   const claims = new Map(numbered(holders).map((name) => [name, [{ service: name } as Claim]]));
   const pools = { defaultZone: 'inet' } as WorkspaceSnapshot['pools'];
   const snapshot = ok({ pools, table, claims, problems: [] });
-  return { snapshot, commit: undefined, isUncommitted: true };
+  return { snapshot, capacity: undefined, commit: undefined, isUncommitted: true };
 }
 
 function numbered(count: number): readonly string[] {
@@ -26,7 +29,7 @@ function numbered(count: number): readonly string[] {
 
 /** Work that reads a tree, whose answers are copied as a message of a thread is. */
 function thread(read: ReadTree, kept?: ReadTree) {
-  const work = { read: async () => read, readKept: async () => kept } as LongWork;
+  const work = { read: async () => read, readKept: async () => kept } as Partial<LongWork> as LongWork;
   const parted = inParts(work);
   const asked: string[] = [];
   const methods = partedWorkMethods.map((name) => [
@@ -50,15 +53,15 @@ test.each([
   async (records, holders, parts) => {
     const read = tree(records, holders);
     const { work, asked } = thread(read);
-    expect(await inWhole(work).read()).toEqual(read);
+    expect(await inWhole(work).read(day)).toEqual(read);
     expect(asked).toEqual(['read', ...Array.from({ length: parts }, () => 'part')]);
   },
 );
 
 test('the tree of an earlier process comes in parts too, or not at all', async () => {
   const kept = tree(300, 300);
-  expect(await inWhole(thread(tree(1, 1), kept).work).readKept()).toEqual(kept);
-  expect(await inWhole(thread(tree(1, 1)).work).readKept()).toBeUndefined();
+  expect(await inWhole(thread(tree(1, 1), kept).work).readKept(day)).toEqual(kept);
+  expect(await inWhole(thread(tree(1, 1)).work).readKept(day)).toBeUndefined();
 });
 
 test('a tree with problems has no parts', async () => {
@@ -66,13 +69,13 @@ test('a tree with problems has no parts', async () => {
   const problems = [{ code: 'YAML_SYNTAX', message: 'bad', at }] as const;
   const read = { ...tree(0, 0), snapshot: fail(problems) };
   const { work, asked } = thread(read);
-  expect(await inWhole(work).read()).toEqual(read);
+  expect(await inWhole(work).read(day)).toEqual(read);
   expect(asked).toEqual(['read']);
 });
 
 test('a part that the thread no longer has is an error of the environment', async () => {
   const { work } = thread(tree(1, 1));
   await expect(work.part(0)).rejects.toThrow(EnvironmentError);
-  await inWhole(work).read();
+  await inWhole(work).read(day);
   await expect(work.part(0)).rejects.toThrow(EnvironmentError);
 });
