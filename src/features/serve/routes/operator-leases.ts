@@ -108,7 +108,6 @@ function* leasedIPs(
   }
   const nameOf = ({ claim }: OperatorLease): string => serviceName(naming, claim);
   for (const entries of found.values()) {
-    if (entries.length < 2) continue;
     entries.sort((left, right) => compareText(nameOf(left), nameOf(right)));
   }
   return found;

@@ -29,7 +29,10 @@ function numbered(count: number): readonly string[] {
 
 /** Work that reads a tree, whose answers are copied as a message of a thread is. */
 function thread(read: ReadTree, kept?: ReadTree) {
-  const work = { read: async () => read, readKept: async () => kept } as Partial<LongWork> as LongWork;
+  const work = {
+    read: async () => read,
+    readKept: async () => kept,
+  } as Partial<LongWork> as LongWork;
   const parted = inParts(work);
   const asked: string[] = [];
   const methods = partedWorkMethods.map((name) => [

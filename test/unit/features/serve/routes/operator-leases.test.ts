@@ -1,8 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nothingPending } from '../../../../../src/features/ask/capacity/capacity.ts';
-import { operatorUsage } from '../../../../../src/features/serve/routes/operator-leases.ts';
+import {
+  capacityInput,
+  nothingPending,
+} from '../../../../../src/features/ask/capacity/capacity.ts';
+import {
+  OperatorLeases,
+  operatorUsage,
+} from '../../../../../src/features/serve/routes/operator-leases.ts';
 import { aDay } from '../../../../support/allocations/tables.ts';
 import { leaseText } from '../../../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../../../support/declarations/pools-text.ts';
@@ -20,8 +26,8 @@ function declaration(index: number): readonly [path: string, text: string] {
   return [`leases/t${index}.yaml`, leaseText(`t${index}`, 7, [endpoint])];
 }
 
-/** The usage of a pool of four addresses and a draining pool, with served and waiting leases. */
-async function usageWith(leases: number, waiting = 0) {
+/** A pool of four addresses and a draining pool, with served and waiting leases. */
+async function snapshotWith(leases: number, waiting = 0) {
   const declared = Array.from({ length: leases }, (_, index) => declaration(index));
   const root = tempTree({
     'leases/pools.yaml': providerPoolsText(`pools:
@@ -36,9 +42,14 @@ async function usageWith(leases: number, waiting = 0) {
     const [path, text] = declaration(index);
     writeFileSync(join(root, path), text);
   }
+  return treeSnapshot(root);
+}
+
+const scope = { cluster: undefined, zone: undefined, provider: undefined };
+
+async function usageWith(leases: number, waiting = 0) {
   const terms = { day: aDay('2026-01-10'), pending: nothingPending };
-  const scope = { cluster: undefined, zone: undefined, provider: undefined };
-  const usage = operatorUsage(await treeSnapshot(root), scope, terms);
+  const usage = operatorUsage(await snapshotWith(leases, waiting), scope, terms);
   if (!usage) throw new Error('no usage');
   return usage;
 }
@@ -65,4 +76,29 @@ test.each([
 
 test('addresses for waiting holders are not promised again', async () => {
   expect(await usageWith(2, 1)).toEqual({ Available: 8, InUse: 7, Free: 1 });
+});
+
+test('leases that are found with pauses are those that are found at once', async () => {
+  const snapshot = await snapshotWith(3, 1);
+  const prepared = new OperatorLeases(scope);
+  let pauses = 0;
+  await prepared.prepare(snapshot, async () => {
+    pauses += 1;
+  });
+  expect(pauses).toBeGreaterThan(0);
+  const found = prepared.of(snapshot);
+  expect(found.size).toBe(3);
+  expect(found).toEqual(new OperatorLeases(scope).of(snapshot));
+  expect(prepared.of(snapshot)).toBe(found);
+});
+
+test('input that was counted before gives the same usage', async () => {
+  const snapshot = await snapshotWith(2, 1);
+  const day = aDay('2026-01-10');
+  const input = capacityInput(snapshot, day);
+  const usage = operatorUsage(snapshot, scope, { day, pending: nothingPending, input });
+  expect(usage).toEqual({ Available: 8, InUse: 7, Free: 1 });
+  const none = { ...input, free: new Map(), waiting: [] };
+  const other = operatorUsage(snapshot, scope, { day, pending: nothingPending, input: none });
+  expect(other).toEqual({ Available: 8, InUse: 8, Free: 0 });
 });
