@@ -13,6 +13,9 @@ import { headerView } from './views/header-view.ts';
 import { poolsView } from './views/pools-view.ts';
 import { serverView } from './views/server-view.ts';
 
+/** The views of a picture with more records are added one by one, so that no task is long. */
+const mostAtOnce = 2000;
+
 const picture = readJson<Picture>('picture');
 if (picture) show(picture, readJson<Picture>('before'));
 else if ('served' in document.body.dataset) {
@@ -47,9 +50,6 @@ function show(shown: Picture, before: Picture | undefined): Store {
   void inTasks(steps, shown.records.length > mostAtOnce);
   return store;
 }
-
-/** The views of a picture with more records are added one by one, so that no task is long. */
-const mostAtOnce = 2000;
 
 async function inTasks(steps: readonly (() => void)[], isSplit: boolean): Promise<void> {
   for (const step of steps) {
