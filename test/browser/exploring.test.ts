@@ -32,7 +32,9 @@ const small = pictured([
 /** The second pool gives nothing out. */
 const draining: Picture = {
   ...small,
-  pools: small.pools.map((pool) => (pool.pool === 'old' ? { ...pool, state: 'draining' } : pool)),
+  pools: small.pools.map((pool) =>
+    pool.pool === 'old' ? { ...pool, state: 'draining' as const } : pool,
+  ),
 };
 
 const status = (page: Page) => page.locator('#leases [role=status]').textContent();

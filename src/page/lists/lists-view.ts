@@ -18,7 +18,7 @@ import { listTable } from './table.ts';
 const rowsOf: Readonly<Record<Detail, number>> = { fine: 100, coarse: 25 };
 
 /** A list of any rows: its rows never leave it. */
-type AnyList = { [Name in ListName]: List<never> }[ListName];
+type AnyList = List<never>;
 
 function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
   return {

@@ -10,11 +10,10 @@ const edge = { pool: 'edge', range: '198.51.100.0/26', held: 5, reserved: ['198.
 
 /** The forecast of a pool that is full on this day, or lasts. */
 function forecast(pool: string, exhausted?: string): FamilyForecast {
-  const ends = exhausted === undefined ? { outlook: 'lasts' as const } : { exhausted };
-  return {
-    ...{ pool, zone: 'dc1', family: 'ipv4', free: '6', points: [], growth: '0.200' },
-    ...{ outlook: 'exhausts', ...ends },
-  };
+  const own = { pool, zone: 'dc1', family: 'ipv4', free: '6', growth: '0.200' } as const;
+  return exhausted === undefined
+    ? { ...own, points: [], outlook: 'lasts' }
+    : { ...own, points: [], outlook: 'exhausts', exhausted };
 }
 
 function told(pools: readonly MadePool[], more: Partial<Picture> = {}) {
