@@ -8,7 +8,7 @@ export type ListName = (typeof listNames)[number];
 /** What the lists are limited to. */
 export const filterNames = ['state', 'pool', 'zone', 'cluster', 'owner'] as const;
 export type FilterName = (typeof filterNames)[number];
-export type Filters = Readonly<Partial<Record<FilterName, string>>>;
+type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
 /** The column that a list is sorted by. */
 export interface Sort {

@@ -153,6 +153,7 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     expect(await status(page)).toBe('50 owners with 276 held');
     await page.locator('#leases tbody button').first().click();
     expect(page.url()).toContain('owner=');
+    await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('button', { name: 'Expiring' }).click();
     expect(await firstRow(page)).toContain('11 days');
     expect(await seriousOf(page)).toEqual([]);

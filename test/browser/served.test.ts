@@ -97,7 +97,15 @@ describe.skipIf(!executablePath)('the served page', () => {
     expect(await page.inputValue('#search')).toBe('akash');
     expect(await focused()).toBe(last);
     expect(await readAloud.jsonValue(), 'nothing is read aloud that did not change').toEqual([]);
-    expect(await rows.allTextContents()).toContainEqual(expect.stringContaining(holderOf('dan')));
+    const ofDan = page.locator('#leases tr.arrived', {
+      has: page.locator(`[title="${holderOf('dan')}"]`),
+    });
+    expect(await ofDan.count()).toBe(1);
+    const arrived = page.locator('header .note.arrived');
+    expect(await arrived.textContent()).toContain('New: 1 allocated');
+    expect(await page.locator('.grid .cell.changed').count()).toBe(1);
+    await arrived.getByRole('button', { name: 'Clear the marks' }).click();
+    expect(await page.locator('.grid .cell.changed').count()).toBe(0);
 
     putFile(repository.root, 'leases/pools.yaml', 'kind: Pools\n');
     await stale.waitFor(patient);

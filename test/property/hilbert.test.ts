@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Family, formatAddress } from '../../src/net/address.ts';
 import { blockEnd, spaceSheets } from '../../src/page/map/blocks.ts';
-import { type Cell, hilbertPlace, type Place, sheetCells } from '../../src/page/map/cells.ts';
+import { type Cell, sheetCells } from '../../src/page/map/cells.ts';
+import { hilbertPlace, type Place } from '../../src/page/map/curve.ts';
 import { PictureIndex, type Space } from '../../src/page/picture-index.ts';
 import { pictured } from '../support/page/picture.ts';
 import { runs } from '../support/run/scope.ts';
@@ -106,7 +107,7 @@ describe('the maps of a pool', () => {
       fc.property(pools, (pool) => {
         const space = spaceOf(pool);
         const cells = spaceSheets(space).flatMap((sheet) => {
-          const { rows, columns, isCurve } = sheetCells(space, sheet);
+          const { rows, columns, isCurve } = sheetCells(space, sheet, 'fine');
           const first = sheet[0]?.from ?? 0n;
           rows.forEach((row, y) => {
             row.forEach((cell, x) => {

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 import type { ListName } from '../view.ts';
 
 /** A value that a list is sorted by. */
-export type SortValue = string | number | bigint;
+type SortValue = string | number | bigint;
 
 /** A column of a list. */
 export interface Column<Row> {
