@@ -180,7 +180,8 @@ tr.selected button { color: var(--text); }
   .maps.two .heads { display: none; }
   .scroll { overflow: visible; }
   table { font-size: .75rem; }
-  td { white-space: normal; }
+  td.long, tbody th { white-space: normal; }
+  tbody th { max-width: 9rem; overflow-wrap: anywhere; }
   .long { min-width: 0; }
 }
 ${mapStyle}`;

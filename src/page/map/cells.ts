@@ -197,5 +197,5 @@ function parts(ranges: readonly AddressRange[], block: Block): readonly [bigint,
 }
 
 function later(left: bigint, right: bigint): bigint {
-  return [left, right].sort((one, other) => (one < other ? 1 : -1))[0] ?? left;
+  return left > right ? left : right;
 }

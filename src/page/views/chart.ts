@@ -110,18 +110,11 @@ function valueLabel(x: number, y: number, words: string): Element {
   return svg('text', { x, y, 'text-anchor': 'end', class: 'value' }, words);
 }
 
-/** The next even number for the top of the axis: 2, 4, 10, 20, 40, 100 and so on. */
+/** The next round and even number for the top of the axis: 2, 4, 10, 30, 60, 100 and so on. */
 function topOf(most: number): number {
-  let top = 1;
-  for (const factor of cycle([2, 2, 2.5])) {
-    if (top >= most && top % 2 === 0) return top;
-    top *= factor;
-  }
-  return top;
-}
-
-function* cycle(factors: readonly number[]): Generator<number> {
-  for (;;) yield* factors;
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const tops = [1, 2, 3, 4, 6, 8, 10].map((factor) => factor * unit);
+  return tops.find((top) => top >= most && top % 2 === 0) ?? 10 * unit;
 }
 
 /** Shows the day and the use under the pointer. */
