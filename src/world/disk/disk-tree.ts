@@ -5,7 +5,8 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { SourceTree, TargetTree, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { commitChanges, diskOperations, recoverJournal } from './journal.ts';
+import { diskOperations } from './file-operations.ts';
+import { commitChanges, recoverJournal } from './journal.ts';
 import {
   assertComplete,
   assertReachable,

@@ -17,27 +17,30 @@ import {
   foldersAbove,
   lookAt,
   readRegularFile,
+  readSection,
+  type Section,
 } from './regular-file.ts';
 
-/** The folder below root in which a transaction is staged. */
+/** The folder below root that has the journal. */
 export const journalFolder = `${stateFolder}/txn`;
 
 /** While this file exists, the transaction is committed and must be finished. */
 export const commitFile = `${journalFolder}/commit.json`;
 
-/** One file of a transaction. The staged file replaces the target. */
-export interface StagedWrite {
+/** The bytes of all files of a transaction, one after the other. */
+export const bytesFile = `${journalFolder}/bytes`;
+
+/** One file of a transaction, and the section of {@link bytesFile} that has its bytes. */
+export interface JournalWrite extends Section {
   /** The target, relative to the root, with forward slashes. */
   readonly path: string;
-  /** The file's name in {@link journalFolder}; gone once it has become the target. */
-  readonly staged: string;
   /** SHA-256 of the bytes, 64 hex digits. */
   readonly sha256: string;
 }
 
 /** A transaction. Each path occurs once. */
 export interface JournalRecord {
-  readonly writes: readonly StagedWrite[];
+  readonly writes: readonly JournalWrite[];
   readonly removes: readonly string[];
 }
 
@@ -57,7 +60,7 @@ const journalAdvice = `remove ${journalFolder}, restore the tree with 'git check
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {
   const { writes, removes } = record;
-  return `${JSON.stringify({ version: 1, folder: folderIdentity(root), writes, removes })}\n`;
+  return `${JSON.stringify({ version: 2, folder: folderIdentity(root), writes, removes })}\n`;
 }
 
 /**
@@ -93,9 +96,7 @@ export function faultOf(record: JournalRecord): string | undefined {
     targets.add(path);
   }
   const around = foldersAbove(targets).find((folder) => targets.has(folder));
-  if (around !== undefined) return `'${around}' is in it as a file and as a folder`;
-  const staged = new Set(record.writes.map((write) => write.staged));
-  return staged.size === record.writes.length ? undefined : 'two targets have one staged file';
+  return around === undefined ? undefined : `'${around}' is in it as a file and as a folder`;
 }
 
 /** True for a normalized path inside a folder that leasehold writes. */
@@ -124,19 +125,19 @@ function isDeclaration(path: string): boolean {
 }
 
 function recordOf(written: unknown): JournalRecord | undefined {
-  if (!isObject(written) || written.version !== 1) return undefined;
+  if (!isObject(written) || written.version !== 2) return undefined;
   const { writes, removes } = written;
-  if (!Array.isArray(writes) || !writes.every(isStagedWrite)) return undefined;
+  if (!Array.isArray(writes) || !writes.every(isJournalWrite)) return undefined;
   if (!Array.isArray(removes) || !removes.every(isText)) return undefined;
   return { writes, removes };
 }
 
-function isStagedWrite(value: unknown): value is StagedWrite {
+function isJournalWrite(value: unknown): value is JournalWrite {
   return (
     isObject(value) &&
     isText(value.path) &&
-    isText(value.staged) &&
-    /^\d+\.new$/.test(value.staged) &&
+    isCount(value.start) &&
+    isCount(value.size) &&
     isText(value.sha256) &&
     /^[0-9a-f]{64}$/.test(value.sha256)
   );
@@ -182,6 +183,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
 /**
  * Returns the existing targets. Throws an EnvironmentError when a target cannot be written or
  * removed: a folder on its path is a link or a file, is not writable or is on another disk, or the
@@ -204,37 +209,23 @@ export function assertReachable(root: string, record: JournalRecord): ReadonlySe
   return present;
 }
 
-/**
- * Throws an EnvironmentError unless every write of a committed transaction is finished or can be:
- * the staged file has the recorded digest, or is gone and the target has it.
- */
+/** Throws an EnvironmentError unless every write of a committed transaction can be finished. */
 export function assertComplete(root: string, record: JournalRecord): void {
-  for (const write of record.writes) {
-    const bytes = readRegularFile(root, stagedPath(write)) ?? readRegularFile(root, write.path);
-    if (bytes === undefined || digestOf(bytes) !== write.sha256) throw lostWrite(write);
-  }
+  for (const write of record.writes) readPending(root, write);
 }
 
 /**
- * The bytes of a target after the transaction: from the staged file or, when another process
- * finishes it meanwhile, from the target.
+ * The bytes of a target after the transaction: from the journal or, when another process has
+ * finished it meanwhile, from the target. An EnvironmentError when neither has the recorded bytes.
  */
-export function readPending(root: string, write: StagedWrite): Uint8Array {
-  for (const path of [stagedPath(write), write.path]) {
-    const bytes = readRegularFile(root, path);
-    if (bytes !== undefined && digestOf(bytes) === write.sha256) return bytes;
-  }
-  throw lostWrite(write);
-}
-
-/** The staged file of a write, relative to the root. */
-export function stagedPath(write: StagedWrite): string {
-  return `${journalFolder}/${write.staged}`;
-}
-
-/** The error when neither the staged file nor the target has the recorded bytes. */
-export function lostWrite(write: StagedWrite): EnvironmentError {
-  return new EnvironmentError(
+export function readPending(root: string, write: JournalWrite): Uint8Array {
+  const isRecorded = (bytes: Uint8Array | undefined): bytes is Uint8Array =>
+    bytes !== undefined && digestOf(bytes) === write.sha256;
+  const bytes = readSection(root, bytesFile, write);
+  if (isRecorded(bytes)) return bytes;
+  const target = readRegularFile(root, write.path);
+  if (isRecorded(target)) return target;
+  throw new EnvironmentError(
     `a killed run cannot be finished, because ${write.path} is not what it wrote; ${journalAdvice}`,
   );
 }

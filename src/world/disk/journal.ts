@@ -1,33 +1,24 @@
-import {
-  closeSync,
-  fsync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
+import { type FileOperations, makeDurable, syncAll } from './file-operations.ts';
 import {
   assertComplete,
   assertReachable,
+  bytesFile,
   commitFile,
   faultOf,
   isEmptiedFolder,
   type JournalRecord,
+  type JournalWrite,
   journalFolder,
-  lostWrite,
   printJournal,
   readJournal,
-  type StagedWrite,
-  stagedPath,
+  readPending,
 } from './journal-record.ts';
 import {
   assertRealFolders,
@@ -61,7 +52,7 @@ export async function commitChanges(
     abandon(root, operations);
     throw failure('nothing was written', error);
   }
-  await finish(root, record, operations);
+  await finish(root, record, { operations, bytesOf: ({ path }) => changes.writes.get(path) ?? '' });
 }
 
 const recorded = 'what was to be written is recorded, and the next run finishes it';
@@ -83,16 +74,20 @@ export async function recoverJournal(root: string, operations: FileOperations): 
   }
   assertReachable(root, record);
   assertComplete(root, record);
-  await finish(root, record, operations);
+  await finish(root, record, { operations, bytesOf: (write) => readPending(root, write) });
 }
 
-async function finish(
-  root: string,
-  record: JournalRecord,
-  operations: FileOperations,
-): Promise<void> {
+/** How a transaction is finished. */
+interface Finishing {
+  readonly operations: FileOperations;
+  /** The recorded bytes of a target. */
+  readonly bytesOf: (write: JournalWrite) => Uint8Array | string;
+}
+
+async function finish(root: string, record: JournalRecord, finishing: Finishing): Promise<void> {
+  const { operations } = finishing;
   try {
-    await carryOut(root, record, operations);
+    await carryOut(root, record, finishing);
     operations.removeFile(join(root, commitFile));
     await operations.sync(join(root, journalFolder));
     clear(root, operations);
@@ -104,29 +99,35 @@ async function finish(
 /** The changes that the disk does not have yet, in path order. */
 function recordOf(root: string, changes: TreeChanges): JournalRecord {
   const wanted: JournalRecord = {
-    writes: sortedKeys(changes.writes).map((path, index) => ({
-      path,
-      staged: `${index}.new`,
-      sha256: digestOf(changes.writes.get(path) ?? ''),
-    })),
+    writes: sortedKeys(changes.writes).map((path) => {
+      const text = changes.writes.get(path) ?? '';
+      return { path, start: 0, size: Buffer.byteLength(text), sha256: digestOf(text) };
+    }),
     removes: [...changes.removes].sort(compareText),
   };
   const fault = faultOf(wanted);
   if (fault !== undefined) throw new InternalError(`the changes cannot be written: ${fault}`);
   const present = assertReachable(root, wanted);
+  let start = 0;
   return {
-    writes: wanted.writes.filter((write) => !present.has(write.path) || !isThere(root, write)),
+    writes: wanted.writes
+      .filter((write) => !present.has(write.path) || !isThere(root, write))
+      .map((write) => {
+        start += write.size;
+        return { ...write, start: start - write.size };
+      }),
     removes: wanted.removes.filter((path) => present.has(path)),
   };
 }
 
-function isThere(root: string, { path, sha256 }: JournalRecord['writes'][number]): boolean {
+function isThere(root: string, { path, sha256 }: JournalWrite): boolean {
   const bytes = readRegularFile(root, path);
   return bytes !== undefined && digestOf(bytes) === sha256;
 }
 
 /**
- * Stages the files, makes them durable, then renames `commit.json` into place: the commit point.
+ * Records the bytes of all files, makes them durable, then renames `commit.json` into place: the
+ * commit point.
  */
 async function stage(
   root: string,
@@ -137,12 +138,10 @@ async function stage(
   const draft = join(root, `${commitFile}.tmp`);
   makeStateFolder(root, stateFolder);
   operations.makeFolder(folder);
-  for (const write of record.writes) {
-    operations.writeFile(join(root, stagedPath(write)), changes.writes.get(write.path) ?? '');
-  }
-  operations.writeFile(draft, printJournal(root, record));
-  const staged = record.writes.map((write) => join(root, stagedPath(write)));
-  await syncAll([...staged, draft], operations);
+  const texts = record.writes.map(({ path }) => changes.writes.get(path) ?? '');
+  operations.writeFile(join(root, bytesFile), texts);
+  operations.writeFile(draft, [printJournal(root, record)]);
+  await syncAll([join(root, bytesFile), draft], operations);
   await syncAll([folder, join(root, stateFolder), root], operations);
   operations.rename(draft, join(root, commitFile));
   await operations.sync(folder);
@@ -170,37 +169,36 @@ function failure(outcome: string, error: unknown): EnvironmentError {
   return new EnvironmentError(`${outcome}: ${reasonOf(error)}`);
 }
 
+/** A file of the transaction before it becomes its target: no reader sees half of one. */
+const nextFile = `${journalFolder}/next`;
+
 /**
  * Carries out a committed transaction and makes the result durable. Earlier attempts may have been
- * interrupted: steps that are done are skipped. The journal itself is kept.
+ * interrupted: everything is written again. The journal itself is kept.
  */
 async function carryOut(
   root: string,
   record: JournalRecord,
-  operations: FileOperations,
+  { operations, bytesOf }: Finishing,
 ): Promise<void> {
   makeFolders(root, record, operations);
-  for (const write of record.writes) moveIntoPlace(root, write, operations);
+  const next = join(root, nextFile);
+  if (lookAt(root, nextFile) !== undefined) operations.removeFile(next);
+  for (const write of record.writes) {
+    operations.writeFile(next, [bytesOf(write)]);
+    operations.rename(next, join(root, write.path));
+  }
   for (const path of record.removes) {
     if (lookAt(root, path) !== undefined) operations.removeFile(join(root, path));
   }
   removeEmptied(root, record, operations);
-  await syncAll(foldersToSync(root, record), operations);
+  const written = record.writes.map(({ path }) => join(root, path));
+  await makeDurable(root, [...written, ...foldersToSync(root, record)], operations);
 }
 
 function makeFolders(root: string, record: JournalRecord, operations: FileOperations): void {
   for (const folder of foldersAbove(record.writes.map((write) => write.path))) {
     if (lookAt(root, folder) === undefined) operations.makeFolder(join(root, folder));
-  }
-}
-
-function moveIntoPlace(root: string, write: StagedWrite, operations: FileOperations): void {
-  try {
-    operations.rename(join(root, stagedPath(write)), join(root, write.path));
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-    const bytes = readRegularFile(root, write.path);
-    if (bytes === undefined || digestOf(bytes) !== write.sha256) throw lostWrite(write);
   }
 }
 
@@ -222,63 +220,4 @@ function foldersToSync(root: string, record: JournalRecord): string[] {
   return ['.', ...folders]
     .filter((folder) => lookAt(root, folder))
     .map((folder) => join(root, folder));
-}
-
-/**
- * The steps by which the journal changes the disk, one system call each. Tests replace them to make
- * the n-th step fail or end the process.
- */
-export interface FileOperations {
-  /** Makes one folder in an existing one. Fails when it exists. */
-  makeFolder(path: string): void;
-  /** Writes a new file. Fails when it exists. */
-  writeFile(path: string, text: string): void;
-  /** Makes a file's bytes, or a folder's entries, survive a power cut. */
-  sync(path: string): Promise<void>;
-  /** Renames a file, replacing an existing one. */
-  rename(from: string, to: string): void;
-  removeFile(path: string): void;
-  /** Removes an empty folder. Fails when it is not empty. */
-  removeFolder(path: string): void;
-}
-
-/** The operations on the real disk. */
-export const diskOperations: FileOperations = {
-  makeFolder: (path) => mkdirSync(path),
-  writeFile: (path, text) => writeFileSync(path, text, { flag: 'wx' }),
-  sync: syncPath,
-  rename: (from, to) => renameSync(from, to),
-  removeFile: (path) => unlinkSync(path),
-  removeFolder: (path) => rmdirSync(path),
-};
-
-/** The number of concurrent fsync calls: enough to fill the disk's queue. */
-const syncsAtOnce = 64;
-
-/**
- * Syncs many paths concurrently, which takes half the time. On failure it waits for the started
- * calls, so that nothing touches the disk after the failure is reported.
- */
-async function syncAll(paths: readonly string[], operations: FileOperations): Promise<void> {
-  for (let start = 0; start < paths.length; start += syncsAtOnce) {
-    const batch = paths.slice(start, start + syncsAtOnce);
-    const results = await Promise.allSettled(batch.map((path) => operations.sync(path)));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  }
-}
-
-async function syncPath(path: string): Promise<void> {
-  const descriptor = openSync(path, 'r');
-  try {
-    await new Promise<void>((resolve, reject) => {
-      fsync(descriptor, (error) => (error && !isUnsupported(error) ? reject(error) : resolve()));
-    });
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Windows cannot sync a file that is open for reading only; its renames are journalled anyway. */
-function isUnsupported(error: NodeJS.ErrnoException): boolean {
-  return process.platform === 'win32' && error.code === 'EPERM';
 }

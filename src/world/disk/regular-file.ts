@@ -7,7 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   type Stats,
   writeFileSync,
 } from 'node:fs';
@@ -33,10 +33,53 @@ export function lookAt(root: string, path: string): Stats | undefined {
  * EnvironmentError that names the path below root.
  */
 export function readRegularFile(root: string, path: string): Uint8Array | undefined {
+  return withRegularFile(root, path, (descriptor, { size }) => {
+    // One byte more, to notice a file that grew.
+    const bytes = Buffer.allocUnsafe(size + 1);
+    let read = 0;
+    let more: number;
+    do {
+      more = readSync(descriptor, bytes, read, size + 1 - read, null);
+      read += more;
+    } while (more > 0 && read < size);
+    if (read !== size) {
+      throw new EnvironmentError(`${path} changed while it was read; run the command again`);
+    }
+    return bytes.subarray(0, size);
+  });
+}
+
+/** A part of a file. */
+export interface Section {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The bytes of a part of a regular file below root; undefined when it is not that long. */
+export function readSection(
+  root: string,
+  path: string,
+  { start, size }: Section,
+): Uint8Array | undefined {
+  return withRegularFile(root, path, (descriptor, stats) => {
+    if (start + size > stats.size) return undefined;
+    const bytes = Buffer.alloc(size);
+    return readSync(descriptor, bytes, 0, size, start) === size ? bytes : undefined;
+  });
+}
+
+/** What `read` returns of an open file; undefined when the file does not exist. */
+function withRegularFile(
+  root: string,
+  path: string,
+  read: (descriptor: number, stats: Stats) => Uint8Array | undefined,
+): Uint8Array | undefined {
   try {
     const descriptor = openSync(join(root, path), readWithoutFollowing);
     try {
-      return readWhole(descriptor, path);
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) throw notRegular(path);
+      return read(descriptor, stats);
     } finally {
       closeSync(descriptor);
     }
@@ -56,16 +99,6 @@ export function digestOf(content: Uint8Array | string): string {
 /** Windows has neither flag. */
 const readWithoutFollowing =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-function readWhole(descriptor: number, path: string): Uint8Array {
-  const stats = fstatSync(descriptor);
-  if (!stats.isFile()) throw notRegular(path);
-  const bytes = readFileSync(descriptor);
-  if (bytes.length !== stats.size) {
-    throw new EnvironmentError(`${path} changed while it was read; run the command again`);
-  }
-  return bytes;
-}
 
 function notRegular(path: string): EnvironmentError {
   return new EnvironmentError(`${path} is not a regular file, and links are not followed`);

@@ -13,7 +13,7 @@ export interface CommandLine {
 }
 
 /**
- * When to strike: so many milliseconds after the process was started, after the first file was staged,
+ * When to strike: so many milliseconds after the process was started, after the journal was begun,
  * after the commit point, or after the journal was closed.
  */
 export interface Moment {
@@ -32,7 +32,7 @@ export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
-  /** Milliseconds from its start to its end, its first staged file and its commit point. */
+  /** Milliseconds from its start to its end, the start of its journal and its commit point. */
   readonly lifeMs: number;
   readonly stagedMs: number;
   readonly committedMs: number;
@@ -94,7 +94,7 @@ class Watch {
     // What a killed run left staged is cleared away first: only a folder that comes new counts.
     const isLeft = (): boolean => !existsSync(this.#journal);
     if (!isLeft()) await this.#poll(isLeft);
-    await this.#poll(() => existsSync(join(this.#journal, '0.new')) || existsSync(commit));
+    await this.#poll(() => existsSync(join(this.#journal, 'bytes')) || existsSync(commit));
     this.stagedAt = performance.now();
     if (point === 'staging') return;
     await this.#poll(() => existsSync(commit));

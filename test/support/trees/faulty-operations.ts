@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { diskOperations, type FileOperations } from '../../../src/world/disk/journal.ts';
+import { diskOperations, type FileOperations } from '../../../src/world/disk/file-operations.ts';
 
 /**
  * How an operation goes wrong: `throw`, it fails and those after it work; `kill`, neither it nor any
@@ -7,7 +7,7 @@ import { diskOperations, type FileOperations } from '../../../src/world/disk/jou
  */
 export type Fault = 'throw' | 'kill' | 'tear';
 
-/** Disk operations that are counted, and go wrong at one of them. Sync is left out: it is slow. */
+/** Disk operations that are counted, and go wrong at one of them. Syncs are left out: they are slow. */
 export function faultyOperations(
   fault: Fault,
   at: number,
@@ -23,12 +23,16 @@ export function faultyOperations(
     count: () => count,
     operations: {
       makeFolder: (path) => step(() => diskOperations.makeFolder(path)),
-      writeFile: (path, text) =>
+      writeFile: (path, parts) =>
         step(
-          () => diskOperations.writeFile(path, text),
-          () => writeFileSync(path, text.slice(0, text.length / 2)),
+          () => diskOperations.writeFile(path, parts),
+          () => {
+            const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+            writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+          },
         ),
       sync: async () => step(() => undefined),
+      syncDisk: async () => step(() => true),
       rename: (from, to) => step(() => diskOperations.rename(from, to)),
       removeFile: (path) => step(() => diskOperations.removeFile(path)),
       removeFolder: (path) => step(() => diskOperations.removeFolder(path)),
@@ -37,4 +41,8 @@ export function faultyOperations(
 }
 
 /** Operations that all work, without the wait for the disk. */
-export const soundOperations: FileOperations = { ...diskOperations, sync: async () => undefined };
+export const soundOperations: FileOperations = {
+  ...diskOperations,
+  sync: async () => undefined,
+  syncDisk: async () => true,
+};

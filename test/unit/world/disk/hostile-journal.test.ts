@@ -18,21 +18,20 @@ import { soundOperations } from '../../../support/trees/faulty-operations.ts';
 import { content, putFile, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
 
 const evil = 'evil';
-const sha256 = digestOf(Buffer.from(evil));
+const recorded = { start: 0, size: evil.length, sha256: digestOf(evil) };
 const sound: JournalRecord = {
-  writes: [{ path: 'dist/a/x.yaml', staged: '0.new', sha256 }],
+  writes: [{ path: 'dist/a/x.yaml', ...recorded }],
   removes: ['dist/a/y.yaml'],
 };
 
-function write(path: string, staged = '0.new'): JournalRecord {
-  return { writes: [{ path, staged, sha256 }], removes: [] };
+function write(path: string, section: { start?: number; size?: number } = {}): JournalRecord {
+  return { writes: [{ path, ...recorded, ...section }], removes: [] };
 }
 
 /** A repository with a journal that was written here, of the record. */
 function repositoryWith(record: JournalRecord): string {
   const root = tempTree({ 'leases/pools.yaml': 'pools', 'dist/a/y.yaml': 'y' });
-  putFile(root, '.leasehold/txn/0.new', evil);
-  putFile(root, '.leasehold/txn/1.new', evil);
+  putFile(root, '.leasehold/txn/bytes', `${evil}${evil}`);
   writeFileSync(join(root, '.leasehold/txn/commit.json'), printJournal(root, record));
   return root;
 }
@@ -103,27 +102,28 @@ describe('a journal found in the repository', () => {
     );
   });
 
-  it.each([
-    ['../../leases/pools.yaml'],
-    ['/etc/passwd'],
-    ['commit.json'],
-    ['0.new/..'],
-    ['0.new\n'],
-  ])('is refused when the staged file is %j', async (staged) => {
-    await expectRefused(repositoryWith(write('dist/a/x.yaml', staged)), /not a journal/);
-  });
+  it.each([{ start: -1 }, { start: 0.5 }, { size: -1 }, { size: Number.MAX_VALUE }])(
+    'is refused when the bytes are those of %j',
+    async (section) => {
+      await expectRefused(repositoryWith(write('dist/a/x.yaml', section)), /not a journal/);
+    },
+  );
+
+  it.each([{ start: 1 }, { size: 3 }, { size: 99 }, { size: Number.MAX_SAFE_INTEGER }])(
+    'is refused when the bytes of %j are others or missing',
+    async (section) => {
+      await expectRefused(repositoryWith(write('dist/a/x.yaml', section)), /not what it wrote/);
+    },
+  );
 
   it('is refused when targets overlap', async () => {
-    const [first] = sound.writes;
     const twice = { writes: sound.writes, removes: ['dist/a/x.yaml'] };
     await expectRefused(repositoryWith(twice), /twice/);
     const inside = { writes: sound.writes, removes: ['dist/a'] };
     await expectRefused(repositoryWith(inside), /as a file and as a folder/);
-    const oneFile = { writes: [first!, { ...first!, path: 'dist/b.yaml' }], removes: [] };
-    await expectRefused(repositoryWith(oneFile), /one staged file/);
   });
 
-  it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"writes":[],"removes":"x"}'])(
+  it.each(['', '{', 'null', '[]', '{"version":1}', '{"version":2,"writes":[],"removes":"x"}'])(
     'is refused when it is %j',
     async (text) => {
       const root = repositoryWith(sound);
@@ -176,14 +176,14 @@ describe('a journal found in the repository', () => {
     expect(content(root)).toHaveProperty('dist/a/y.yaml');
   });
 
-  it('is refused when a target or a staged file is a link', async () => {
+  it('is refused when a target or the file of the bytes is a link', async () => {
     const root = repositoryWith(sound);
     symlinkSync('../../leases/pools.yaml', join(root, 'dist/a/x.yaml'));
     await expectRefused(root, /dist\/a\/x.yaml is not a regular file/);
     const other = repositoryWith(sound);
-    rmSync(join(other, '.leasehold/txn/0.new'));
-    symlinkSync('../../leases/pools.yaml', join(other, '.leasehold/txn/0.new'));
-    await expectRefused(other, /0.new is not a regular file/);
+    rmSync(join(other, '.leasehold/txn/bytes'));
+    symlinkSync('../../leases/pools.yaml', join(other, '.leasehold/txn/bytes'));
+    await expectRefused(other, /bytes is not a regular file/);
   });
 
   it('is refused when a target is a folder', async () => {
@@ -192,11 +192,11 @@ describe('a journal found in the repository', () => {
     await expectRefused(root, /dist\/a\/x.yaml is not a regular file/);
   });
 
-  it('is refused with a hint when a staged file is missing or changed', async () => {
+  it('is refused with a hint when the bytes are missing or changed', async () => {
     const root = repositoryWith(sound);
-    writeFileSync(join(root, '.leasehold/txn/0.new'), 'changed');
+    writeFileSync(join(root, '.leasehold/txn/bytes'), 'changed');
     await expectRefused(root, /dist\/a\/x.yaml is not what it wrote; .*git checkout/);
-    rmSync(join(root, '.leasehold/txn/0.new'));
+    rmSync(join(root, '.leasehold/txn/bytes'));
     await expectRefused(root, /dist\/a\/x.yaml is not what it wrote/);
     putFile(root, 'dist/a/x.yaml', evil);
     await recoverJournal(root, soundOperations);

@@ -29,7 +29,8 @@ for (let turn = 0; turn < Number(turns); turn++) {
 
 /** Commits, and is killed in the middle of carrying it out. */
 const killedWriter = `
-const { commitChanges, diskOperations } = await import(process.argv[1]);
+const { commitChanges } = await import(process.argv[1]);
+const { diskOperations } = await import(process.argv[1].replace('journal.js', 'file-operations.js'));
 const { acquireLock } = await import(process.argv[1].replace('journal.js', 'lock.js'));
 const [root] = process.argv.slice(2);
 await acquireLock(root);
