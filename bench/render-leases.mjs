@@ -74,7 +74,11 @@ function unstatic(app) {
 const ways = {
   async renderDist() {
     const { renderDist } = await load('src/manifests/render.js');
-    return () => [...renderDist(pools, placements, []).values()];
+    return () => {
+      const texts = [];
+      renderDist(pools, placements, [], (_, text) => texts.push(text));
+      return texts;
+    };
   },
   async unchecked() {
     const { DistApp } = await load('src/manifests/dist-app.js');

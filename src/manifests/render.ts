@@ -2,7 +2,7 @@ import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
 import type { LeaseId } from '../model/lease.ts';
-import { compareText, sortedKeys } from '../model/order.ts';
+import { compareText } from '../model/order.ts';
 import {
   type Cluster,
   type Emit,
@@ -51,17 +51,21 @@ import { ClusterCheck } from './rules/cluster-check.ts';
 import { checkSchema } from './rules/object-schemas.ts';
 import { yamlText } from './yaml-text.ts';
 
+/** Receives each file as soon as it is rendered, in any order. */
+export type WriteFile = (path: string, text: string) => void;
+
 /**
- * Renders all files of `dist/`: path to text, in the order of the paths. The order of `placements`
- * and `services` does not matter. They must have no nameProblems, serviceProblems or
- * sharingProblems. `services` are all that are declared: those without an address are rendered from
- * here, the others from their placements. The result has passed {@link ClusterCheck}.
+ * Renders all files of `dist/`. The order of `placements` and `services` does not matter. They must
+ * have no nameProblems, serviceProblems or sharingProblems. `services` are all that are declared:
+ * those without an address are rendered from here, the others from their placements. When this
+ * returns, the files have passed {@link ClusterCheck}.
  */
 export function renderDist(
   pools: Pools,
   placements: readonly Placement[],
   services: readonly (DeclaredService | Reservation)[],
-): ReadonlyMap<string, string> {
+  write: WriteFile,
+): void {
   const sorted = [...placements].sort((left, right) =>
     compareText(left.holder.id, right.holder.id),
   );
@@ -69,18 +73,16 @@ export function renderDist(
   const lost = sorted.find(({ holder }) => !holder.clusters.every((name) => names.has(name)));
   if (lost)
     throw new InternalError(`${lost.holder.id} was placed in a cluster that is not declared`);
-  const files = new Map<string, string>();
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
     const unleased = services.filter(isUnleased).filter((one) => one.cluster === cluster.name);
     renderCluster(
-      new ClusterFiles(cluster, poolsIn(pools, cluster.name), files),
+      new ClusterFiles(cluster, poolsIn(pools, cluster.name), write),
       pools,
       own,
       unleased,
     );
   }
-  return new Map(sortedKeys(files).map((path) => [path, files.get(path) ?? '']));
 }
 
 function isUnleased(declared: DeclaredService | Reservation): declared is DeclaredService {
@@ -232,12 +234,13 @@ class ClusterFiles {
   readonly cluster: Cluster;
   private readonly app = new DistApp();
   private readonly check: ClusterCheck;
-  private readonly texts: Map<string, string>;
+  private readonly paths = new Set<string>();
+  private readonly writeFile: WriteFile;
 
-  constructor(cluster: Cluster, pools: readonly Pool[], texts: Map<string, string>) {
+  constructor(cluster: Cluster, pools: readonly Pool[], writeFile: WriteFile) {
     this.cluster = cluster;
     this.check = new ClusterCheck(cluster, pools);
-    this.texts = texts;
+    this.writeFile = writeFile;
   }
 
   /** Writes one file, unless its chart is empty. `holder` is the holder of its objects. */
@@ -251,9 +254,10 @@ class ClusterFiles {
   /** Writes one file whose objects match their schemas. */
   add(path: string, { manifests, text }: FilledFile, holder: Holder | undefined): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
-    if (this.texts.has(path)) throw new InternalError(`${path} is written twice`);
+    if (this.paths.has(path)) throw new InternalError(`${path} is written twice`);
     for (const manifest of manifests) this.check.addValid(manifest, holder);
-    this.texts.set(path, text);
+    this.paths.add(path);
+    this.writeFile(path, text);
   }
 
   /** Returns the objects of one file, without writing it. */

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FileTemplate } from '../../src/manifests/file-template.ts';
 import { holderPath } from '../../src/manifests/paths.ts';
-import { renderDist } from '../../src/manifests/render.ts';
 import type { Placement } from '../../src/model/holder.ts';
 import type { Advertise, Pools } from '../../src/model/pools.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
+import { textsOf } from '../support/manifests/rendered.ts';
 import { runs } from '../support/run/scope.ts';
 
 const advertise = fc.constantFrom<Advertise>(
@@ -91,11 +91,11 @@ describe('a file that is filled in from a template', () => {
       fc.property(pools, leases, (file, all) => {
         const [cluster] = file.clusters;
         const placements = placed(all, file);
-        const many = renderDist(file, placements, []);
+        const many = textsOf(file, placements);
         for (let start = 0; start < placements.length; start += 20) {
           // So few that each of them is rendered.
           const few = placements.slice(start, start + 20);
-          const alone = renderDist(file, few, []);
+          const alone = textsOf(file, few);
           for (const { holder } of few) {
             const path = holderPath(cluster!, holder);
             expect(many.get(path)).toBe(alone.get(path));
@@ -123,8 +123,8 @@ describe('a file that is filled in from a template', () => {
         const [claim] = holder.claims;
         const changed = { ...claim, [field]: text, externalPort: last } as typeof claim;
         const odd = { ...place, holder: { ...holder, claims: [changed] as const } };
-        const alone = outcomeOf(() => renderDist(file, [odd], []));
-        const among = outcomeOf(() => renderDist(file, [...placements.slice(0, 29), odd], []));
+        const alone = outcomeOf(() => textsOf(file, [odd]));
+        const among = outcomeOf(() => textsOf(file, [...placements.slice(0, 29), odd]));
         if (typeof alone === 'string') {
           refused += 1;
           expect(among).toBe(alone);

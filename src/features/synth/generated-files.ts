@@ -1,6 +1,7 @@
 import ignore from 'ignore';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
+import { sortedKeys } from '../../model/order.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
@@ -14,6 +15,46 @@ export function recordTexts(table: AllocationTable): ReadonlyMap<string, string>
 }
 
 /**
+ * Collects the writes and removals that turn `entries` of a tree into exactly the files that are
+ * added. Keeps the texts of those files only that differ.
+ */
+export class TreeComparison {
+  readonly #tree: SourceTree;
+  /** The entries that are not wanted so far. */
+  readonly #others: Map<string, TreeEntry>;
+  readonly #writes = new Map<string, string>();
+  readonly #wanted: string[] = [];
+
+  constructor(tree: SourceTree, entries: readonly TreeEntry[]) {
+    this.#tree = tree;
+    this.#others = new Map(entries.map((entry) => [entry.path, entry]));
+  }
+
+  /** Adds a wanted file. A path may be added once. */
+  add(path: string, text: string): void {
+    const entry = this.#others.get(path);
+    this.#others.delete(path);
+    this.#wanted.push(path);
+    const bytes = Buffer.from(text, 'utf8');
+    const isUpToDate = entry?.size === bytes.length && bytes.equals(this.#tree.read(path));
+    if (!isUpToDate) this.#writes.set(path, text);
+  }
+
+  /** The paths of all wanted files, sorted. */
+  paths(): readonly string[] {
+    return [...this.#wanted].sort();
+  }
+
+  /** In path order. */
+  changes(): TreeChanges {
+    const writes = sortedKeys(this.#writes).map(
+      (path) => [path, this.#writes.get(path) ?? ''] as const,
+    );
+    return { writes: new Map(writes), removes: [...this.#others.keys()].sort() };
+  }
+}
+
+/**
  * Returns the writes and removals that turn `entries` of a tree into exactly the `wanted` files.
  */
 export function changesTo(
@@ -21,15 +62,9 @@ export function changesTo(
   tree: SourceTree,
   entries: readonly TreeEntry[],
 ): TreeChanges {
-  const present = new Map(entries.map((entry) => [entry.path, entry]));
-  const isUpToDate = (path: string, text: string): boolean => {
-    const bytes = Buffer.from(text, 'utf8');
-    return present.get(path)?.size === bytes.length && bytes.equals(tree.read(path));
-  };
-  return {
-    writes: new Map([...wanted].filter(([path, text]) => !isUpToDate(path, text))),
-    removes: [...present.keys()].filter((path) => !wanted.has(path)).sort(),
-  };
+  const comparison = new TreeComparison(tree, entries);
+  for (const [path, text] of wanted) comparison.add(path, text);
+  return comparison.changes();
 }
 
 /** FILE_NOT_REGULAR and FILE_UNEXPECTED for every entry below `dist/` that leasehold cannot have written there. */

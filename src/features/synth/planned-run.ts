@@ -1,5 +1,5 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
-import { renderDist } from '../../manifests/render.ts';
+import { renderDist, type WriteFile } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import {
   nodePortProblems,
@@ -11,7 +11,7 @@ import { type Day, earlierDay } from '../../model/day.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
-import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
@@ -23,6 +23,7 @@ import {
   changesTo,
   hiddenManifests,
   recordTexts,
+  TreeComparison,
   unexpectedFiles,
   unexpectedManifests,
 } from './generated-files.ts';
@@ -73,13 +74,14 @@ export async function planRun(
   if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
   if (refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
-  const rendered = renderDist(pools, placements, services);
-  const dist = changesTo(rendered, tree, entries);
+  const render = (write: WriteFile): void => renderDist(pools, placements, services, write);
+  const comparison = compared(render, tree, entries);
+  const dist = comparison.changes();
   const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
   const stopped = liveChanges(tree, entries, dist, records);
   // Manifests that only the branch has were never live.
-  const live = base && stopped.length > 0 ? await liveOn(base, rendered, records) : stopped;
-  const hidden = hiddenManifests(tree, rendered.keys(), addedPaths(dist, entries));
+  const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
+  const hidden = hiddenManifests(tree, comparison.paths(), addedPaths(dist, entries));
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live];
   if (problems.length > 0) return failSorted(problems);
   const recorded = changesTo(
@@ -97,15 +99,26 @@ export async function planRun(
   return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
 }
 
+/** Renders all manifests and compares each with the tree at once: all of them would fill the memory. */
+function compared(
+  render: (write: WriteFile) => void,
+  tree: SourceTree,
+  entries: readonly TreeEntry[],
+): TreeComparison {
+  const comparison = new TreeComparison(tree, entries);
+  render((path, text) => comparison.add(path, text));
+  return comparison;
+}
+
 /** {@link liveChanges} between the manifests of the base and the new ones. */
 async function liveOn(
   base: RunBase,
-  rendered: ReadonlyMap<string, string>,
+  render: (write: WriteFile) => void,
   records: LiveRecords,
 ): Promise<readonly Problem[]> {
   const tree = await base.tree();
   const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
-  const changes = changesTo(rendered, tree, entries);
+  const changes = compared(render, tree, entries).changes();
   return liveChanges(tree, entries, changes, { ...records, before: base.table });
 }
 

@@ -21,10 +21,13 @@ interface NameUser {
   readonly at: Position;
 }
 
+/** Most users are never shown, so their texts are made when they are. */
+type Taker = () => NameUser;
+
 /** The first user of each name in one cluster. */
 interface TakenNames {
-  readonly files: Map<string, NameUser>;
-  readonly leasedIPs: Map<string, NameUser>;
+  readonly files: Map<string, Taker>;
+  readonly leasedIPs: Map<string, Taker>;
   readonly namespaces: Map<string, LeaseClaim>;
   readonly services: Map<string, LeaseClaim>;
   /** Leases that already have a problem with their namespace. */
@@ -59,7 +62,12 @@ export function nameProblems(
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
     return [
       ...own.flatMap((holder) => [
-        ...takeName(taken.files, holderPath(cluster, holder), claimUser(holder.claims[0]), 'file'),
+        ...takeName(
+          taken.files,
+          holderPath(cluster, holder),
+          () => claimUser(holder.claims[0]),
+          'file',
+        ),
         ...claimsIn(holder, cluster.name).flatMap((claim) =>
           claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
         ),
@@ -90,7 +98,7 @@ function declaredProblems(
   const problems: Problem[] = [];
   if (kind === 'Service' && !declared.isLeased) {
     const path = servicePath(cluster, namespace, name);
-    problems.push(...takeName(taken.files, path, { text, fullText: text, at }, 'file'));
+    problems.push(...takeName(taken.files, path, () => ({ text, fullText: text, at }), 'file'));
   }
   const lease = taken.namespaces.get(namespace);
   if (lease) {
@@ -127,7 +135,7 @@ function claimProblems(
     ...tooLong('ProviderLeasedIP', leasedIP, longestObjectName, claim),
     ...tooLong('Service', service, longestServiceName, claim),
   ];
-  const user = claimUser(claim);
+  const user = (): NameUser => claimUser(claim);
   if (emit.providerLeasedIP) {
     problems.push(...takeName(taken.leasedIPs, leasedIP, user, `ProviderLeasedIP '${leasedIP}'`));
   }
@@ -141,7 +149,7 @@ function claimProblems(
   const lease = leaseIdText(claim.lease);
   if (!taken.reported.has(lease)) {
     taken.reported.add(lease);
-    problems.push(nameTaken(user, claimUser(first), `namespace '${namespace}'`));
+    problems.push(nameTaken(user(), claimUser(first), `namespace '${namespace}'`));
   }
   return problems;
 }
@@ -175,18 +183,13 @@ function claimUser(claim: Claim): NameUser {
   return { text, fullText: `${text} of ${declarer}`, at: claim.at };
 }
 
-function takeName(
-  taken: Map<string, NameUser>,
-  name: string,
-  user: NameUser,
-  object: string,
-): Problem[] {
+function takeName(taken: Map<string, Taker>, name: string, user: Taker, object: string): Problem[] {
   const first = taken.get(name);
   if (!first) {
     taken.set(name, user);
     return [];
   }
-  return [nameTaken(user, first, object)];
+  return [nameTaken(user(), first(), object)];
 }
 
 function nameTaken({ text, at }: NameUser, first: NameUser, object: string): Problem {

@@ -4,7 +4,7 @@ import { renderDist } from '../../../src/manifests/render.ts';
 import { nameProblems } from '../../../src/manifests/rules/name-problems.ts';
 import { serviceProblems, sharingProblems } from '../../../src/manifests/rules/service-problems.ts';
 import type { Placement } from '../../../src/model/holder.ts';
-import { compareText } from '../../../src/model/order.ts';
+import { compareText, sortedKeys } from '../../../src/model/order.ts';
 import type { Pools } from '../../../src/model/pools.ts';
 import { compareProblems, type Problem } from '../../../src/model/problem.ts';
 import type { DeclaredService, Reservation } from '../../../src/model/service.ts';
@@ -33,7 +33,18 @@ export function renderedTexts(
 ): ReadonlyMap<string, string> {
   const problems = problemsOf(pools, placements, unleased);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '));
-  return renderDist(pools, placements, servicesOf(placements, unleased));
+  return textsOf(pools, placements, servicesOf(placements, unleased));
+}
+
+/** All files that are rendered: path to text, in path order. */
+export function textsOf(
+  pools: Pools,
+  placements: readonly Placement[],
+  services: readonly (DeclaredService | Reservation)[] = [],
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  renderDist(pools, placements, services, (path, text) => texts.set(path, text));
+  return new Map(sortedKeys(texts).map((path) => [path, texts.get(path) ?? '']));
 }
 
 /** All objects of all files, read back from the texts as Kubernetes would. */
