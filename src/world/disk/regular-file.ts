@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -161,18 +162,18 @@ export function walk(root: string, folder: string): TreeEntry[] {
 }
 
 function collect(root: string, folder: string, entries: TreeEntry[]): void {
-  for (const name of namesIn(root, folder)) {
-    const path = `${folder}/${name}`;
-    const stats = lookAt(root, path);
-    if (stats?.isDirectory()) collect(root, path, entries);
-    else if (stats !== undefined) entries.push(entryOf(path, stats));
-    else if (isUndecodable(name)) entries.push({ path, kind: 'other', size: 0 });
+  for (const found of entriesIn(root, folder)) {
+    const path = `${folder}/${found.name}`;
+    if (isUndecodable(found.name) && lookAt(root, path) === undefined) {
+      entries.push({ path, kind: 'other', size: 0 });
+    } else if (found.isDirectory()) collect(root, path, entries);
+    else entries.push(listedEntry(root, path, found.isFile() ? 'file' : 'other'));
   }
 }
 
-function namesIn(root: string, folder: string): string[] {
+function entriesIn(root: string, folder: string): Dirent[] {
   try {
-    return readdirSync(join(root, folder));
+    return readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw new EnvironmentError(`${folder} cannot be listed: ${reasonOf(error)}`);
@@ -182,6 +183,19 @@ function namesIn(root: string, folder: string): string[] {
 /** A name that is not UTF-8 is read with replacement characters, under which nothing is found. */
 function isUndecodable(name: string): boolean {
   return name.includes('\ufffd');
+}
+
+/** An entry that looks at the size when it is asked for: most lists are read for their paths. */
+function listedEntry(root: string, path: string, kind: TreeEntry['kind']): TreeEntry {
+  let size: number | undefined;
+  return {
+    path,
+    kind,
+    get size() {
+      size ??= lookAt(root, path)?.size ?? 0;
+      return size;
+    },
+  };
 }
 
 function entryOf(path: string, stats: Stats): TreeEntry {
