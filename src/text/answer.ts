@@ -14,7 +14,10 @@ export const answeredDay = z.string().describe('A day, UTC, as YYYY-MM-DD.');
 
 export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.');
 
-/** A decimal count as text, because a /64 has more addresses than a number can hold. */
+/**
+ * A count of an answer, as decimal text: a /64 has more addresses than a JSON number can hold, and
+ * JavaScript and jq would round it without a word. One type for all counts, whatever they count.
+ */
 export const decimalCount = z.string().regex(/^(0|[1-9]\d*)$/);
 
 /** The commit that an answer is about. */

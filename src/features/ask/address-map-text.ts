@@ -96,8 +96,8 @@ function rowsText(
 }
 
 function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held > 0) return stateColor('held', paint)(signs.held);
-  if (retained > 0) return stateColor('retained', paint)(signs.retained);
+  if (held !== '0') return stateColor('held', paint)(signs.held);
+  if (retained !== '0') return stateColor('retained', paint)(signs.retained);
   return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
 }
 
@@ -106,8 +106,8 @@ function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): 
  * use. A block with retained addresses but no held one gets the sign for retained.
  */
 function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held === 0 && retained > 0) return stateColor('retained', paint)(signs.retained);
-  const used = BigInt(held + retained);
+  if (held === '0' && retained !== '0') return stateColor('retained', paint)(signs.retained);
+  const used = BigInt(held) + BigInt(retained);
   if (used === 0n) return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
   const most = BigInt(signs.shades.length - 1);
   const shade = free === '0' ? most : (used * most) / (used + BigInt(free));
@@ -116,7 +116,7 @@ function shaded({ held, retained, free }: MapCell, signs: Signs, paint: Paint): 
 
 function legend(all: MapCounts, signs: Signs, isSingle: boolean): readonly string[] {
   const fill = isSingle ? signs.held : `${signs.shades[0] ?? ''}-${signs.shades.at(-1) ?? ''}`;
-  const counts = [all.held, all.retained, all.reserved, all.free].map(String).map(humanCount);
+  const counts = [all.held, all.retained, all.reserved, all.free].map(humanCount);
   const [held, retained, reserved, free] = counts;
   return [
     `${fill} held ${held}`,
@@ -140,7 +140,7 @@ export function addressMapCsv({ pool, ranges }: AddressMap): string {
   const header = ['pool', 'range', 'from', 'to', 'held', 'retained', 'reserved', 'free'];
   const rows = ranges.flatMap(({ range, cells }) =>
     cells.map(({ from, to, held, retained, reserved, free }) => [
-      ...[pool, range, from, to, String(held), String(retained), reserved, free],
+      ...[pool, range, from, to, held, retained, reserved, free],
     ]),
   );
   return csvText([header, ...rows]);

@@ -16,8 +16,8 @@ import {
 } from '../../text/answer.ts';
 
 const counts = {
-  held: z.int().min(0),
-  retained: z.int().min(0),
+  held: decimalCount,
+  retained: decimalCount,
   reserved: decimalCount.describe('Reserved, or skipped because of avoidBuggyIPs.'),
   free: decimalCount,
 };
@@ -144,8 +144,8 @@ function countsOf(pool: Pool, range: AddressRange, records: readonly Allocation[
   const taken = records.filter(({ address }) => usable.has(address)).length;
   const held = records.filter(isHeld).length;
   return {
-    held,
-    retained: records.length - held,
+    held: String(held),
+    retained: String(records.length - held),
     reserved: String(rangeSize(range) - usable.size),
     free: String(usable.size - BigInt(taken)),
   };

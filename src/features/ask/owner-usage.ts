@@ -6,7 +6,13 @@ import type { Day } from '../../model/day.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
 import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
-import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import {
+  type Answer,
+  answeredCommit,
+  answeredDay,
+  apiVersion,
+  decimalCount,
+} from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
@@ -16,18 +22,18 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 const ownerPart = z.strictObject({
   zone: z.string().exactOptional().describe('Absent when no declared pool contains the addresses.'),
   family: z.enum(['ipv4', 'ipv6']),
-  held: z.int().min(0),
-  retained: z.int().min(0),
+  held: decimalCount,
+  retained: decimalCount,
 });
 
 type OwnerPart = Answer<typeof ownerPart>;
 
 const ownerUsage = z.strictObject({
   owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
-  held: z.int().min(0),
-  retained: z.int().min(0).describe('Released, and still kept for the owner.'),
-  quota: z.int().min(0).exactOptional().describe('Absent when there is no quota.'),
-  left: z.int().min(0).exactOptional().describe('How many more addresses the owner may get.'),
+  held: decimalCount,
+  retained: decimalCount.describe('Released, and still kept for the owner.'),
+  quota: decimalCount.exactOptional().describe('Absent when there is no quota.'),
+  left: decimalCount.exactOptional().describe('How many more addresses the owner may get.'),
   parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
 });
 type OwnerUsage = Answer<typeof ownerUsage>;
@@ -75,11 +81,13 @@ function zonesIn(pools: Pools): ZoneOf {
 }
 
 function usageOf(owner: string, parts: readonly OwnerPart[], { quotas }: Pools): OwnerUsage {
-  const held = parts.reduce((sum, part) => sum + part.held, 0);
-  const retained = parts.reduce((sum, part) => sum + part.retained, 0);
+  const held = parts.reduce((sum, part) => sum + Number(part.held), 0);
+  const retained = parts.reduce((sum, part) => sum + Number(part.retained), 0);
+  const own = { owner, held: String(held), retained: String(retained) };
   const quota = quotaOf(quotas, owner);
-  if (quota === undefined) return { owner, held, retained, parts };
-  return { owner, held, retained, quota, left: Math.max(0, quota - held - retained), parts };
+  if (quota === undefined) return { ...own, parts };
+  const left = String(Math.max(0, quota - held - retained));
+  return { ...own, quota: String(quota), left, parts };
 }
 
 function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly OwnerPart[] {
@@ -88,9 +96,13 @@ function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly Owner
     const { family } = record.address;
     const zone = zoneOf(record);
     const key = `${zone ?? ''} ${family}`;
-    const { held, retained } = parts.get(key) ?? { held: 0, retained: 0 };
+    const { held, retained } = parts.get(key) ?? { held: '0', retained: '0' };
     const more = isHeld(record) ? 1 : 0;
-    const counts = { family, held: held + more, retained: retained + 1 - more };
+    const counts = {
+      family,
+      held: String(Number(held) + more),
+      retained: String(Number(retained) + 1 - more),
+    };
     parts.set(key, zone === undefined ? counts : { zone, ...counts });
   }
   return [...parts].sort(([left], [right]) => compareText(left, right)).map(([, part]) => part);
@@ -107,8 +119,8 @@ export function sortedOwners(
   order: (typeof ownerOrders)[number],
 ): OwnerUsages {
   if (order === 'owner') return usages;
-  const keyOf = ({ held, retained, left = Number.POSITIVE_INFINITY }: OwnerUsage) =>
-    order === 'use' ? -held - retained : left;
+  const keyOf = ({ held, retained, left = 'Infinity' }: OwnerUsage) =>
+    order === 'use' ? -Number(held) - Number(retained) : Number(left);
   const items = usages.items.toSorted((one, other) => Math.sign(keyOf(one) - keyOf(other)) || 0);
   return { ...usages, items };
 }
@@ -117,16 +129,16 @@ const columns: readonly Column<OwnerUsage>[] = [
   { name: 'OWNER', cell: ({ owner }) => owner },
   {
     name: 'HELD',
-    cell: ({ held }) => String(held),
+    cell: ({ held }) => held,
     color: (_, paint) => stateColor('held', paint),
   },
   {
     name: 'RETAINED',
-    cell: ({ retained }) => String(retained),
+    cell: ({ retained }) => retained,
     color: (_, paint) => stateColor('retained', paint),
   },
-  { name: 'QUOTA', cell: ({ quota }) => String(quota ?? '-') },
-  { name: 'LEFT', cell: ({ left }) => String(left ?? '-') },
+  { name: 'QUOTA', cell: ({ quota }) => quota ?? '-' },
+  { name: 'LEFT', cell: ({ left }) => left ?? '-' },
   { name: 'WHERE', cell: ({ parts }) => parts.map(partText), separator: ', ' },
 ];
 
@@ -137,22 +149,22 @@ export function ownerUsageTable({ items }: OwnerUsages, style: TableStyle): stri
 
 /** Returns `2 of inet ipv4`, or `1 + 1 retained of inet ipv4`. */
 function partText({ zone = 'no zone', family, held, retained }: OwnerPart): string {
-  return `${held}${retained > 0 ? ` + ${retained} retained` : ''} of ${zone} ${family}`;
+  return `${held}${retained !== '0' ? ` + ${retained} retained` : ''} of ${zone} ${family}`;
 }
 
 /** Returns CSV: a line per owner, zone and family. The columns named `owner*` are per owner. */
 export function ownerUsageCsv({ items }: OwnerUsages): string {
   const header = 'owner,zone,family,held,retained,ownerHeld,ownerRetained,ownerQuota,ownerLeft';
   const rows = items.flatMap(({ owner, held, retained, quota = '', left = '', parts }) => {
-    const whole = [held, retained, quota, left].map(String);
+    const whole = [held, retained, quota, left];
     return parts.length === 0
       ? [[owner, '', '', '0', '0', ...whole]]
       : parts.map((part) => [
           owner,
           part.zone ?? '',
           part.family,
-          String(part.held),
-          String(part.retained),
+          part.held,
+          part.retained,
           ...whole,
         ]);
   });

@@ -14,12 +14,12 @@ const familyUsage = z.strictObject({
     .array(z.string())
     .min(1)
     .describe('CIDR blocks, or first-last for a range that is not a block.'),
-  total: decimalCount.describe('In decimal, because a /64 exceeds the range of a JSON number.'),
+  total: decimalCount,
   reserved: decimalCount.describe(
     'Never allocated: reserved, or skipped because of avoidBuggyIPs.',
   ),
-  held: z.int().min(0),
-  retained: z.int().min(0).describe('Released, and still kept for their last holders.'),
+  held: decimalCount,
+  retained: decimalCount.describe('Released, and still kept for their last holders.'),
   free: decimalCount,
   percent: z.int().min(0).max(100).describe('The used share of the allocatable addresses.'),
 });

@@ -32,8 +32,8 @@ function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): Famil
     ranges: pool.ranges.filter((range) => range.from.family === family).map(formatRange),
     total: String(total),
     reserved: String(total - usable),
-    held,
-    retained,
+    held: String(held),
+    retained: String(retained),
     free: String(free),
     percent: percentInUse(usable, free),
   };
@@ -95,7 +95,7 @@ function countColumns(bar: number): readonly Column<UsageRow>[] {
 function countColumn(state: 'reserved' | 'held' | 'retained'): Column<UsageRow> {
   return {
     name: state.toUpperCase(),
-    cell: (row) => humanCount(String(row[state])),
+    cell: (row) => humanCount(row[state]),
     color: (_, paint) => stateColor(state, paint),
   };
 }
@@ -124,7 +124,7 @@ export function poolUsageCsv({ items }: PoolUsages): string {
   const header = 'pool,zone,state,family,total,reserved,held,retained,free,percent,ranges';
   const rows = items.flatMap(({ pool, zone, state, families }) =>
     families.map(({ family, total, reserved, held, retained, free, percent, ranges }) => {
-      const counts = [total, reserved, held, retained, free, percent].map(String);
+      const counts = [total, reserved, held, retained, free, String(percent)];
       return [pool, zone, state, family, ...counts, ranges.join(' ')];
     }),
   );

@@ -114,12 +114,12 @@ function addPools(add: Add, { usages }: CountedState): void {
   add(
     'pool_held_addresses',
     'Addresses of the pool that are held.',
-    perFamily(({ held }) => held),
+    perFamily(({ held }) => Number(held)),
   );
   add(
     'pool_retained_addresses',
     'Addresses of the pool that are retained for their last holders.',
-    perFamily(({ retained }) => retained),
+    perFamily(({ retained }) => Number(retained)),
   );
   add(
     'pool_free_addresses',

@@ -88,8 +88,8 @@ describe('pools', () => {
         '144.217.30.200',
       ),
     );
-    expect(await retained('2026-12-07')).toEqual([4, 1, '47']);
-    expect(await retained('2026-12-08')).toEqual([4, 0, '48']);
+    expect(await retained('2026-12-07')).toEqual(['4', '1', '47']);
+    expect(await retained('2026-12-08')).toEqual(['4', '0', '48']);
   });
 
   test('that are not declared are refused by name', async () => {

@@ -15,7 +15,7 @@ const zoneCapacity = z.strictObject({
   zone: z.string(),
   family: z.enum(capacityFamilies).describe('dual counts pairs of addresses in one pool.'),
   pools: z.array(z.string()).describe('The counted pools: active, and announced in the cluster.'),
-  free: decimalCount.describe('In decimal, because a /64 exceeds the range of a JSON number.'),
+  free: decimalCount,
   pending: decimalCount.describe(
     'The part of free that open branches and waiting holders will take.',
   ),
@@ -41,10 +41,8 @@ export const capacitySchema = z
     commit: z.string().exactOptional().describe('The counted commit; absent without a commit.'),
     uncommitted: z.boolean().describe('True when uncommitted changes are counted.'),
     owner: z.string().exactOptional().describe('The owner whose quota limits the counts.'),
-    quota: z.int().min(0).exactOptional().describe('Absent when there is no quota.'),
-    left: z
-      .int()
-      .min(0)
+    quota: decimalCount.exactOptional().describe('Absent when there is no quota.'),
+    left: decimalCount
       .exactOptional()
       .describe('The quota without held, retained and pending addresses.'),
     items: z.array(zoneCapacity).describe('Sorted by cluster and zone, IPv4 first.'),
@@ -53,10 +51,9 @@ export const capacitySchema = z
     skipped: z
       .array(z.strictObject({ ref, reason: z.string() }))
       .describe('Refs that could not be read.'),
-    leftOut: z
-      .int()
-      .min(0)
-      .describe('The number of refs that were not read; they have the lowest numbers.'),
+    leftOut: decimalCount.describe(
+      'The number of refs that were not read; they have the lowest numbers.',
+    ),
     complete: z
       .boolean()
       .describe('False when a recent open branch may take more than is counted.'),
@@ -99,7 +96,7 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
     lines.push(`counted with uncommitted changes on ${capacity.commit.slice(0, 12)}`);
   }
   if (quota !== undefined && owner !== undefined) {
-    lines.push(`the quota of ${owner} is ${quota}, and leaves ${left ?? 0}`);
+    lines.push(`the quota of ${owner} is ${quota}, and leaves ${left ?? '0'}`);
   }
   const waiting = capacity.waiting.length;
   if (waiting > 0) {
@@ -109,8 +106,8 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   const taking = capacity.pending.map(({ ref, addresses }) => `${ref} takes ${few(addresses)}`);
   const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);
   lines.push(...folded(taking, 'take'), ...folded(skipped, 'are not counted'));
-  if (capacity.leftOut > 0) {
-    const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
+  if (capacity.leftOut !== '0') {
+    const refs = capacity.leftOut === '1' ? '1 ref is' : `${capacity.leftOut} refs are`;
     lines.push(`${refs} not read: there are too many refs, and these have the lowest numbers`);
   }
   return lines.map((line) => `${sanitize(line)}\n`).join('');

@@ -98,7 +98,7 @@ export function capacityOf(
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
     skipped: pending.skipped,
-    leftOut: pending.leftOut,
+    leftOut: String(pending.leftOut),
     complete: pending.isComplete,
   };
 }
@@ -132,7 +132,7 @@ function limitOf(
     seats.length === 0 ? families.length : Math.max(...seats.map(({ uses }) => uses.length));
   const coming = waiting.filter(isOfOwner).reduce((sum, demand) => sum + most(demand), 0);
   const left = quota - held - kept - coming - taken.filter(isOfOwner).length;
-  return { owner, quota, left: Math.max(0, left) };
+  return { owner, quota: String(quota), left: String(Math.max(0, left)) };
 }
 
 function freeIn(supplies: Supplies): Stock {
@@ -236,14 +236,14 @@ interface RowSupply {
 function countRow(
   { cluster, zone, family, pools }: Row,
   supply: RowSupply,
-  limit: number | undefined,
+  limit: string | undefined,
 ): ZoneCapacity {
   const names = pools.map(({ name }) => name);
   const families = family === 'dual' ? (['ipv4', 'ipv6'] as const) : [family];
   const newcomers = { families, pools: names };
   const free = mostNewcomers(newcomers, [], supply.free);
   const left = leftFor(newcomers, supply);
-  const most = limit === undefined ? left : BigInt(Math.floor(limit / families.length));
+  const most = limit === undefined ? left : BigInt(limit) / BigInt(families.length);
   return {
     cluster,
     zone,

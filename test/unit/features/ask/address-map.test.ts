@@ -44,8 +44,8 @@ describe('addressMap', () => {
     expect(range?.cells[0]).toEqual({
       from: '10.0.0.0',
       to: '10.0.3.255',
-      held: 1,
-      retained: 1,
+      held: '1',
+      retained: '1',
       reserved: '1024',
       free: '0',
     });

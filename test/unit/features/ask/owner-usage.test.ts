@@ -37,20 +37,20 @@ describe('ownerUsages', () => {
     expect(usages({})).toEqual([
       {
         owner: bob,
-        held: 2,
-        retained: 0,
+        held: '2',
+        retained: '0',
         parts: [
-          { zone: 'inet', family: 'ipv4', held: 1, retained: 0 },
-          { zone: 'inet', family: 'ipv6', held: 1, retained: 0 },
+          { zone: 'inet', family: 'ipv4', held: '1', retained: '0' },
+          { zone: 'inet', family: 'ipv6', held: '1', retained: '0' },
         ],
       },
       {
         owner: alice,
-        held: 2,
-        retained: 1,
+        held: '2',
+        retained: '1',
         parts: [
-          { zone: 'edge', family: 'ipv4', held: 1, retained: 0 },
-          { zone: 'inet', family: 'ipv4', held: 1, retained: 1 },
+          { zone: 'edge', family: 'ipv4', held: '1', retained: '0' },
+          { zone: 'inet', family: 'ipv4', held: '1', retained: '1' },
         ],
       },
     ]);
@@ -59,19 +59,19 @@ describe('ownerUsages', () => {
   test('has the quota of the owner or the default, and the rest of it', () => {
     const told = usages({ default: 2, owners: { [alice]: 5 } });
     expect(told.map(({ owner, quota, left }) => [owner, quota, left])).toEqual([
-      [bob, 2, 0],
-      [alice, 5, 2],
+      [bob, '2', '0'],
+      [alice, '5', '2'],
     ]);
-    expect(usages({ owners: { [bob]: 1 } }).map(({ left }) => left)).toEqual([0, undefined]);
+    expect(usages({ owners: { [bob]: 1 } }).map(({ left }) => left)).toEqual(['0', undefined]);
   });
 
   test('lists an owner with only a quota', () => {
     expect(usages({ owners: { 'default/shop': 4 } })).toContainEqual({
       owner: 'default/shop',
-      held: 0,
-      retained: 0,
-      quota: 4,
-      left: 4,
+      held: '0',
+      retained: '0',
+      quota: '4',
+      left: '4',
       parts: [],
     });
   });
@@ -84,9 +84,9 @@ describe('ownerUsages', () => {
     );
     const snapshot = { pools: poolsWith(inet, edge), table: gone, claims: new Map(), problems: [] };
     expect(ownerUsages(snapshot, aDay('2026-03-10')).items[0]?.parts).toEqual([
-      { family: 'ipv4', held: 1, retained: 0 },
-      { zone: 'edge', family: 'ipv4', held: 1, retained: 0 },
-      { zone: 'inet', family: 'ipv4', held: 1, retained: 0 },
+      { family: 'ipv4', held: '1', retained: '0' },
+      { zone: 'edge', family: 'ipv4', held: '1', retained: '0' },
+      { zone: 'inet', family: 'ipv4', held: '1', retained: '0' },
     ]);
   });
 
@@ -109,14 +109,14 @@ const ownerAnswer: OwnerUsages = {
   items: [
     {
       owner: 'akash1alice',
-      held: 3,
-      retained: 1,
+      held: '3',
+      retained: '1',
       parts: [
-        { zone: 'edge', family: 'ipv6', held: 1, retained: 0 },
-        { family: 'ipv4', held: 2, retained: 1 },
+        { zone: 'edge', family: 'ipv6', held: '1', retained: '0' },
+        { family: 'ipv4', held: '2', retained: '1' },
       ],
     },
-    { owner: 'default/shop', held: 0, retained: 0, quota: 4, left: 4, parts: [] },
+    { owner: 'default/shop', held: '0', retained: '0', quota: '4', left: '4', parts: [] },
   ],
 };
 
@@ -125,12 +125,12 @@ test.each([
   ['use', ['b', 'd', 'a', 'c']],
   ['left', ['d', 'b', 'a', 'c']],
 ] as const)('owners by %s are %j', (order, owners) => {
-  const usage = { retained: 0, parts: [] };
+  const usage = { retained: '0', parts: [] };
   const items = [
-    { owner: 'a', held: 1, ...usage },
-    { owner: 'b', held: 2, quota: 9, left: 6, ...usage, retained: 1 },
-    { owner: 'c', held: 1, ...usage },
-    { owner: 'd', held: 2, quota: 2, left: 0, ...usage },
+    { owner: 'a', held: '1', ...usage },
+    { owner: 'b', held: '2', quota: '9', left: '6', ...usage, retained: '1' },
+    { owner: 'c', held: '1', ...usage },
+    { owner: 'd', held: '2', quota: '2', left: '0', ...usage },
   ];
   const sorted = sortedOwners({ ...ownerAnswer, items }, order);
   expect(sorted.items.map(({ owner }) => owner)).toEqual(owners);

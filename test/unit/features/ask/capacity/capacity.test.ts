@@ -158,11 +158,11 @@ describe('capacityOf', () => {
       commit: 'a1',
       uncommitted: false,
       complete: true,
-      leftOut: 0,
+      leftOut: '0',
     });
     const some = { ...nothingPending, isComplete: false, leftOut: 7 };
     const found = capacityOf(snapshotWith(), { day }, some);
-    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: 7 });
+    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: '7' });
     expect(found).not.toHaveProperty('commit');
   });
 
@@ -244,7 +244,7 @@ describe('capacityOf', () => {
     const snapshot = snapshotWith([], 5);
     const pending = branches([`203.0.113.4 ${alice}-ip-new`], [`203.0.113.5 ${bob}-ip-new`]);
     const capacity = capacityOf(snapshot, { day, owner: alice }, pending);
-    expect(capacity).toMatchObject({ owner: alice, quota: 5, left: 2 });
+    expect(capacity).toMatchObject({ owner: alice, quota: '5', left: '2' });
     expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
     expect(capacityOf(snapshotWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
   });
