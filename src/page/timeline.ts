@@ -61,7 +61,8 @@ function usageIn(index: PictureIndex, pool: string, usage: FamilyUsage): FamilyU
   const usable = BigInt(usage.total) - BigInt(usage.reserved);
   const free = usable - BigInt(used.filter((record) => space && isUsable(space, record)).length);
   const percent = usable === 0n ? 0 : Number(((usable - free) * 100n) / usable);
-  return { ...usage, held, retained: used.length - held, free: String(free), percent };
+  const counts = { held: String(held), retained: String(used.length - held), free: String(free) };
+  return { ...usage, ...counts, percent };
 }
 
 function isUsable(space: Space, { address }: IndexedRecord): boolean {

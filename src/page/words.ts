@@ -26,7 +26,8 @@ export function amountText(amount: bigint | number | string): string {
 
 /** The used share: `89 %`; `under 1 %` for a pool that is hardly used. */
 export function percentText({ percent, held, retained }: FamilyUsage): string {
-  return percent === 0 && held + retained > 0 ? 'under 1 %' : `${percent} %`;
+  const isUsed = held !== '0' || retained !== '0';
+  return percent === 0 && isUsed ? 'under 1 %' : `${percent} %`;
 }
 
 /** `IPv4` or `IPv6`. */

@@ -100,7 +100,7 @@ function numbers(
     const isShown = isAlways || count(usage) > 0n || text !== '';
     return isShown ? [`${amountText(count(usage))} ${word}${text}`] : [];
   };
-  const isMixed = usage.retained > 0 || (was?.retained ?? 0) > 0;
+  const isMixed = usage.retained !== '0' || (was?.retained ?? '0') !== '0';
   const all = [
     ...(isMixed ? part((one) => BigInt(one.held), 'held', true) : []),
     ...(isMixed ? part((one) => BigInt(one.retained), 'retained') : []),

@@ -37,7 +37,9 @@ describe('leasehold import cluster', () => {
     expect(content(root)['leases/web/web.yaml']).not.toContain('app-key');
     const { 'live.yaml': _, ...written } = content(root);
     expect([out, err, ...Object.values(written)].join('\n')).not.toContain(key);
-    expect(out).toContain('Service web/web: the annotation ipam.vitistack.io/secret is not imported');
+    expect(out).toContain(
+      'Service web/web: the annotation ipam.vitistack.io/secret is not imported',
+    );
     await expectSettled(root, [
       '192.0.2.66 default/service/web/web',
       '192.0.2.65 default/shared/web/ip-192-0-2-65',
