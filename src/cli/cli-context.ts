@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Day } from '../model/day.ts';
+import type { Progress } from '../ports/progress.ts';
 import { type WorkspacePlace, workspaceAround } from './workspace-place.ts';
 
 /** The parts of a process that a command may use. */
@@ -17,6 +18,10 @@ export interface ProcessContext {
   readonly columns?: number;
   /** The format that `-o` of the running command names; undefined for a command without `-o`. */
   readonly output?: string | undefined;
+  /** Width of standard error in columns; absent when it is not a TTY. */
+  readonly errColumns?: number;
+  /** Milliseconds since the process started; absent where no progress is shown. */
+  readonly elapsed?: () => number;
   /** The current UTC day, unless `--today` replaces it. */
   readonly today: () => Day;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,6 +36,9 @@ export interface ProcessContext {
 /** What a command works with. */
 export interface CliContext extends ProcessContext {
   readonly place: WorkspacePlace;
+  readonly progress: Progress;
+  /** With `--quiet`, a run prints no summary. */
+  readonly quiet: boolean;
 }
 
 /** The absolute path of the root of the workspace, looked for from the folder of `-C`. */

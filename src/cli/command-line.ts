@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { Command, Help, type Option } from '@commander-js/extra-typings';
 import { type CliContext, type ProcessContext, version } from './cli-context.ts';
 import type { Listing } from './command-list.ts';
+import { progressOption } from './progress/chosen-display.ts';
 
 /** The program without commands. */
 export function programOf({ out, err }: ProcessContext) {
@@ -14,6 +15,8 @@ export function programOf({ out, err }: ProcessContext) {
       folderValue,
       '.',
     )
+    .option('-q, --quiet', 'print no progress, and no summary of a run', false)
+    .addOption(progressOption())
     .helpOption('-h, --help', 'show help')
     .configureHelp({
       showGlobalOptions: true,

@@ -18,6 +18,10 @@ export function processContext(): ProcessContext {
       if (day === undefined) throw new InternalError('the clock gives an invalid day');
       return day;
     },
+    elapsed: () => performance.now(),
+    ...(process.stderr.isTTY === true && process.stderr.columns > 0
+      ? { errColumns: process.stderr.columns }
+      : {}),
     env: process.env,
     cwd: process.cwd(),
     ...(process.stdout.isTTY === true && process.stdout.columns > 0

@@ -1,5 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { type CliContext, exit, type ProcessContext, placeOf } from './cli-context.ts';
+import { exit, type ProcessContext } from './cli-context.ts';
+import { startedContext } from './command-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
 import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
@@ -98,15 +99,12 @@ function addCommands(
       listed.load(),
       import('./help/add-examples.ts'),
     ]);
-    const place = placeOf(context, program.opts());
-    const answering: CliContext = {
-      ...context,
-      place,
-      get output() {
-        return context.output;
-      },
-    };
-    addTo({ context: answering, command, exitWith });
+    const { context: own, end } = startedContext(context, program.opts());
+    addTo({
+      context: own,
+      command,
+      exitWith: (status) => exitWith(Promise.resolve(status).finally(end)),
+    });
     addExamples(command);
   };
   program.hook('preSubcommand', (_, command) => load(command.name()));

@@ -14,6 +14,11 @@ import { openRepository, type Repository } from '../world/git/git-repository.ts'
 import { type CliContext, workingRoot } from './cli-context.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { reportProblems } from './failure.ts';
+import {
+  followedOperations,
+  followedTree,
+  followedWritableTree,
+} from './progress/followed-tree.ts';
 import { shownCommands } from './workspace-place.ts';
 
 /** The working tree of a run, and the git repository around it: one object for the whole run. */
@@ -33,7 +38,8 @@ type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
 /** Opens the working tree for reading. Git is not started yet. */
 export function openTree(context: CliContext, options: GlobalOptions): OpenTree {
   const root = workingRoot(context, options);
-  return { tree: openForReading(root), repository: openRepository(root) };
+  const tree = followedTree(openForReading(root), context.progress);
+  return { tree, repository: openRepository(root) };
 }
 
 /**
@@ -56,7 +62,11 @@ export async function withTreeAt(
   action: (locked: LockedTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems,
 ): Promise<number> {
-  const tree = await openForWriting(root);
+  const { progress } = context;
+  const tree = followedWritableTree(
+    await openForWriting(root, followedOperations(progress)),
+    progress,
+  );
   const repository = openRepository(root);
   try {
     const result = await action({ tree, repository });
@@ -82,9 +92,12 @@ export function withWorkspace(
 type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
   Partial<Pick<PlannedRun, 'rebasedOn'>>;
 
-/** The summary of a run for standard error: changed addresses, held addresses, written files. */
-export function runText({ color }: CliContext, run: WrittenRun): string {
-  return changesText(summaryOf(run), paintOf(color));
+/**
+ * The summary of a run for standard error: changed addresses, held addresses, written files. Empty
+ * with `--quiet`.
+ */
+export function runText({ color, quiet }: CliContext, run: WrittenRun): string {
+  return quiet ? '' : changesText(summaryOf(run), paintOf(color));
 }
 
 /** The counts of a run. */

@@ -85,7 +85,7 @@ async function runVerify(
   options: OptionsOf<typeof verifyCommand>,
 ): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const outcome = await check(tree, repository.history);
+  const outcome = await check(tree, repository.history, context.progress);
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const desired = desiredState(tree, outcome.value, declared);

@@ -82,7 +82,7 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   const base = options.base ?? (await foundBase(context, repository));
   const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
-  return planOf(await review(commits, comparison, options.allowRelease));
+  return planOf(await review(commits, comparison, options.allowRelease, context.progress));
 }
 
 /** The target of the pull request. Explains why there is none outside of a clone. */

@@ -59,6 +59,7 @@ async function runSynth(
     const outcome = await synth(locked.tree, locked.repository.history, {
       ...recording,
       allowRelease: options.allowRelease,
+      progress: context.progress,
     });
     if (!outcome.ok) return outcome;
     const summary = summaryOf(outcome.value);
@@ -97,7 +98,7 @@ async function printRun(
   { day, summary }: { readonly day: Day; readonly summary: RunSummary },
 ): Promise<void> {
   const { output } = context;
-  context.err(changesText(summary, paintOf(context.color)));
+  if (!context.quiet) context.err(changesText(summary, paintOf(context.color)));
   if (!isData(output)) return;
   const about = { ...runCounts(day, summary), ...(await commitFields(repository, output)) };
   const answer: Run = { apiVersion: 'leasehold.dev/v1', kind: 'Run', ...about };
@@ -145,7 +146,7 @@ async function runCheck(
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const outcome = await check(tree, repository.history);
+  const outcome = await check(tree, repository.history, context.progress);
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
@@ -178,7 +179,7 @@ async function runReview(
   const { commits, history } = repository;
   const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
-  const found = await review(commits, comparison, allowRelease);
+  const found = await review(commits, comparison, allowRelease, context.progress);
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const cautions = baseCautions(found).map(({ message }) => message);

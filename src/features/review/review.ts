@@ -14,6 +14,7 @@ import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
 import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
+import type { RunOptions } from '../synth/planned-run.ts';
 import { massRelease } from '../synth/synth.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
@@ -44,10 +45,11 @@ export async function review(
   commits: Commits,
   comparison: Comparison,
   allowRelease: number | undefined,
+  progress?: RunOptions['progress'],
 ): Promise<Review> {
   const { baseTree, headTree, headHistory, day, between } = comparison;
   const base = readDeclared(baseTree);
-  const checked = await check(headTree, headHistory);
+  const checked = await check(headTree, headHistory, progress);
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
   const lost = releasedFiles(base, head);

@@ -5,14 +5,18 @@ import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import { type PlannedRun, planRun } from './planned-run.ts';
+import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
  * A frozen run: the committed files must be those that synth generates. Uses no date and writes
  * nothing. STALE for each file that is missing, different or left over.
  */
-export async function check(tree: SourceTree, history: History): Promise<Outcome<PlannedRun>> {
-  const plan = await planRun(tree, history, undefined);
+export async function check(
+  tree: SourceTree,
+  history: History,
+  progress?: RunOptions['progress'],
+): Promise<Outcome<PlannedRun>> {
+  const plan = await planRun(tree, history, undefined, { progress });
   if (!plan.ok) return fail(await refusals(tree, history, plan.problems));
   const { writes, removes } = plan.value.files;
   if (writes.size + removes.length === 0) return plan;

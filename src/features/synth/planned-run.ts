@@ -11,6 +11,7 @@ import { type Day, earlierDay } from '../../model/day.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Progress } from '../../ports/progress.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
@@ -45,6 +46,7 @@ export interface RunOptions {
   readonly moves?: RunInput['moves'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /** Reads, allocates and renders without writing. A frozen run has no `today` and no options. */
@@ -52,7 +54,7 @@ export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-  { moves = [], base }: RunOptions = {},
+  { moves = [], base, progress }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
@@ -67,6 +69,7 @@ export async function planRun(
     ...nodePortProblems(services),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
   ];
+  progress?.begin('allocate');
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
@@ -75,7 +78,8 @@ export async function planRun(
   if (refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const render = (write: WriteFile): void => renderDist(pools, placements, services, write);
-  const comparison = compared(render, tree, entries);
+  progress?.begin('render', Math.max(entries.length, placements.length));
+  const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();
   const records = { before: table, after: allocated.value.table, clusters: pools.clusters };
   const stopped = liveChanges(tree, entries, dist, records);
@@ -104,9 +108,13 @@ function compared(
   render: (write: WriteFile) => void,
   tree: SourceTree,
   entries: readonly TreeEntry[],
+  progress?: Progress,
 ): TreeComparison {
   const comparison = new TreeComparison(tree, entries);
-  render((path, text) => comparison.add(path, text));
+  render((path, text) => {
+    comparison.add(path, text);
+    progress?.step('render');
+  });
   return comparison;
 }
 

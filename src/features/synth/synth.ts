@@ -13,7 +13,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import { type PlannedRun, planRun, type RunBase } from './planned-run.ts';
+import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
 
 export interface SynthOptions {
   readonly today: Day;
@@ -21,6 +21,7 @@ export interface SynthOptions {
   readonly allowRelease: number | undefined;
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
+  readonly progress?: RunOptions['progress'];
 }
 
 /** Allocates, renders and writes all files that differ, or none. */

@@ -39,18 +39,21 @@ export function openForReading(root: string): SourceTree {
  * Opens the repository for writing: waits for the lock, then finishes the transaction of a killed
  * run. An EnvironmentError when the lock is not released in time, or the disk refuses.
  */
-export async function openForWriting(root: string): Promise<WritableTree> {
+export async function openForWriting(
+  root: string,
+  operations = diskOperations,
+): Promise<WritableTree> {
   const folder = realRoot(root);
   const lock = await acquireLock(folder);
   try {
-    await recoverJournal(folder, diskOperations);
+    await recoverJournal(folder, operations);
   } catch (error) {
     lock.release();
     throw error;
   }
   return {
     ...sourceTree(folder, undefined),
-    commit: (changes) => commitChanges(folder, changes, diskOperations),
+    commit: (changes) => commitChanges(folder, changes, operations),
     close: () => lock.release(),
   };
 }
