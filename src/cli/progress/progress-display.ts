@@ -9,7 +9,7 @@ export interface ProgressDisplay extends Progress {
 }
 
 /** How a display writes, and the time. */
-export interface DisplayOutput {
+interface DisplayOutput {
   readonly write: (text: string) => void;
   /** Milliseconds since the process started. */
   readonly elapsed: () => number;
