@@ -1,7 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { Command, Help, type Option } from '@commander-js/extra-typings';
 import { type CliContext, type ProcessContext, version } from './cli-context.ts';
-import type { Listing } from './command-list.ts';
 import { progressOption } from './progress/chosen-display.ts';
 
 /** The program without commands. */
@@ -48,6 +47,16 @@ function folderValue(folder: string, before: string): string {
 
 /** The options that every command has. */
 export type GlobalOptions = OptionsOf<typeof programOf>;
+
+/** A line of the program's help. */
+export interface Listing {
+  /** The heading of its group. */
+  readonly group: string;
+  /** At most 55 characters: one line of the help at a terminal of 80 columns. */
+  readonly summary: string;
+  /** For the help of the command itself, when it explains more than the summary. */
+  readonly description?: string;
+}
 
 /** Adds a command without options and arguments to the program. */
 export function newCommand(

@@ -1,4 +1,4 @@
-import type { CommandLine } from './command-line.ts';
+import type { CommandLine, Listing } from './command-line.ts';
 
 /** The headings of the commands in the help, in its order. */
 const groups = {
@@ -10,15 +10,6 @@ const groups = {
   bots: 'Bots and CI:',
   help: 'Help:',
 } as const;
-
-/** A line of the program's help. */
-export interface Listing {
-  readonly group: (typeof groups)[keyof typeof groups];
-  /** At most 55 characters: one line of the help at a terminal of 80 columns. */
-  readonly summary: string;
-  /** For the help of the command itself, when it explains more than the summary. */
-  readonly description?: string;
-}
 
 interface ListedCommand extends Listing {
   /** Loads the module of the command. It returns the function that adds options and action. */

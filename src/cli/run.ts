@@ -1,10 +1,10 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { exit, type ProcessContext } from './cli-context.ts';
-import { startedContext } from './command-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
 import { commandList, completionListing, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
 import { firstStepsText } from './help/first-steps.ts';
+import { startedContext } from './progress/chosen-display.ts';
 
 /** Runs one command line (without program names) and returns its exit status. Never throws. */
 export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {

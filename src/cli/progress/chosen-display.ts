@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import type { ProcessContext } from '../cli-context.ts';
+import { type CliContext, type ProcessContext, placeOf } from '../cli-context.ts';
 import {
   noDisplay,
   type ProgressDisplay,
@@ -17,13 +17,58 @@ export function progressOption() {
     .default('auto');
 }
 
+/** The global options. */
+interface StartOptions {
+  readonly directory: string;
+  readonly progress: string;
+  readonly quiet: boolean;
+}
+
 /** The display that the options and the process ask for. */
-export function displayFor(
+function displayFor(
   { err: write, env, elapsed, errColumns }: ProcessContext,
-  { progress, quiet }: { readonly progress: string; readonly quiet: boolean },
+  { progress, quiet }: StartOptions,
 ): ProgressDisplay {
   if (quiet || progress === 'none' || elapsed === undefined) return noDisplay;
   if (progress === 'plain') return plainDisplay({ write, elapsed }, true);
   if (env.CI) return plainDisplay({ write, elapsed }, false);
   return errColumns === undefined ? noDisplay : terminalDisplay({ write, elapsed }, errColumns);
+}
+
+/** A command's context, and what to do when it has ended. */
+interface Started {
+  readonly context: CliContext;
+  end(): void;
+}
+
+/** The context of a command, once its global options are read. */
+export function startedContext(context: ProcessContext, options: StartOptions): Started {
+  const display = displayFor(context, options);
+  const { out, err, ask } = context;
+  const cleared = (write: (text: string) => void) => (text: string) => {
+    display.clear();
+    write(text);
+  };
+  const question = ask && {
+    ask: (text: string) => {
+      display.clear();
+      return ask(text);
+    },
+  };
+  const place = placeOf(context, options);
+  const { quiet } = options;
+  const own: CliContext = {
+    ...context,
+    ...question,
+    out: cleared(out),
+    err: cleared(err),
+    place,
+    progress: display,
+    quiet,
+    // The options of the command are read later than those of the program.
+    get output() {
+      return context.output;
+    },
+  };
+  return { context: own, end: display.end };
 }
