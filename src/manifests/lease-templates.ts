@@ -6,13 +6,13 @@ import { type Example, FileTemplate, type FilledFile, type Words } from './file-
 import type { Manifest } from './manifest.ts';
 import { addressPoolName, leaseNamespace } from './names.ts';
 
-/** How many files of a shape are rendered before a template is made: it costs as much as these. */
+/** How many files of a shape are rendered before a template is made, which costs several of them. */
 const rendersFirst = 20;
 
 /**
  * The templates for the files of one cluster. Most holders are a single endpoint of a lease, and
- * their files differ in a few words only. Filling in a file takes a tenth of the time of rendering
- * and checking it. test/property/lease-templates.test.ts holds the two to the same bytes.
+ * their files differ in a few words only, which is cheaper to fill in than to render and to check.
+ * test/property/lease-templates.test.ts holds the two to the same bytes.
  */
 export class LeaseTemplates {
   readonly #cluster: Cluster;
