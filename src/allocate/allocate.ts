@@ -81,7 +81,7 @@ export function allocate(
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
   if (problems.length > 0) return failSorted(problems);
-  assertInvariants(index, holders, result.table);
+  assertInvariants(index, moving.declared, result.table);
   return ok(result);
 }
 

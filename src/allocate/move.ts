@@ -24,11 +24,15 @@ export interface Move {
   readonly to: readonly Address[];
   /** The pool of the new addresses, if one was named. */
   readonly pool: string | undefined;
+  /** Ignores the pins of the vacated addresses: the caller is going to rewrite them. */
+  readonly leavesPins?: boolean;
 }
 
 /** The allocator's input for a run with moves. */
 export interface Moving {
   readonly holders: readonly Holder[];
+  /** The holders as they are declared, without the pins that are going to be rewritten. */
+  readonly declared: readonly Holder[];
   /** A table in which the vacated addresses have no holder and cannot be given today. */
   readonly table: AllocationTable;
   readonly problems: readonly Problem[];
@@ -51,7 +55,8 @@ export function beginMoves(
   today: Day,
 ): Moving {
   if (moves.length === 0) {
-    return { holders, table, problems: [], left: [], finish: (result) => result };
+    const finish = (result: AllocationResult) => result;
+    return { holders, declared: holders, table, problems: [], left: [], finish };
   }
   const byHolder = new Map(moves.map((move) => [move.holder, move]));
   const heldBy = recordsByHolder(table, isHeld);
@@ -64,20 +69,34 @@ export function beginMoves(
     const holder = `${record.holder}, which moves away,`;
     kept.set(text, { ...vacatedOn(record, today), holder, key: undefined });
   }
+  const declared = holders.map((holder) => withoutLeftPins(holder, byHolder, left));
   const problems: Problem[] = [];
   const moving = holders.map((holder) => {
     const move = byHolder.get(holder.id);
     if (!move) return holder;
     problems.push(...refusals(index, holder, move, heldBy.get(holder.id) ?? []));
-    return movingHolder(index, holder, move);
+    return movingHolder(index, holder, move, heldBy.get(holder.id) ?? []);
   });
   return {
     holders: moving,
+    declared,
     table: kept,
     problems,
     left,
     finish: (result) => finished(result, left, today),
   };
+}
+
+function withoutLeftPins(
+  holder: Holder,
+  moves: ReadonlyMap<string, Move>,
+  left: readonly Allocation[],
+): Holder {
+  const move = moves.get(holder.id);
+  if (!move?.leavesPins) return holder;
+  const own = left.filter((record) => record.holder === holder.id);
+  const pins = holder.pins.filter((pin) => !own.some((record) => isLeftPin(move, record, pin)));
+  return { ...holder, pins };
 }
 
 function isMoved(move: Move | undefined, { address }: Allocation): boolean {
@@ -92,10 +111,17 @@ export function vacatedOn(record: Allocation, today: Day): Allocation {
 }
 
 /** The holder with the requested addresses and pool. It keeps the zone of its claims. */
-function movingHolder(index: PoolIndex, holder: Holder, move: Move): Holder {
+function movingHolder(
+  index: PoolIndex,
+  holder: Holder,
+  move: Move,
+  held: readonly Allocation[],
+): Holder {
   const asked = (family: Family): Pin | undefined => {
     const address = move.to.find((to) => to.family === family);
-    return address ? { address, at: holder.claims[0].at } : pinFor(holder, family);
+    if (address) return { address, at: holder.claims[0].at };
+    const pin = pinFor(holder, family);
+    return pin && held.some((record) => isLeftPin(move, record, pin)) ? undefined : pin;
   };
   return {
     ...holder,
@@ -103,6 +129,12 @@ function movingHolder(index: PoolIndex, holder: Holder, move: Move): Holder {
     pool: move.pool ?? holder.pool,
     zone: holder.pool === undefined ? index.zoneOf(holder) : holder.zone,
   };
+}
+
+/** True for the pin of a vacated address that is going to be rewritten. */
+function isLeftPin(move: Move, record: Allocation, { address }: Pin): boolean {
+  const isLeft = isMoved(move, record) && compareAddresses(address, record.address) === 0;
+  return isLeft && move.leavesPins === true;
 }
 
 /** `held` are all held records of the holder. */
@@ -123,7 +155,8 @@ function refusals(
   ];
 }
 
-function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem | undefined {
+function pinRefusal(holder: Holder, move: Move, record: Allocation): Problem | undefined {
+  const { to } = move;
   const { family } = record.address;
   const from = formatAddress(record.address);
   const pin = pinFor(holder, family);
@@ -131,7 +164,7 @@ function pinRefusal(holder: Holder, { to }: Move, record: Allocation): Problem |
   if (asked && compareAddresses(asked, record.address) === 0) {
     return refused(`${holder.id} already has ${from}`, record, 'name another address');
   }
-  if (!pin) return undefined;
+  if (!pin || isLeftPin(move, record, pin)) return undefined;
   const isElsewhere = compareAddresses(pin.address, asked ?? pin.address) !== 0;
   const isHere = compareAddresses(pin.address, record.address) === 0;
   if (!isElsewhere && !isHere) return undefined;

@@ -14,7 +14,7 @@ import {
 import { InternalError } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { hasKey, hasValue, withEntry, withValue } from '../text/yaml/yaml-edit.ts';
-import { leaseholdKeys } from './service/service-metadata.ts';
+import { leaseholdKeys, metallbKeys } from './service/service-metadata.ts';
 
 /** An endpoint to write; a missing field keeps its default. */
 export interface WrittenClaim {
@@ -156,6 +156,23 @@ export function withServicePins(text: string, addresses: readonly Address[]): st
   return hasKey(text, annotations)
     ? withValue(text, annotations, `{ ${annotation}: ${value} }`)
     : withEntry(text, ['metadata'], 'annotations', `{ ${annotation}: ${value} }`);
+}
+
+/** Replaces the address of an endpoint of a `Lease` that has one. */
+export function withOtherEndpointPin(text: string, index: number, address: Address): string {
+  return withValue(text, ['spec', 'endpoints', index, 'address'], scalar([address]));
+}
+
+/** Replaces the addresses of a `Service` in the annotation or field that pins them. */
+export function withOtherServicePins(text: string, addresses: readonly Address[]): string {
+  const keys = [annotation, ...metallbKeys.map((own) => own.addresses)];
+  const places = [
+    ...keys.map((key) => ['metadata', 'annotations', key]),
+    ['spec', 'loadBalancerIP'],
+  ];
+  const place = places.find((path) => hasValue(text, path));
+  if (!place) throw new InternalError('a Service without a pin');
+  return withValue(text, place, scalar(addresses));
 }
 
 /** True when a `Service` pins addresses with leasehold's annotation, not with MetalLB's. */

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import type { Move } from '../../allocate/move.ts';
-import { moveHolders } from '../../features/operate/move-holders.ts';
+import { moveWithPins } from '../../features/operate/move-pins.ts';
 import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
 import { movesAskedText, moveText, pinText } from '../../features/operate/operation-text.ts';
 import { pinHolders } from '../../features/operate/pin.ts';
@@ -54,22 +54,33 @@ function runMove(
   return withWorkspace(context, options, async (workspace, locked) => {
     const moves = movesOf(what, options, workspace);
     const recording = await recordingOf(context, locked, options);
-    const outcome = await moveHolders(locked.tree, locked.repository.history, moves, recording);
+    const moved = { moves, workspace };
+    const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, recording);
     if (!outcome.ok) return outcome;
-    const { run, answer } = outcome.value;
-    context.err(`${runText(context, run)}${approvalText(workspace, run.table)}`);
+    const { run, answer, files } = outcome.value;
+    const approval = approvalText(workspace, run.table, answer.edited);
+    context.err(`${runText(context, { ...run, files })}${approval}`);
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });
 }
 
 /** The approvals that the policy requires for the pull request. */
-function approvalText(workspace: Workspace, table: AllocationTable): string {
+function approvalText(
+  workspace: Workspace,
+  table: AllocationTable,
+  edited: readonly string[],
+): string {
   const { policy } = workspace;
   if (!policy) return '';
   const claims = workspace.holders.flatMap((holder) => holder.claims);
   const base = { ...workspace, claims };
-  const moves = unaskedMoves({ policy, base, head: { ...base, table }, changedFiles: () => [] });
+  const moves = unaskedMoves({
+    policy,
+    base,
+    head: { ...base, table },
+    changedFiles: () => edited,
+  });
   return movesAskedText(moves);
 }
 

@@ -24,11 +24,28 @@ export interface MovingOptions extends Pick<RunOptions, 'base'> {
 }
 
 /**
- * Gives holders other addresses and synthesizes, atomically. Releases other than those of the old addresses
- * are subject to MASS_RELEASE, as in `leasehold synth`.
+ * Gives holders other addresses and synthesizes, atomically. Problems: those of {@link planMoves}.
  */
 export async function moveHolders(
   tree: SourceTree & TargetTree,
+  history: History,
+  moves: readonly Move[],
+  options: MovingOptions,
+): Promise<Outcome<MovedRun>> {
+  const planned = await planMoves(tree, history, moves, options);
+  if (!planned.ok) return planned;
+  const { files } = planned.value.run;
+  await tree.commit(files);
+  await stageRemoval(history, files);
+  return planned;
+}
+
+/**
+ * A run that gives holders other addresses, without writing. Releases other than those of the old addresses
+ * are subject to MASS_RELEASE, as in `leasehold synth`.
+ */
+export async function planMoves(
+  tree: SourceTree,
   history: History,
   moves: readonly Move[],
   { today, base }: MovingOptions,
@@ -49,10 +66,7 @@ export async function moveHolders(
     },
     (count) => `leasehold synth --allow-release ${count}, before the move`,
   );
-  if (refused) return fail([refused]);
-  await tree.commit(run.files);
-  await stageRemoval(history, run.files);
-  return ok({ run, answer });
+  return refused ? fail([refused]) : ok({ run, answer });
 }
 
 /** The old and new addresses of the moved holders. An old address that the target never had leaves no record. */
@@ -82,5 +96,5 @@ function answerOf(
     })
     .sort((left, right) => compareAddresses(left.key, right.key))
     .map(({ key: _, ...address }) => address);
-  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', moved };
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', moved, edited: [] };
 }

@@ -34,6 +34,7 @@ export const moveSchema = z
     apiVersion,
     kind: z.literal('Move'),
     moved: z.array(movedAddress).describe('By the old address, IPv4 first.'),
+    edited: z.array(z.string()).describe('Declarations whose pins were rewritten.'),
   })
   .describe('The output of leasehold move -o json.');
 

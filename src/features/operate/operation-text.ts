@@ -11,14 +11,15 @@ import type {
 } from './operation-answer.ts';
 
 /** The moved addresses, each with its claims and the first free day of the old address. */
-export function moveText({ moved }: MoveAnswer): string {
-  return lines(
-    moved.flatMap(({ holder, from, to, freeFrom, claims }) => [
+export function moveText({ moved, edited }: MoveAnswer): string {
+  return lines([
+    ...moved.flatMap(({ holder, from, to, freeFrom, claims }) => [
       `${from} -> ${to}  ${holder}`,
       ...claims.map((claim) => `  cut: ${claimText(claim)}`),
       `  ${from} is free for others from ${freeFrom}`,
     ]),
-  );
+    ...edited.map((file) => `edited ${file}: its pin is the new address`),
+  ]);
 }
 
 /** The requests that the policy requires of the pull request with these moves. */

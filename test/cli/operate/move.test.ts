@@ -92,25 +92,67 @@ describe('leasehold move', () => {
 
   it('tells which file pins the address, and goes along once that is changed', async () => {
     const checkout = await begin();
-    const refused = await checkout.run('move', '203.0.113.1', '--to', '203.0.113.9');
-    expect(refused.status).toBe(1);
-    expect(refused.err).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.1 is pinned here/);
-    expect(refused.err).toContain('hint: pin 203.0.113.9 in leases/ann.yaml');
-    expect(checkout.repository.git('status', '--short')).toBe('');
     checkout.edit('leases/ann.yaml', '203.0.113.1"', '203.0.113.9"');
     const edited = await checkout.run('synth', '--today', '2026-01-11');
     expect(edited.err).toContain('leasehold move 203.0.113.1 --to 203.0.113.9');
-    const moved = await checkout.run(
-      'move',
-      '203.0.113.1',
-      '--to',
-      '203.0.113.9',
-      '--today',
-      '2026-01-11',
-    );
-    expect(moved.status).toBe(0);
+    const to = (address: string) =>
+      checkout.run('move', '203.0.113.1', '--to', address, '--today', '2026-01-11');
+    const refused = await to('203.0.113.8');
+    expect(refused.status).toBe(1);
+    expect(refused.err).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.9 is pinned here/);
+    expect(refused.err).toContain('hint: pin 203.0.113.8 in leases/ann.yaml');
+    expect(checkout.repository.git('status', '--short')).toBe(' M leases/ann.yaml\n');
+    expect(await to('203.0.113.9')).toMatchObject({ status: 0 });
     checkout.commit('2026-01-11');
     expect(await found(checkout)).toEqual([]);
+  });
+
+  it.each([
+    ['to a named one', ['--to', '203.0.113.9']],
+    ['to the next free one', []],
+  ])('rewrites the pin of the address that is left, %s', async (_, to) => {
+    const checkout = await begin();
+    const words = ['move', '203.0.113.1', ...to, '--today', '2026-01-11', '-o', 'json'];
+    const { status, out, err } = await checkout.run(...words);
+    expect({ status, err }).toMatchObject({ status: 0 });
+    const answer = moveSchema.parse(JSON.parse(out));
+    expect(answer.edited).toEqual(['leases/ann.yaml']);
+    const [moved] = answer.moved;
+    expect(moved?.to).not.toBe('203.0.113.1');
+    expect(to.length === 0 || moved?.to === '203.0.113.9').toBe(true);
+    const text = checkout.read('leases/ann.yaml');
+    expect(text).toContain(`address: ${moved?.to}`);
+    expect(text).not.toContain('203.0.113.1"');
+    expect(await checkout.run('check')).toMatchObject({ status: 0 });
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it.each([
+    ['ipam.vitistack.io/addresses', '  annotations: { ipam.vitistack.io/addresses: PIN }\n', ''],
+    ['loadBalancerIPs', '  annotations: { metallb.universe.tf/loadBalancerIPs: PIN }\n', ''],
+    ['spec.loadBalancerIP', '', '  loadBalancerIP: PIN # ours\n'],
+  ])('rewrites the pin of a Service in %s', async (_, annotations, field) => {
+    const checkout = await begin();
+    const file = 'leases/web.yaml';
+    const pinning = (address: string): string =>
+      `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace: shop
+${annotations}spec:
+  type: LoadBalancer
+${field}  ports: [{ name: a, port: 80 }, { name: b, port: 81 }]
+`.replace('PIN', address);
+    checkout.put(file, pinning('203.0.113.5'));
+    expect(await checkout.run('synth', '--today', '2026-01-11')).toMatchObject({ status: 0 });
+    const words = ['move', 'shop/web', '--to', '203.0.113.9', '--today', '2026-01-11'];
+    const { status, out, err } = await checkout.run(...words);
+    expect({ status, err }).toMatchObject({ status: 0 });
+    expect(out).toContain(`edited ${file}: its pin is the new address\n`);
+    expect(checkout.read(file)).toBe(pinning('203.0.113.9'));
+    expect(await checkout.run('check')).toMatchObject({ status: 0 });
   });
 
   it('is the way out for all leases of a pool that shrinks', async () => {
