@@ -45,15 +45,22 @@ export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease 
   );
 }
 
+/** The lease of new endpoints. */
+interface NewLeaseName extends LeaseName {
+  /** Only when it is not the cluster's. */
+  readonly provider?: string;
+  /** The folder of a new file; by default the owner's, `leases/<owner>`. */
+  readonly folder?: string;
+}
+
 /**
  * Adds endpoints to a lease. A lease that is not declared yet gets a new file,
- * `leases/<owner>/<dseq>-<gseq>-<oseq>.yaml`. `provider` is only given when it is not the
- * cluster's. Problem: SDL_NOT_EDITED.
+ * `<folder>/<dseq>-<gseq>-<oseq>.yaml`. Problem: SDL_NOT_EDITED.
  */
 export function addClaims(
   tree: SourceTree,
   declared: Declared,
-  name: LeaseName & { readonly provider?: string },
+  name: NewLeaseName,
   [first, ...others]: readonly [WrittenClaim, ...WrittenClaim[]],
 ): Outcome<TreeChanges> {
   const lease = leaseNamed(declared, name);
@@ -63,8 +70,8 @@ export function addClaims(
     const text = [first, ...others].reduce(withEndpoint, textOf(tree, lease.at.file));
     return written(lease.at.file, text);
   }
-  const { cluster, ...id } = name;
-  const path = freePath(tree, name);
+  const { cluster, folder = `${leasesFolder}/${name.owner}`, ...id } = name;
+  const path = freePath(tree, folder, `${name.dseq}-${name.gseq}-${name.oseq}`);
   const isDefault = cluster === undefined || cluster === declared.pools?.defaultCluster;
   const text = newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, first);
   return written(path, others.reduce(withEndpoint, text));
@@ -108,13 +115,11 @@ function sdlProblem(lease: Lease): Problem | undefined {
   };
 }
 
-/** An unused path: a lease of the same name in another cluster may have the first one. */
-function freePath(tree: SourceTree, { owner, dseq, gseq, oseq }: LeaseName): string {
-  const folder = `${leasesFolder}/${owner}`;
+/** An unused path: a declaration of the same name in another cluster may have the first one. */
+export function freePath(tree: SourceTree, folder: string, name: string): string {
   const taken = new Set(tree.list(folder).map(({ path }) => path));
-  const stem = `${folder}/${dseq}-${gseq}-${oseq}`;
-  let path = `${stem}.yaml`;
-  for (let count = 2; taken.has(path); count += 1) path = `${stem}-${count}.yaml`;
+  let path = `${folder}/${name}.yaml`;
+  for (let count = 2; taken.has(path); count += 1) path = `${folder}/${name}-${count}.yaml`;
   return path;
 }
 

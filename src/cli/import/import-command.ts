@@ -42,8 +42,8 @@ export function addImportCommand({ context, command: group, exitWith }: CommandL
     const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
     return exitWith(runImport(context, { ...netBoxSource, read }, names, options));
   });
-  importSdlCommand(group).action((name, _, self) =>
-    exitWith(runImportSdl(context, name, self.optsWithGlobals())),
+  importSdlCommand(group).action((name, lease, _, self) =>
+    exitWith(runImportSdl(context, { name, lease }, self.optsWithGlobals())),
   );
 }
 

@@ -1,6 +1,4 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { newLeaseText } from '../../declarations/declaration-edits.ts';
-import { readLeaseFile } from '../../declarations/lease/lease-file.ts';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { readSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import type { ImportedRun } from '../../features/import/import-pools.ts';
 import { importSdl } from '../../features/import/import-sdl.ts';
@@ -9,6 +7,7 @@ import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 import { explainTemplates } from '../../text/source-reader.ts';
 import { reportOption, reportText } from '../answer.ts';
+import { assertClaim, leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -19,52 +18,55 @@ import { runText, withTree } from '../with-tree.ts';
 
 /** `leasehold import sdl`: a lease with the endpoints of its SDL. */
 export function importSdlCommand(group: NewCommand) {
-  return subcommand(
-    group,
-    'sdl',
-    "a tenant's SDL and the id of its lease: the endpoints that need an address",
-  )
-    .addOption(baseOption())
-    .addOption(noBaseOption())
-    .argument('<file>', 'the SDL, - for standard input')
-    .requiredOption('--owner <account>', "the tenant's account, akash1…")
-    .requiredOption('--dseq <number>', 'the deployment sequence')
-    .option(
-      '--gseq <number>',
-      'the group sequence: placements count from 1 by name',
-      sequenceValue,
-      1,
+  return (
+    subcommand(
+      group,
+      'sdl',
+      "a tenant's SDL and the id of its lease: the endpoints that need an address",
     )
-    .option('--oseq <number>', 'the order sequence', sequenceValue, 1)
-    .option('--provider <account>', "the provider; the cluster's when left out")
-    .addOption(clusterOption('the declared cluster; the default one when left out'))
-    .option(
-      '--zone <name>',
-      'the zone of the addresses; the default one when left out',
-      labelOption,
-    )
-    .option(
-      '--address <endpoint=address>',
-      'a pin: the exact address of an endpoint; may be repeated',
-      pinValue,
-    )
-    .addOption(todayOption())
-    .addOption(dateAheadOption())
-    .addOption(reportOption());
+      .addOption(baseOption())
+      .addOption(noBaseOption())
+      .argument('<file>', 'the SDL, - for standard input')
+      .argument(
+        '[lease]',
+        `${leaseForm}; placements count from 1 by name, and GSEQ is theirs`,
+        leaseValue,
+      )
+      // The spelling before LEASE.
+      .addOption(new Option('--owner <account>').hideHelp())
+      .addOption(new Option('--dseq <number>').hideHelp())
+      .addOption(new Option('--gseq <number>').argParser(sequenceValue).hideHelp())
+      .addOption(new Option('--oseq <number>').argParser(sequenceValue).hideHelp())
+      .option('--provider <account>', "the provider; the cluster's when left out")
+      .addOption(clusterOption('the declared cluster; the default one when left out'))
+      .option(
+        '--zone <name>',
+        'the zone of the addresses; the default one when left out',
+        labelOption,
+      )
+      .option(
+        '--address <endpoint=address>',
+        'a pin: the exact address of an endpoint; may be repeated',
+        pinValue,
+      )
+      .addOption(todayOption())
+      .addOption(dateAheadOption())
+      .addOption(reportOption())
+  );
 }
 
 /** Declares the lease and synthesizes. */
 export async function runImportSdl(
   context: CliContext,
-  name: string,
+  { name, lease: id }: { readonly name: string; readonly lease: LeaseId | undefined },
   options: OptionsOf<typeof importSdlCommand>,
 ): Promise<number> {
-  const { owner, dseq, gseq, oseq, provider, cluster, zone } = options;
+  const { provider, cluster, zone } = options;
   const { address: addresses = new Map<string, Address>() } = options;
-  const lease = { owner, dseq, gseq, oseq, ...(provider === undefined ? {} : { provider }) };
-  assertLease(lease);
+  const lease = { ...leaseOf(id, options), ...(provider === undefined ? {} : { provider }) };
+  assertClaim(lease);
   const file = await readSourceFile(context, name);
-  const endpoints = explainTemplates(readSdl(name, file.bytes, gseq), [file]);
+  const endpoints = explainTemplates(readSdl(name, file.bytes, lease.gseq), [file]);
   if (!endpoints.ok) return reportProblems(context, endpoints.problems.map(withoutDeclaration));
   assertNamed(addresses, endpoints.value);
   const asked = { file, endpoints: endpoints.value, lease: { ...lease, cluster }, zone, addresses };
@@ -77,12 +79,24 @@ export async function runImportSdl(
   });
 }
 
-/** Throws a UsageError with all problems of the id of a lease, before the SDL is read. */
-function assertLease(lease: Parameters<typeof newLeaseText>[0]): void {
-  const text = newLeaseText(lease, { name: 'endpoint', service: 'service', port: 80 });
-  const read = readLeaseFile('import', new TextEncoder().encode(text), undefined);
-  if (read.ok) return;
-  throw new UsageError(read.problems.map(({ message }) => message).join('; '));
+type LeaseId = ReturnType<typeof leaseValue>;
+
+/** The lease that the command line names, by its id or by the options before it. */
+function leaseOf(
+  id: LeaseId | undefined,
+  { owner, dseq, gseq, oseq }: OptionsOf<typeof importSdlCommand>,
+): LeaseId {
+  const parts = [owner, dseq, gseq, oseq].filter((part) => part !== undefined);
+  if (id !== undefined) {
+    if (parts.length === 0) return id;
+    throw new UsageError(
+      `name the lease once: ${leaseForm}, without --owner, --dseq, --gseq or --oseq`,
+    );
+  }
+  if (owner === undefined || dseq === undefined) {
+    throw new UsageError(`import sdl needs the lease of the SDL: ${leaseForm}`);
+  }
+  return { owner, dseq, gseq: gseq ?? 1, oseq: oseq ?? 1 };
 }
 
 /** Throws a UsageError for a pin of an endpoint that the SDL does not have. */

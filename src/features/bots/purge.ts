@@ -25,6 +25,9 @@ import {
 export interface PurgeRequest {
   readonly lease: LeaseName;
   readonly service: string | undefined;
+  /** The container's port. */
+  readonly port: number | undefined;
+  /** The port on the address. */
   readonly externalPort: number | undefined;
   readonly protocol: string | undefined;
   /** The tenant's IP endpoint name. */
@@ -68,14 +71,12 @@ function editFor(
 ): Outcome<Edit<readonly LeaseClaim[]>> {
   const lease = leaseNamed(declared, request.lease);
   const places = new Set(lease?.endpoints.map(({ at }) => at));
-  const gone = declared.claims
-    .filter(isLeaseClaim)
-    .filter((claim) => places.has(claim.at) && fits(claim, request));
+  const own = declared.claims.filter(isLeaseClaim).filter((claim) => places.has(claim.at));
+  const gone = own.filter((claim) => fits(claim, request));
   if (lease === undefined || gone.length === 0) {
-    const unclear = declared.claims
-      .filter(isLeaseClaim)
-      .find((claim) => places.has(claim.at) && isByContainerPort(claim, request));
-    if (unclear) return fail([portUnclear(unclear)]);
+    const unclear = own.filter((claim) => isByContainerPort(claim, request));
+    const [first] = unclear;
+    if (first) return fail([portUnclear(first, unclear)]);
     return ok({ changes: { writes: new Map(), removes: [] }, value: [] });
   }
   const changes = removeClaims(tree, declared, lease, gone);
@@ -83,7 +84,7 @@ function editFor(
 }
 
 function fits(claim: LeaseClaim, request: PurgeRequest): boolean {
-  const fields = ['service', 'externalPort', 'protocol', 'endpoint'] as const;
+  const fields = ['service', 'port', 'externalPort', 'protocol', 'endpoint'] as const;
   return fields.every((field) => request[field] === undefined || request[field] === claim[field]);
 }
 
@@ -95,12 +96,16 @@ function isByContainerPort(claim: LeaseClaim, request: PurgeRequest): boolean {
 }
 
 /** Without this problem, a purge by container port would report that there is nothing to do. */
-function portUnclear(claim: LeaseClaim): Problem {
+function portUnclear({ service, port, at }: LeaseClaim, declared: readonly LeaseClaim[]): Problem {
+  const names = declared.map((claim) => `${claimText(claim)} (container ${claim.port})`);
+  const ports = declared.map(
+    ({ externalPort, protocol }) => `${externalPort}/${protocol.toLowerCase()}`,
+  );
   return {
     code: 'PORT_UNCLEAR',
-    message: `no claim of ${claim.service} uses port ${claim.port}, which is the container port of ${claimText(claim)}`,
-    at: claim.at,
-    hint: `name the port on the address: ${claim.externalPort}/${claim.protocol.toLowerCase()}`,
+    message: `no claim of ${service} uses port ${port} on the address; declared: ${names.join(', ')}`,
+    at,
+    hint: `name the port on the address: ${ports.join(' or ')}`,
   };
 }
 

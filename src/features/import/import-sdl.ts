@@ -188,7 +188,7 @@ function otherPlacements({ file, lease }: ImportedSdl): readonly ImportNote[] {
     .map(({ gseq, name, endpoints }) => ({
       effect: 'left',
       subject: `placement ${name}`,
-      message: `it asks for addresses too: import it with --gseq ${gseq} when it has a lease`,
+      message: `it asks for addresses too: import it with the lease ${lease.owner}/DSEQ/${gseq}/OSEQ when it has one`,
       at: endpoints[0]?.at ?? { file: file.name, line: 1, column: 1 },
     }));
 }

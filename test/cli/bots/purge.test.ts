@@ -51,8 +51,21 @@ describe('leasehold purge', () => {
     const before = remote.head();
     const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '8080');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^leases\/alice\.yaml:\d+:7 PORT_UNCLEAR .*\n {2}hint: .* 80\/tcp\n/);
+    expect(err).toMatch(
+      /^leases\/alice\.yaml:\d+:7 PORT_UNCLEAR .*; declared: web 80\/TCP \(container 8080\)\n {2}hint: .* 80\/tcp\n/,
+    );
     expect(remote.head()).toBe(before);
+  });
+
+  it('takes the words with which a claim was declared', async () => {
+    const { run, assertSound } = await botWith(aliceFile);
+    const words = ['web', '8080', '--endpoint', 'shop', '--external-port'];
+    const other = await run('purge', `${alice}/1/1/1`, ...words, '81');
+    expect(other).toMatchObject({ status: 0, out: '' });
+    const { status, err } = await run('purge', `${alice}/1/1/1`, ...words, '80');
+    expect(status).toBe(0);
+    expect(err).toMatch(/^removed web 80\/TCP of lease /);
+    await assertSound();
   });
 
   it('removes a lease of an SDL, and the SDL with it', async () => {

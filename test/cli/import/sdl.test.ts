@@ -171,7 +171,7 @@ spec:
     expect(answer.notes).toMatchObject([
       {
         subject: 'placement east',
-        message: 'it asks for addresses too: import it with --gseq 1 when it has a lease',
+        message: `it asks for addresses too: import it with the lease ${ana}/DSEQ/1/OSEQ when it has one`,
       },
     ]);
     expect(await run(root, '--gseq', '3')).toMatchObject({
@@ -249,13 +249,22 @@ describe('an import of an SDL', () => {
     [[...lease, '--address', 'myip=nowhere'], /--address/],
     [[...lease, '--address', 'myip=192.0.2.1', '--address', 'myip=192.0.2.2'], /has an address/],
     [[...lease, '--address', 'other=192.0.2.1'], /the placement has myip/],
-    [['--owner', ana], /--dseq/],
+    [['--owner', ana], /needs the lease of the SDL: OWNER\/DSEQ\/GSEQ\/OSEQ/],
+    [[`${ana}/77/1`], /Expected a lease as OWNER\/DSEQ\/GSEQ\/OSEQ/],
+    [[`${ana}/77/1/1`, '--dseq', '77'], /name the lease once/],
   ])('refuses the words %j', async (words, told) => {
     const root = repository(simpleSdl);
     const { status, err } = await runInProcess(['import', 'sdl', 'app.yaml', ...words], root);
     expect(status).toBe(64);
     expect(err).toMatch(told);
     expect(Object.keys(own(root))).not.toContain(path);
+  });
+
+  it('takes the lease as declare and purge take it', async () => {
+    const [root, other] = [repository(simpleSdl), repository(simpleSdl)];
+    const spelled = await runInProcess(['import', 'sdl', 'app.yaml', `${ana}/77/1/1`], root);
+    expect(spelled).toEqual(await run(other));
+    expect(spelled.status).toBe(0);
   });
 
   it('writes nothing that a synth refuses', async () => {
