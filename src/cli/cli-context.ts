@@ -27,6 +27,8 @@ export interface ProcessContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's current folder: file names on the command line count from it. */
   readonly cwd: string;
+  /** The folder of the program, which may be a clone of leasehold. */
+  readonly program?: string;
   /** Asks one question at the terminal; absent when standard input or error is not a TTY. */
   readonly ask?: (question: string) => Promise<string>;
   /** The streams for prompts; absent when standard input or error is not a TTY. */

@@ -27,6 +27,12 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     description: 'set up a repository that leases addresses, or complete one',
     load: async () => (await import('./init/init-command.ts')).addInitCommand,
   },
+  add: {
+    group: groups.start,
+    summary: 'write the declaration of a lease, a Service or more',
+    description: 'write the declaration of a lease, a Service or a reservation',
+    load: async () => (await import('./add/add-command.ts')).addAddCommand,
+  },
   import: {
     group: groups.start,
     summary: 'take over addresses from another tool or a cluster',

@@ -4,6 +4,7 @@ import { isQuotaOwner } from '../declarations/pools/pools-schema.ts';
 import type { Account } from '../features/delivery/bootstrap/access.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { isBranchName } from '../model/repository-address.ts';
+import { leasesFolder } from '../model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
 
@@ -195,4 +196,14 @@ export function branchValue(text: string): string {
 export function engineBranchValue(text: string): string {
   if (isBranchName(text) && !text.includes('$')) return text;
   throw new InvalidArgumentError('It is not the name of a branch.');
+}
+
+/** A folder for declarations: `leases/NAME`, or deeper. */
+export function folderValue(text: string): string {
+  const folder = text.replace(/\/+$/, '');
+  const [first, own, ...deeper] = folder.split('/');
+  const isName = (part: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part);
+  const isFree = own !== undefined && own !== 'allocations' && own !== 'keys' && isName(own);
+  if (first === leasesFolder && isFree && deeper.every(isName)) return folder;
+  throw new InvalidArgumentError('It is not a folder for declarations, such as leases/shop.');
 }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
+import { shippedPath } from '../world/shipped-file.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
 import { exit, type ProcessContext } from './cli-context.ts';
 
@@ -24,6 +25,7 @@ export function processContext(): ProcessContext {
       : {}),
     env: process.env,
     cwd: process.cwd(),
+    program: shippedPath('.'),
     ...(process.stdout.isTTY === true && process.stdout.columns > 0
       ? { columns: process.stdout.columns }
       : {}),

@@ -53,6 +53,7 @@ const closedList: readonly string[] = [
   '.gitattributes',
   '.gitignore',
   '.gitlab-ci.yml',
+  '.vscode/settings.json',
   'README.md',
   'cdk8s.yaml',
   'package.json',

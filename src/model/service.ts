@@ -1,4 +1,5 @@
 import type { IPFamily, Pin } from './lease.ts';
+import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
 /** Transport protocol of a Service's port. */
@@ -82,6 +83,25 @@ export interface WrittenService {
 /** A reserved address for a Service that is rendered elsewhere, such as by a Helm chart. */
 export interface Reservation extends NamedService {
   readonly kind: 'Reservation';
+}
+
+/** True when two Services or Reservations are equal, apart from their places. */
+export function isSameService(
+  left: DeclaredService | Reservation,
+  right: DeclaredService | Reservation,
+): boolean {
+  return comparable(left) === comparable(right);
+}
+
+/** A value as a text, without places, in an order that does not depend on the author's. */
+function comparable(service: object): string {
+  return JSON.stringify(service, (key, value: unknown) => {
+    if (key === 'at') return undefined;
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).sort(([one], [other]) => compareText(one, other));
+    return Object.fromEntries(entries);
+  });
 }
 
 /** The text of a Service or a Reservation: `service/<namespace>/<name>`. */

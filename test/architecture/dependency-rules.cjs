@@ -20,6 +20,7 @@ const below = Object.keys(rooms).filter((room) => room !== 'world' && room !== '
 /** The features, and the other features that each may use. */
 const features = {
   synth: [],
+  add: ['synth'],
   review: ['synth'],
   plan: ['review'],
   merge: ['review', 'synth'],
@@ -34,6 +35,7 @@ const features = {
   delivery: ['cluster', 'import', 'operate', 'synth'],
   serve: ['ask', 'picture', 'plan', 'review'],
   reference: [
+    'add',
     'ask',
     'bots',
     'cluster',

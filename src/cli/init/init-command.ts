@@ -1,26 +1,27 @@
 import { resolve } from 'node:path';
-import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
-import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
-import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
-import { toolThere } from '../../features/delivery/init/tool.ts';
+import { parseTool, toolThere } from '../../features/delivery/init/tool.ts';
 import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
 import { leasesFolder, policyPath, poolsPath } from '../../model/repository-paths.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
-import { openRepository, type Repository } from '../../world/git/git-repository.ts';
-import { shippedText } from '../../world/shipped-file.ts';
+import { openRepository } from '../../world/git/git-repository.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { textsValue, todayOption } from '../option-values.ts';
+import { contextOption, kubeconfigOption, textsValue, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { type LockedTree, runText, withTreeAt } from '../with-tree.ts';
-import type { Prompts } from './prompts.ts';
+import {
+  hasKubeconfig,
+  type LiveOptions,
+  type LiveSite,
+  readLiveSite,
+  withoutPools,
+} from './live-site.ts';
 import type { RawAnswers } from './raw-answers.ts';
-import { type ExistingSetup, readAnswers } from './setup-answers.ts';
+import { type SetupOptions, type Site, setUpAs, siteWith } from './set-up.ts';
+import type { ExistingSetup } from './setup-answers.ts';
 import { askAnswers } from './setup-questions.ts';
 
 /** `leasehold init`. */
@@ -37,6 +38,10 @@ export function addInitCommand(line: CommandLine): void {
 function initCommand({ command }: CommandLine) {
   return command
     .option('--yes', 'do not prompt: use these options and defaults', false)
+    .option('--advanced', 'prompt also for what has a default', false)
+    .option('--from-cluster', 'declare the pools of a live cluster and the Services on them', false)
+    .addOption(contextOption())
+    .addOption(kubeconfigOption())
     .option('--for <who>', 'akash: a provider of Akash; platform: MetalLB without Akash')
     .option('--provider <address>', "the provider's address, akash1…")
     .option('--metallb <version>', 'the MetalLB that runs; default: 0.14.9')
@@ -111,23 +116,54 @@ async function runInit(context: CliContext, given: InitOptions): Promise<number>
   }
   const existing = existingSetup(root);
   if (!existing.ok) return reportProblems(context, existing.problems);
-  const options = { ...given, leasehold: given.leasehold ?? toolThere(openForReading(root)) };
-  if (options.yes) return setUpAs(context, options, { root, existing: existing.value });
+  const leasehold =
+    given.leasehold ?? toolThere(openForReading(root)) ?? (await ownTool(context, given.forge));
+  const options: InitOptions & RawAnswers =
+    leasehold === undefined ? given : { ...given, leasehold };
+  const site = { root, existing: existing.value };
+  return options.yes ? runUnasked(context, options, site) : runAsked(context, options, site);
+}
+
+async function runUnasked(
+  context: CliContext,
+  options: InitOptions & RawAnswers,
+  site: Site,
+): Promise<number> {
+  if (!options.fromCluster) return setUpAs(context, options, site);
+  const live = await liveSite(context, options, site);
+  if (!live.ok) return reportProblems(context, live.problems);
+  const others = { ...options, ...withoutPools(options) };
+  return setUpAs(context, others, siteWith(site, live.value));
+}
+
+async function runAsked(
+  context: CliContext,
+  options: InitOptions & RawAnswers,
+  site: Site,
+): Promise<number> {
+  const { root, existing } = site;
   if (context.asking === undefined) {
     throw new UsageError(
       'init needs a terminal for its prompts: use --yes and the options that leasehold init --help lists',
     );
   }
-  const { promptsAt, Stopped } = await import('./prompts.ts');
+  const { promptsAt, Stopped } = await import('../prompts.ts');
   const prompts = promptsAt(context.asking);
   try {
-    const raw = await askAnswers(prompts, options, existing.value);
+    const { raw, live } = await askAnswers(prompts, options, {
+      existing,
+      repo: (await openRepository(root).origin())?.url,
+      isAdvanced: options.advanced,
+      readCluster: clusterReader(context, options, site),
+      isClusterRead: options.fromCluster,
+    });
     const gitInit = isInWorkTree(root)
       ? false
       : options.gitInit ||
         (await prompts.confirm('This folder is not in a git repository. Create one here?', true));
     const asked = { ...options, ...raw, gitInit };
-    return await setUpAs(context, asked, { root, existing: existing.value, prompts });
+    const asking = { ...site, prompts };
+    return await setUpAs(context, asked, live ? siteWith(asking, live) : asking);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     context.err('leasehold: stopped; nothing is written\n');
@@ -135,68 +171,42 @@ async function runInit(context: CliContext, given: InitOptions): Promise<number>
   }
 }
 
-type SetupOptions = RawAnswers & Omit<InitOptions, keyof RawAnswers>;
-
-/** The folder of a new repository. */
-interface Site {
-  readonly root: string;
-  readonly existing: ExistingSetup;
-  /** Absent with `--yes`. */
-  readonly prompts?: Prompts;
+/** The clone of leasehold that runs, as `URL#COMMIT`, when its `origin` has the commit. */
+async function ownTool({ program }: CliContext, forge?: string): Promise<string | undefined> {
+  const { url, commit } = (program && (await openRepository(program).origin())) || {};
+  if (url === undefined || commit === undefined) return undefined;
+  const text = `${url}#${commit}`;
+  const known = forge === 'github' || forge === 'gitlab' ? forge : undefined;
+  return typeof parseTool(text, known) === 'string' ? undefined : text;
 }
 
-async function setUpAs(context: CliContext, options: SetupOptions, site: Site): Promise<number> {
-  const { root, existing, prompts } = site;
-  const read = readAnswers(options, existing);
-  if (!read.ok) return reportInvalid(context, read);
-  const { answers } = read;
-  const repository = openRepository(root);
-  const folder = await repository.folder();
-  if (folder !== '' && answers.forge !== undefined) {
-    throw new UsageError(
-      `the CI files of a forge belong at the top of its repository, and this is ${folder}: run init there, or use --forge none`,
-    );
-  }
-  const chosen = new Set(options.replace);
-  const settings = {
-    folder,
-    shipped: shippedText,
-    serversOf: (clusters: Parameters<typeof clusterServers>[0]) =>
-      clusterServers(clusters, options.server),
+/** The live cluster of `--from-cluster`. A UsageError when it has no pools. */
+async function liveSite(
+  context: CliContext,
+  options: SetupOptions & LiveOptions,
+  { root, existing: { hasPolicy } }: Site,
+): Promise<Outcome<LiveSite>> {
+  const { history } = openRepository(root);
+  const place = { tree: openForReading(root), history, hasPolicy };
+  const today = recordedDay(context, options);
+  const live = await readLiveSite(context, options, options, { ...place, today });
+  if (!live.ok) return live;
+  if (live.value) return ok(live.value);
+  throw new UsageError('the cluster has no pools of MetalLB: name the first one with --pool');
+}
+
+/** Reads the cluster for the prompts. */
+function clusterReader(context: CliContext, options: InitOptions, site: Site) {
+  if (!options.fromCluster && !hasKubeconfig(context, options)) return undefined;
+  return async (raw: RawAnswers): Promise<LiveSite | string> => {
+    try {
+      const live = await liveSite(context, { ...options, ...raw }, site);
+      return live.ok ? live.value : problemsText(live.problems, paintOf(false));
+    } catch (error) {
+      if (error instanceof UsageError || error instanceof EnvironmentError) return error.message;
+      throw error;
+    }
   };
-  const { history } = repository;
-  const plan = await planSetup(openForReading(root), history, answers, {
-    ...settings,
-    replaces: async (file) => {
-      if (prompts && !chosen.has(file.path) && (await isReplacing(prompts, file))) {
-        chosen.add(file.path);
-      }
-      return chosen.has(file.path);
-    },
-  });
-  if (!plan.ok) return reportProblems(context, plan.problems);
-  assertKnown(options.replace, plan.value);
-  if (prompts && !(await isMeant(prompts, plan.value))) {
-    context.err('leasehold: nothing is written\n');
-    return exit.fine;
-  }
-  // The lock is not held during the prompts, so the tree and the index are read again under it.
-  const write = async ({ tree, repository: locked }: LockedTree) => {
-    const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
-    const again = await planSetup(tree, locked.history, answers, { ...settings, replaces });
-    if (!again.ok) return again;
-    const today = recordedDay(context, options);
-    const done = await setUp(tree, locked.history, again.value, { today, allowRelease: undefined });
-    if (!done.ok) return done;
-    if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
-    context.out(setupText(again.value.files));
-    context.err(runText(context, { ...done.value.run, files: done.value.files }));
-    context.out(await nextText(locked, answers, again.value));
-    return exit.fine;
-  };
-  return withTreeAt(context, root, write, async (_, __, problems) =>
-    reportProblems(context, problems),
-  );
 }
 
 /** The leasehold files of a folder before init. Problems: those of an existing pool file. */
@@ -207,59 +217,4 @@ function existingSetup(root: string): Outcome<ExistingSetup> {
   if (!present.has(poolsPath)) return ok({ pools: undefined, hasPolicy });
   const pools = readPoolFile(tree);
   return pools.ok ? ok({ pools: pools.value, hasPolicy }) : pools;
-}
-
-function reportInvalid(
-  context: CliContext,
-  { missing, faults }: { readonly missing: readonly string[]; readonly faults: readonly string[] },
-): number {
-  const lines = [
-    ...(missing.length > 0 ? [`init --yes needs ${missing.join(', ')}`] : []),
-    ...faults,
-  ];
-  context.err(lines.map((line) => `leasehold: ${sanitize(line)}\n`).join(''));
-  return exit.usage;
-}
-
-function assertKnown(replace: readonly string[], { files }: SetupPlan): void {
-  const unknown = replace.filter(
-    (path) => !files.some((file) => file.path === path && file.state !== 'old'),
-  );
-  if (unknown.length === 0) return;
-  throw new UsageError(`--replace names ${unknown.join(', ')}, which this init does not write`);
-}
-
-async function isReplacing(prompts: Prompts, file: SetupFile): Promise<boolean> {
-  prompts.show(diffText(file));
-  return prompts.confirm(`${file.path} exists with other content. Replace it?`);
-}
-
-function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolean> {
-  prompts.show(setupText(files.map((file) => ({ ...file, before: '', after: '' }))));
-  return prompts.confirm(`Write ${writes.size} files, and synthesize?`, true);
-}
-
-/**
- * Without leasehold in package.json, npx would look for it elsewhere; without .gitignore, git would
- * take node_modules.
- */
-const needed = ['package.json', '.gitignore'];
-
-async function nextText(
-  { root, start }: Repository,
-  answers: SetupAnswers,
-  { files }: SetupPlan,
-): Promise<string> {
-  const paths = files.map(({ path }) => path);
-  return nextSteps(answers, {
-    repository: isInWorkTree(root) ? await start() : undefined,
-    hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
-    hasNewPools: files.some(
-      ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
-    ),
-    lacking: needed.filter((path) =>
-      files.some((file) => file.path === path && file.state === 'differs'),
-    ),
-    enginePaths: paths.filter((path) => path.startsWith('gitops/')),
-  });
 }

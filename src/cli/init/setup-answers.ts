@@ -1,3 +1,4 @@
+import type { AdoptionTerms } from '../../features/delivery/init/adopted-cluster.ts';
 import { fieldFault } from '../../features/delivery/init/new-declarations.ts';
 import type {
   PoolDraft,
@@ -80,6 +81,24 @@ export function concernsPools(raw: RawAnswers, { pools }: ExistingSetup): boolea
 export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
   if (raw.for === 'akash' || raw.for === 'platform') return raw.for;
   return pools?.clusters.some(({ provider }) => provider !== undefined) ? 'akash' : 'platform';
+}
+
+/** The answers about MetalLB that a live cluster does not give. Throws for invalid ones. */
+export function readTerms(raw: RawAnswers): Omit<AdoptionTerms, 'today'> {
+  const others = ['cluster', 'pool', 'reserved', 'zone', 'bgp'] as const;
+  const faults = [
+    ...answerFaults(raw),
+    ...others.flatMap((name) =>
+      raw[name].length > 0 ? [`${optionOf(name)} cannot be combined with --from-cluster`] : [],
+    ),
+  ];
+  if (faults.length > 0) throw new UsageError(faults.join('; '));
+  const { provider, metallb, layout } = raw;
+  return {
+    provider,
+    metallb,
+    layout: layout === undefined || layout === 'pool' ? layout : 'lease',
+  };
 }
 
 /** The draft of a pool file from valid answers. */

@@ -25,7 +25,8 @@ const protocol = z
   .transform((text) => (/^tcp$/i.test(text) ? 'TCP' : 'UDP'))
   .meta({ pattern: '^([Tt][Cc][Pp]|[Uu][Dd][Pp])$' });
 
-const endpointName = z
+/** The tenant's name of an IP endpoint. */
+export const endpointNameField = z
   .string()
   .max(63)
   .regex(
@@ -33,7 +34,8 @@ const endpointName = z
     'expected a lower-case letter, then one or more of a-z, 0-9, - and _',
   );
 
-const serviceName = z
+/** The name of a service of a lease. */
+export const leaseServiceField = z
   .string()
   .max(63)
   .regex(
@@ -42,8 +44,10 @@ const serviceName = z
   );
 
 const endpoint = z.strictObject({
-  name: endpointName.describe('The IP endpoint; endpoints of one owner and name share an address.'),
-  service: serviceName.describe("The lease's service that the port belongs to."),
+  name: endpointNameField.describe(
+    'The IP endpoint; endpoints of one owner and name share an address.',
+  ),
+  service: leaseServiceField.describe("The lease's service that the port belongs to."),
   port: port.describe("The container's port."),
   externalPort: port.optional().describe('The port on the leased address; default: port.'),
   protocol: protocol.default('TCP').describe('TCP or UDP.'),

@@ -32,6 +32,8 @@ export interface ImportOptions extends SynthOptions, LivePoolOptions {
   readonly zone: string | undefined;
   /** MetalLB's version for a new pool file. */
   readonly metallb: string | undefined;
+  /** The Akash provider for a new pool file; undefined for that of the live leases. */
+  readonly provider?: string | undefined;
 }
 
 /** A finished import and its answer. */

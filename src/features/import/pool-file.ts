@@ -218,9 +218,11 @@ export function importedPoolFile(
     fence,
     metallb,
     layout,
+    provider: named,
   }: PoolFileOptions & {
     readonly metallb: string | undefined;
     readonly layout: Layout | undefined;
+    readonly provider?: string | undefined;
   },
 ): string {
   // With two providers, each lease names its own.
@@ -230,7 +232,7 @@ export function importedPoolFile(
     pools,
     { zone: zone ?? defaultZone, fence },
     {
-      provider: second === undefined ? provider : undefined,
+      provider: named ?? (second === undefined ? provider : undefined),
       version: metallb ?? version ?? noteDefaults.version,
       namespace: namespace ?? noteDefaults.namespace,
       layout: layout ?? newLayout,

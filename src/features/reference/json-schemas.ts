@@ -7,6 +7,7 @@ import { reservationSchema } from '../../declarations/service/reservation-file.t
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
+import { additionSchema } from '../add/add-answer.ts';
 import { addressMapSchema } from '../ask/address-map.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
@@ -36,6 +37,7 @@ import { checkSchema, runSchema } from '../synth/run-answer.ts';
 import { codesSchema } from './codes-answer.ts';
 
 const schemas = {
+  'addition.schema.json': additionSchema,
   'address-history.schema.json': addressHistorySchema,
   'address-map.schema.json': addressMapSchema,
   'allocation.schema.json': allocationSchema,
@@ -80,10 +82,38 @@ const schemas = {
  * express.
  */
 export function jsonSchemas(): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(schemas).map(([name, schema]) => {
-      const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
-      return [name, `${JSON.stringify(json, undefined, 2)}\n`];
-    }),
-  );
+  const texts = Object.entries(schemas).map(([name, schema]) => {
+    const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
+    return [name, textOf(json)] as const;
+  });
+  return new Map([...texts, ['leases.schema.json', textOf(anyFile)]]);
+}
+
+/** The schema of each kind of file in `leases/`. */
+const fileKinds = {
+  Allocation: 'allocation',
+  Key: 'key',
+  Lease: 'lease',
+  Policy: 'policy',
+  Pools: 'pools',
+  Repository: 'repository',
+  Reservation: 'reservation',
+  Service: 'service',
+};
+
+/** Any file in `leases/`, by its kind. An SDL has none, and is not checked. */
+const anyFile = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  description: 'A file in leases/ of leasehold.',
+  type: 'object',
+  properties: { kind: { enum: Object.keys(fileKinds) } },
+  allOf: Object.entries(fileKinds).map(([kind, name]) => ({
+    if: { properties: { kind: { const: kind } }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { $ref: `${name}.schema.json` },
+  })),
+};
+
+function textOf(schema: object): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -87,3 +87,18 @@ export function schemaLine(path: string, schema: string): string {
   const up = '../'.repeat(path.split('/').length - 1);
   return `# yaml-language-server: $schema=${up}node_modules/leasehold/docs/schemas/${schema}.schema.json`;
 }
+
+/**
+ * {@link schemaLine} with the place of the schemas that the pool file names, which may be another
+ * one: a folder of the repository, or an URL.
+ */
+export function schemaLineLike(poolsText: string, path: string, schema: string): string {
+  const [, place] =
+    /^# yaml-language-server: \$schema=((?:\.\.\/|https:\/\/)\S*)pools\.schema\.json\s*$/m.exec(
+      poolsText,
+    ) ?? [];
+  if (place === undefined) return schemaLine(path, schema);
+  const up = '../'.repeat(path.split('/').length - 1);
+  const own = place.startsWith('../') ? `${up}${place.slice('../'.length)}` : place;
+  return `# yaml-language-server: $schema=${own}${schema}.schema.json`;
+}

@@ -42,10 +42,20 @@ export interface Repository {
   checkedOut(): Promise<CheckedOut>;
   /** The state before the last change that was made by hand; see {@link SoundState}. */
   soundState(): Promise<SoundState | undefined>;
+  /** `origin` of a repository whose top folder this is; undefined without one. */
+  origin(): Promise<Origin | undefined>;
   /** What the repository has before its first push. */
   start(): Promise<GitStart>;
   /** Makes a repository without a commit in the folder, on a branch of this name. */
   make(branch: string): Promise<void>;
+}
+
+/** The remote `origin`. */
+interface Origin {
+  /** It may contain credentials. */
+  readonly url: string;
+  /** The commit of HEAD, if a branch of the remote has it. */
+  readonly commit: string | undefined;
 }
 
 /** Opens the repository around a folder. Git is not started yet. */
@@ -61,6 +71,7 @@ export function openRepository(root: string): Repository {
     folder: () => folderIn(git),
     checkedOut: () => checkedOut(git),
     soundState: () => soundState(git),
+    origin: () => originOf(git),
     start: () => startOf(git),
     make: (branch) => make(git, branch),
   };
@@ -113,6 +124,16 @@ async function folderIn(git: Git): Promise<string> {
   throw new EnvironmentError(
     'the path of this folder in its repository has characters that not every forge and engine reads alike: rename the folder',
   );
+}
+
+async function originOf(git: Git): Promise<Origin | undefined> {
+  if (!isInWorkTree(git.root) || (await git.prefix()) !== '') return undefined;
+  const url = (await git.ask(['remote', 'get-url', 'origin']))?.trim();
+  if (!url) return undefined;
+  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  const containing = ['for-each-ref', '--count=1', '--contains', 'HEAD', 'refs/remotes/origin'];
+  const isPushed = head !== undefined && (await git.ask(containing))?.trim();
+  return { url, commit: isPushed ? head.trim() : undefined };
 }
 
 async function startOf(git: Git): Promise<GitStart> {

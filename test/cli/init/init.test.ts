@@ -43,7 +43,8 @@ describe.each(names)('leasehold init as %s', (name) => {
 
     // The steps in the README for the example.
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const [, from = '', to = ''] = /^cp (\S+) (\S+)$/m.exec(readme) ?? [];
+    const [, from = ''] = /\[an example\]\((\S+)\)/.exec(readme) ?? [];
+    const to = from.replace('examples/', 'leases/');
     putFile(root, to, readFileSync(join(root, from), 'utf8'));
     const synth = await runInProcess(['synth', '--today', '2026-01-10'], root);
     expect(synth).toMatchObject({ status: 0, err: expect.stringContaining('1 allocated') });

@@ -19,48 +19,49 @@ const all: readonly Step[] = [
   ['Who are you?', enter],
   ["The provider's address", `cosmos1abc${enter}`],
   ['is not a bech32 address akash1', `${clear}${provider}${enter}`],
-  ['The MetalLB that runs', `${clear}0.12.1${enter}`],
+  ['The addresses to lease', `203.0.113.65/27${enter}`],
+  ['has host bits set', `${clear}203.0.113.64/27, 2001:db8::/120${enter}`],
+  ['Where are pull requests reviewed?', enter],
+  ['What applies the manifests?', enter],
+  ['The git repository of these leases', `https://ana:secret@github.com/acme/leases.git${enter}`],
+  ['the address contains credentials', `${clear}https://github.com/acme/leases.git${enter}`],
+  ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
+  ['a full commit', `${clear}${leasehold}${enter}`],
+  ['Change a default now?', yes],
+  ['The MetalLB that runs', `0.12.1${enter}`],
   ['MetalLB 0.12.1 is not supported', `${clear}0.15.2${enter}`],
   ['The namespace that MetalLB runs in', enter],
-  ['The names of the clusters', `${clear}east, west, east${enter}`],
+  ["How are MetalLB's pools cut?", enter],
+  ['The names of the clusters', `east, west, east${enter}`],
   ['east is listed twice', `${clear}east, west${enter}`],
   ['How many leases will a cluster have?', `${down}${enter}`],
-  ['The name of a pool', `${clear}public${enter}`],
-  ['The addresses of public', `203.0.113.65/27${enter}`],
-  ['has host bits set', `${clear}203.0.113.64/27, 2001:db8::/120${enter}`],
-  ['Those of public that are never given out', `198.51.100.1${enter}`],
-  ["is not entirely in pool 'public'", `${clear}203.0.113.65${enter}`],
-  ['The zone of public', `${clear}inet${enter}`],
-  ['How does MetalLB announce public?', `${down}${enter}`],
+  ['Those of default that are never given out', `198.51.100.1${enter}`],
+  ["is not entirely in pool 'default'", `${clear}203.0.113.65${enter}`],
+  ['The zone of default', `inet${enter}`],
+  ['How does MetalLB announce default?', `${down}${enter}`],
   ['Is there another pool?', `${yes}`],
-  ['The name of a pool', `public${enter}`],
+  ['The name of the pool', `default${enter}`],
   ['a pool with this name exists', `${clear}edge${enter}`],
   ['The addresses of edge', `203.0.113.70${enter}`],
-  ["pools 'public' and 'edge' have 203.0.113.70", `${clear}198.51.100.0/28${enter}`],
+  ["pools 'default' and 'edge' have 203.0.113.70", `${clear}198.51.100.0/28${enter}`],
   ['Those of edge that are never given out', enter],
   ['The zone of edge', enter],
   ['How does MetalLB announce edge?', enter],
   ['Is there another pool?', no],
   ['Who approves changes', `nobody${enter}`],
   ['expected @user, @org/team or an e-mail address', `${clear}@acme/network, @ana${enter}`],
-  ['What applies the manifests?', enter],
   ['The branch that is applied', enter],
-  ['The git repository of these leases', `https://ana:secret@github.com/acme/leases.git${enter}`],
-  ['the address contains credentials', `${clear}https://github.com/acme/leases.git${enter}`],
   ['The API server of east', `https://kubernetes.default.svc${enter}`],
   ['The API server of west', `https://kubernetes.default.svc${enter}`],
   ['east and west have the same API server', `${clear}https://west.example.com${enter}`],
-  ['Where are pull requests reviewed?', enter],
-  ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
-  ['a full commit', `${clear}${leasehold}${enter}`],
-  ['Write 12 files, and synthesize?', yes],
+  ['Write 13 files, and synthesize?', yes],
 ];
 
 const said = [
   ...['--for', 'akash', '--provider', provider, '--metallb', '0.15.2'],
   ...['--cluster', 'east', '--cluster', 'west', '--shards', '16'],
-  ...['--pool', 'public=203.0.113.64/27,2001:db8::/120', '--reserved', 'public=203.0.113.65'],
-  ...['--zone', 'public=inet', '--bgp', 'public', '--pool', 'edge=198.51.100.0/28'],
+  ...['--pool', 'default=203.0.113.64/27,2001:db8::/120', '--reserved', 'default=203.0.113.65'],
+  ...['--zone', 'default=inet', '--bgp', 'default', '--pool', 'edge=198.51.100.0/28'],
   ...['--reviewer', '@acme/network', '--reviewer', '@ana', '--engine', 'argocd'],
   ...[
     '--repo',
@@ -79,7 +80,15 @@ const said = [
 ];
 
 /** Nothing is left to be asked. */
-const whole = [...said, '--metallb-namespace', 'metallb-system', '--branch', 'main'];
+const whole = [
+  ...said,
+  '--metallb-namespace',
+  'metallb-system',
+  '--layout',
+  'pool',
+  '--branch',
+  'main',
+];
 
 describe('leasehold init, interactive', { timeout: 30_000 }, () => {
   test('validates each answer at once, and writes the same files as with options', async () => {
@@ -95,38 +104,67 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
     expect(await runInProcess(['check'], asked)).toMatchObject({ status: 0 });
   });
 
+  test('asks four questions where git knows the rest', async () => {
+    const root = repository();
+    const { git } = gitRepository(root);
+    git('remote', 'add', 'origin', 'https://github.com/acme/leases.git');
+    const steps: readonly Step[] = [
+      ['Who are you?', `${down}${enter}`],
+      ['The addresses to lease', `203.0.113.64/27${enter}`],
+      ['Where are pull requests reviewed?', enter],
+      ['What applies the manifests?', `${down}${enter}`],
+      ['Change a default now?', no],
+      ['Write 12 files, and synthesize?', yes],
+    ];
+    const words = ['init', '--leasehold', leasehold];
+    const { status, left, screen } = await runAnswering(words, root, steps);
+    expect({ status, left, screen: left.length > 0 ? screen : '' }).toEqual({
+      status: 0,
+      left: [],
+      screen: '',
+    });
+    const tree = content(root);
+    expect(tree['gitops/flux.yaml']).toContain('url: https://github.com/acme/leases.git');
+    expect(tree['leases/pools.yaml']).toContain('  - name: default\n    zone: default\n');
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+  });
+
   test('asks only for missing options', async () => {
     const root = repository();
     const { status, left, screen } = await runAnswering(['init', ...whole.slice(0, -2)], root, [
+      ['Change a default now?', yes],
       ['The branch that is applied', enter],
-      ['Write 12 files', yes],
+      ['Write 13 files', yes],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
+    expect(screen).toContain('the branch main');
+    expect(screen).not.toContain('MetalLB 0.');
     expect(screen).not.toContain('The provider');
   });
 
-  test('asks for Flux, a Secret and a new git repository', async () => {
+  test('asks for everything with --advanced, a Secret for Flux, and a new git repository', async () => {
     const root = tempTree();
     const words = ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
-    const { status, left, out } = await runAnswering(['init', ...words], root, [
+    const { status, left, out } = await runAnswering(['init', '--advanced', ...words], root, [
+      ['Where are pull requests reviewed?', `${down}${down}${enter}`],
+      ['What applies the manifests?', `${down}${enter}`],
+      ['The git repository', `git@github.com:acme/leases.git${enter}`],
+      ['is in the short form of ssh', `${clear}ssh://git@github.com/acme/leases.git${enter}`],
       ['The MetalLB that runs', enter],
       ['The namespace', enter],
+      ["How are MetalLB's pools cut?", `${down}${enter}`],
       ['names of the clusters', enter],
       ['How many leases', enter],
       ['Who approves', enter],
-      ['What applies the manifests?', `${down}${enter}`],
-      ['The branch', `${clear}trunk${enter}`],
-      ['The git repository', `git@github.com:acme/leases.git${enter}`],
-      ['is in the short form of ssh', `${clear}ssh://git@github.com/acme/leases.git${enter}`],
+      ['The branch', `trunk${enter}`],
       ['The Secret with the credentials', `leases-key${enter}`],
-      ['Where are pull requests reviewed?', `${down}${down}${enter}`],
       ['not in a git repository', yes],
-      ['Write 9 files', yes],
+      ['Write 10 files', yes],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
     const tree = content(root);
     expect(tree['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
-    expect(tree['leases/pools.yaml']).toContain('layout: pool');
+    expect(tree['leases/pools.yaml']).toContain('layout: lease');
     expect(tree['gitops/flux.yaml']).toMatch(/branch: trunk[\s\S]*name: leases-key/);
     expect(out).not.toContain('git init');
   });
@@ -171,7 +209,7 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
 
   test('prompts in whole lines on a terminal of unknown size', async () => {
     const size = { columns: 0, rows: 0 };
-    const steps: readonly Step[] = [['Write 12 files, and synthesize?', no]];
+    const steps: readonly Step[] = [['Write 13 files, and synthesize?', no]];
     const { left, screen } = await runAnswering(['init', ...whole], repository(), steps, { size });
     expect({ left, screen }).toEqual({
       left: [],
@@ -183,7 +221,7 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
     const root = repository();
     const before = snapshot(root);
     const words = ['init', ...whole];
-    const { status, err } = await runAnswering(words, root, [['Write 12 files', no]]);
+    const { status, err } = await runAnswering(words, root, [['Write 13 files', no]]);
     expect({ status, err }).toEqual({ status: 0, err: 'leasehold: nothing is written\n' });
     expect(snapshot(root)).toEqual(before);
   });
@@ -196,7 +234,7 @@ describe('leasehold init, interactive', { timeout: 30_000 }, () => {
     const { status, left, screen } = await runAnswering(words, root, [
       ['README.md exists with other content. Replace it?', no],
       ['cdk8s.yaml exists with other content. Replace it?', yes],
-      ['Write 11 files', yes],
+      ['Write 12 files', yes],
     ]);
     expect({ status, left }).toEqual({ status: 0, left: [] });
     expect(screen).toContain('-language: python');

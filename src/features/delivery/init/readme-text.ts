@@ -1,10 +1,10 @@
 import { examplePaths } from '../../../model/repository-paths.ts';
-import type { SetupAnswers } from './setup.ts';
+import type { SetupAnswers, ToolSource } from './setup.ts';
 import { cdk8sCli } from './tool.ts';
 
 /** The README of a repository, for its tenants and its operators. */
 export function readmeText(answers: SetupAnswers, enginePaths: readonly string[]): string {
-  return [
+  const text = [
     intro,
     leaseSection(answers),
     reviewSection(answers),
@@ -12,6 +12,26 @@ export function readmeText(answers: SetupAnswers, enginePaths: readonly string[]
     files,
     daily,
   ].join('\n');
+  return text.replaceAll(`](${installed}/`, `](${pagesOf(answers.tool, answers.forge)}`);
+}
+
+/** The pages of leasehold where it is installed. No forge shows them. */
+const installed = 'node_modules/leasehold';
+
+/**
+ * Where the forge of a copy of leasehold shows its files, as the start of a link; the top of the
+ * copy on an unknown forge. `forge` is that of the leases.
+ */
+export function pagesOf({ url }: Pick<ToolSource, 'url'>, forge: SetupAnswers['forge']): string {
+  const web = url
+    .replace(/^[^/@]+@([^:/]+):\/?/, 'https://$1/')
+    .replace(/^ssh:\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\//, 'https://$1/')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '');
+  const [, named] = /^https?:\/\/(?:[^/]*\.)?(github|gitlab)\./.exec(web) ?? [];
+  const own = named ?? forge;
+  if (own === undefined) return `${web}#`;
+  return `${web}/${own === 'gitlab' ? '-/' : ''}blob/HEAD/`;
 }
 
 const intro = `# Leased addresses
@@ -31,30 +51,26 @@ With \`--no\`, npx runs only the leasehold that is installed here, never a packa
 
 function leaseSection({ profile }: SetupAnswers): string {
   const example = examplePaths[profile];
-  const [, folder = '', name = ''] = example.split('/');
+  const [, folder = ''] = example.split('/');
   const what =
     profile === 'akash'
       ? 'Its owner, its numbers and its endpoints come from the lease on the chain'
       : 'You may declare any Service of type LoadBalancer';
+  const kind = profile === 'akash' ? 'lease' : 'service';
   return `## Lease an address
 
-On a branch, add a file in your own folder below \`leases/\`. There is an example:
+On a branch:
 
 \`\`\`sh
-mkdir -p leases/${folder}
-cp ${example} leases/${folder}/${name}
-\`\`\`
-
-${what}. Edit it, then:
-
-\`\`\`sh
+npx --no leasehold add ${kind}
 npx --no leasehold synth
 git add -A
 git commit -m "Lease an address for ${folder}"
 \`\`\`
 
-\`synth\` prints the address. Commit everything that it wrote: the allocation below \`leases/allocations/\` and the manifests below \`dist/\`.
-To end a lease, remove its file with \`git rm\` and run \`synth\` again.
+\`add\` asks what to declare, and writes a file below \`leases/\`. ${what}: there is [an example](${example}) to
+copy and edit too. \`synth\` prints the address. Commit everything that it wrote: the allocation below \`leases/allocations/\` and the
+manifests below \`dist/\`. To end a lease, remove its file with \`git rm\` and run \`synth\` again.
 `;
 }
 

@@ -66,6 +66,7 @@ export function wantedFiles(
     ...fixed,
     { path: '.gitignore', textOf: ignoreText },
     { path: '.gitattributes', textOf: attributesText },
+    { path: '.vscode/settings.json', textOf: editorText },
     { path: 'package.json', textOf: (existing) => packageText(existing, tool) },
     ...(forge ? codeowners(forge, policy, place) : []),
   ];
@@ -144,6 +145,32 @@ const attributes: readonly string[] = [
   'leases/allocations/** linguist-generated',
   'dist/** linguist-generated',
 ];
+
+/** The schema of all files of `leases/`, for the YAML extension of an editor. */
+const editorSchema = './node_modules/leasehold/docs/schemas/leases.schema.json';
+
+/**
+ * `.vscode/settings.json`, by which an editor knows the schema of a file without a line in it.
+ * Undefined to keep an existing file that is not plain JSON, such as one with comments.
+ */
+export function editorText(existing: string | undefined): string | undefined {
+  const before = existing === undefined ? {} : settingsOf(existing);
+  const schemas = before?.['yaml.schemas'] ?? {};
+  if (before === undefined || typeof schemas !== 'object') return undefined;
+  if (Object.hasOwn(schemas, editorSchema)) return existing;
+  const after = { ...before, 'yaml.schemas': { ...schemas, [editorSchema]: 'leases/**/*.yaml' } };
+  return `${JSON.stringify(after, undefined, 2)}\n`;
+}
+
+function settingsOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** `.gitignore` with our lines. */
 export function ignoreText(existing: string | undefined): string {

@@ -47,6 +47,20 @@ describe('jsonSchemas', () => {
     expect(accepts(name, value)).toBe(accepted);
   });
 
+  it.each([
+    ['kind: Lease\nspec: {}', false],
+    ['kind: Pools\npools: []', false],
+    ['kind: Pools\npools: [{name: a, zone: z, addresses: [203.0.113.0/28]}]', true],
+    ['kind: Pod', false],
+    ['version: "2.0"\nservices: {}', true],
+  ])('validates a file in leases/ by its kind: %s', (text, accepted) => {
+    const texts = jsonSchemas();
+    const schemas = [...texts].map(([name, schema]) => ({ ...JSON.parse(schema), $id: name }));
+    const ajv = new Ajv2020({ strict: false, formats: { date: true }, schemas });
+    const value = { apiVersion: 'leasehold.dev/v1', ...parse(text) };
+    expect(ajv.validate('leases.schema.json', value)).toBe(accepted);
+  });
+
   it('describes the fields of a pool', () => {
     const schema = JSON.parse(jsonSchemas().get('pools.schema.json') ?? '');
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/features/delivery/init/tool.ts';
 import {
   attributesText,
+  editorText,
   ignoreText,
 } from '../../../../../src/features/delivery/init/wanted-files.ts';
 
@@ -25,6 +26,24 @@ describe('.gitignore and .gitattributes', () => {
     const attributes = attributesText('*.png binary\n');
     expect(attributes).toMatch(/^\*\.png binary\n\* text=auto eol=lf\n/);
     expect(attributesText(attributes)).toBe(attributes);
+  });
+});
+
+describe('.vscode/settings.json', () => {
+  const schemas = {
+    './node_modules/leasehold/docs/schemas/leases.schema.json': 'leases/**/*.yaml',
+  };
+
+  test('gets the schema, and keeps everything else', () => {
+    expect(JSON.parse(editorText(undefined) ?? '')).toEqual({ 'yaml.schemas': schemas });
+    const own = '{"a": 1, "yaml.schemas": {"./b.json": "c"}}';
+    const text = editorText(own) ?? '';
+    expect(JSON.parse(text)).toEqual({ a: 1, 'yaml.schemas': { './b.json': 'c', ...schemas } });
+    expect(editorText(text)).toBe(text);
+  });
+
+  test.each(['// mine\n{}', '[]', '', '{"yaml.schemas": 1}'])('is kept when it is %j', (text) => {
+    expect(editorText(text)).toBeUndefined();
   });
 });
 

@@ -11,18 +11,25 @@ export interface Terminal {
 /** A prompt for a text. */
 interface TextQuestion {
   readonly message: string;
-  /** The initial text, which can be edited. */
-  readonly initial?: string;
+  /** The answer when nothing is typed, shown while the text is empty. */
+  readonly standard?: string;
   /** An example, shown while the text is empty. */
   readonly example?: string;
   /** The fault of an answer; the prompt stays open then. */
   readonly fault: (answer: string) => string | undefined;
 }
 
+/** One answer of a choice; the hint is shown while it is selected. */
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly hint?: string;
+}
+
 /** A prompt for a choice. */
 interface ChoiceQuestion<Value extends string> {
   readonly message: string;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly options: readonly Choice<Value>[];
   readonly initial?: Value;
 }
 
@@ -58,14 +65,17 @@ export function promptsAt({ input, output }: Terminal): Prompts {
   );
   const streams = { input, output, signal: gone.signal };
   return {
-    text: async ({ message, initial, example, fault }) =>
+    text: async ({ message, standard, example, fault }) =>
       answered(
         await text({
           ...streams,
           message,
-          ...(initial === undefined ? {} : { initialValue: initial }),
           ...(example === undefined ? {} : { placeholder: example }),
-          validate: (answer) => fault((answer ?? '').trim()),
+          ...(standard === undefined
+            ? {}
+            : { placeholder: `${standard} (press Enter)`, defaultValue: standard }),
+          validate: (answer = '') =>
+            standard !== undefined && answer.trim() === '' ? undefined : fault(answer.trim()),
         }),
       ).trim(),
     choice: async <Value extends string>({ message, options, initial }: ChoiceQuestion<Value>) =>

@@ -1,0 +1,189 @@
+import { withAdopted } from '../../features/delivery/init/adopted-cluster.ts';
+import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
+import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
+import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
+import type { Day } from '../../model/day.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
+import { openForReading } from '../../world/disk/disk-tree.ts';
+import { isInWorkTree } from '../../world/git/git.ts';
+import { openRepository, type Repository } from '../../world/git/git-repository.ts';
+import { shippedText } from '../../world/shipped-file.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { GlobalOptions } from '../command-line.ts';
+import { clusterServers } from '../declared-names.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import type { Prompts } from '../prompts.ts';
+import { recordedDay } from '../recording.ts';
+import { type LockedTree, runText, withTreeAt } from '../with-tree.ts';
+import type { LiveSite } from './live-site.ts';
+import type { RawAnswers } from './raw-answers.ts';
+import { type ExistingSetup, readAnswers } from './setup-answers.ts';
+
+/** The answers and the other options of a set-up. */
+export interface SetupOptions extends RawAnswers, GlobalOptions {
+  readonly replace: readonly string[];
+  readonly gitInit: boolean;
+  readonly today?: Day;
+  readonly allowDateAhead?: true;
+}
+
+/** The folder of a new repository. */
+export interface Site {
+  readonly root: string;
+  readonly existing: ExistingSetup;
+  /** Absent with `--yes`. */
+  readonly prompts?: Prompts;
+  /** The cluster that is taken over. */
+  readonly live?: LiveSite;
+}
+
+/** A site whose cluster is taken over. */
+export function siteWith(site: Site, live: LiveSite): Site {
+  return { ...site, live, existing: live.existing };
+}
+
+/** Validates the answers, shows what is written on request, and writes all of it or nothing. */
+export async function setUpAs(
+  context: CliContext,
+  options: SetupOptions,
+  site: Site,
+): Promise<number> {
+  const { root, existing, prompts, live } = site;
+  const read = readAnswers(options, existing);
+  if (!read.ok) return reportInvalid(context, read);
+  const { answers } = read;
+  const repository = openRepository(root);
+  const folder = await repository.folder();
+  if (folder !== '' && answers.forge !== undefined) {
+    throw new UsageError(
+      `the CI files of a forge belong at the top of its repository, and this is ${folder}: run init there, or use --forge none`,
+    );
+  }
+  const chosen = new Set(options.replace);
+  const settings = {
+    folder,
+    shipped: shippedText,
+    serversOf: (clusters: Parameters<typeof clusterServers>[0]) =>
+      clusterServers(clusters, options.server),
+  };
+  const { history } = repository;
+  const plan = await planWith(live, openForReading(root), history, answers, {
+    ...settings,
+    replaces: async (file) => {
+      if (prompts && !chosen.has(file.path) && (await isReplacing(prompts, file))) {
+        chosen.add(file.path);
+      }
+      return chosen.has(file.path);
+    },
+  });
+  if (!plan.ok) return reportProblems(context, plan.problems);
+  assertKnown(options.replace, plan.value.plan);
+  if (prompts && !(await isMeant(prompts, plan.value.plan))) {
+    context.err('leasehold: nothing is written\n');
+    return exit.fine;
+  }
+  // The lock is not held during the prompts, so the tree and the index are read again under it.
+  const write = async ({ tree, repository: locked }: LockedTree) => {
+    const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
+    const again = await planWith(live, tree, locked.history, answers, { ...settings, replaces });
+    if (!again.ok) return again;
+    const { plan, edited } = again.value;
+    const today = recordedDay(context, options);
+    const done = await setUp(edited, locked.history, plan, { today, allowRelease: undefined });
+    if (!done.ok) return done;
+    const files = edited.changes();
+    await tree.commit(files);
+    if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
+    context.out(setupText(plan.files));
+    context.err(runText(context, { ...done.value.run, files }));
+    context.out(await nextText(locked, answers, plan, live === undefined));
+    return exit.fine;
+  };
+  return withTreeAt(context, root, write, async (_, __, problems) =>
+    reportProblems(context, problems),
+  );
+}
+
+/** A planned set-up, and the tree in memory that it is planned in. */
+interface PlannedSite {
+  readonly plan: SetupPlan;
+  readonly edited: ChangedTree;
+}
+
+/** Plans a set-up, with the declarations of the cluster that is taken over. */
+async function planWith(
+  live: LiveSite | undefined,
+  tree: SourceTree,
+  ...[history, answers, settings]: PlanInputs
+): Promise<Outcome<PlannedSite>> {
+  const adopted = await live?.adopt(tree);
+  if (adopted && !adopted.ok) return adopted;
+  const edited = adopted?.value.tree ?? changedTree(tree);
+  const plan = await planSetup(edited, history, answers, settings);
+  if (!plan.ok) return plan;
+  return ok({ plan: adopted ? withAdopted(plan.value, adopted.value) : plan.value, edited });
+}
+
+type PlanInputs = Parameters<typeof planSetup> extends [unknown, ...infer Rest] ? Rest : never;
+
+function reportInvalid(
+  context: CliContext,
+  { missing, faults }: { readonly missing: readonly string[]; readonly faults: readonly string[] },
+): number {
+  const lines = [
+    ...(missing.length > 0 ? [`init --yes needs ${missing.join(', ')}`] : []),
+    ...faults,
+  ];
+  context.err(lines.map((line) => `leasehold: ${sanitize(line)}\n`).join(''));
+  return exit.usage;
+}
+
+function assertKnown(replace: readonly string[], { files }: SetupPlan): void {
+  const unknown = replace.filter(
+    (path) => !files.some((file) => file.path === path && file.state !== 'old'),
+  );
+  if (unknown.length === 0) return;
+  throw new UsageError(`--replace names ${unknown.join(', ')}, which this init does not write`);
+}
+
+async function isReplacing(prompts: Prompts, file: SetupFile): Promise<boolean> {
+  prompts.show(diffText(file));
+  return prompts.confirm(`${file.path} exists with other content. Replace it?`);
+}
+
+function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolean> {
+  prompts.show(setupText(files.map((file) => ({ ...file, before: '', after: '' }))));
+  return prompts.confirm(`Write ${writes.size} files, and synthesize?`, true);
+}
+
+/**
+ * Without leasehold in package.json, npx would look for it elsewhere; without .gitignore, git would
+ * take node_modules.
+ */
+const needed = ['package.json', '.gitignore'];
+
+async function nextText(
+  { root, start }: Repository,
+  answers: SetupAnswers,
+  { files }: SetupPlan,
+  isNew: boolean,
+): Promise<string> {
+  const paths = files.map(({ path }) => path);
+  return nextSteps(answers, {
+    repository: isInWorkTree(root) ? await start() : undefined,
+    hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
+    hasNewPools:
+      isNew &&
+      files.some(
+        ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
+      ),
+    lacking: needed.filter((path) =>
+      files.some((file) => file.path === path && file.state === 'differs'),
+    ),
+    enginePaths: paths.filter((path) => path.startsWith('gitops/')),
+  });
+}

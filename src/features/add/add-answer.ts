@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { type Answer, apiVersion } from '../../text/answer.ts';
+
+/** The output of `leasehold add … -o json`. */
+export const additionSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Addition'),
+    declared: z.enum(['Lease', 'Service', 'Reservation']),
+    name: z.string().describe('owner/dseq/gseq/oseq of a lease, else namespace/name.'),
+    state: z
+      .enum(['added', 'extended', 'present'])
+      .describe(
+        'extended: a port was added to the file of the lease; present: it was declared already.',
+      ),
+    file: z.string().describe('The file of the declaration.'),
+    addresses: z
+      .array(z.string())
+      .describe('The addresses that leasehold synth gives it in this tree, IPv4 first.'),
+  })
+  .describe('The output of leasehold add -o json.');
+
+export type AddAnswer = Answer<typeof additionSchema>;

@@ -1,0 +1,98 @@
+import type { WrittenServiceDeclaration } from '../../declarations/service/service-text.ts';
+import { addressesHeldBy } from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import { fail, failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
+import { compareAddresses, formatAddress } from '../../net/address.ts';
+import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
+import { schemaLineLike } from '../../text/yaml/yaml-output.ts';
+import { changedTree } from '../../workspace/changed-tree.ts';
+import { readDeclared } from '../../workspace/declared.ts';
+import { leaseNameText } from '../../workspace/lease-edits.ts';
+import { type PlannedRun, planRun, type RunBase } from '../synth/planned-run.ts';
+import type { AddAnswer } from './add-answer.ts';
+import { type AddedClaim, leaseEdit, serviceEdit } from './declaration-edit.ts';
+
+/** What to declare. */
+export type Added = AddedClaim | WrittenServiceDeclaration;
+
+export interface AddOptions {
+  /** The folder of a new file; undefined for the usual one. */
+  readonly folder: string | undefined;
+  readonly today: Day;
+  readonly base: RunBase | undefined;
+}
+
+/** What an addition would write. */
+export interface Addition {
+  /** Empty when it is declared already. */
+  readonly changes: TreeChanges;
+  readonly answer: AddAnswer;
+}
+
+/**
+ * Plans a declaration that synth accepts, without writing. Problems: those of a synth of the tree
+ * with it; PORT_TAKEN and SERVICE_DUPLICATE when another declaration has its place; SDL_NOT_EDITED.
+ * An equal declaration needs no change.
+ */
+export async function planAddition(
+  tree: SourceTree,
+  history: History,
+  added: Added,
+  { folder, today, base }: AddOptions,
+): Promise<Outcome<Addition>> {
+  const declared = readDeclared(tree);
+  if (declared.problems.length > 0) return failSorted(declared.problems);
+  const edited =
+    added.kind === 'Lease'
+      ? leaseEdit(tree, declared, added, folder)
+      : serviceEdit(tree, declared, added, folder);
+  if (!edited.ok) return edited;
+  const { file, state, text } = edited.value;
+  const schema = added.kind.toLowerCase();
+  const line = `${schemaLineLike(textOf(tree, poolsPath), file, schema)}\n`;
+  const writes = new Map(
+    state === 'present' ? [] : [[file, state === 'added' ? `${line}${text}` : text]],
+  );
+  const changes = { writes, removes: [] };
+  const after = changedTree(tree);
+  await after.commit(changes);
+  const planned = await planRun(after, history, today, { base });
+  if (!planned.ok) return fail(planned.problems.map((problem) => unwritten(writes, problem)));
+  const answer: AddAnswer = {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Addition',
+    declared: added.kind,
+    name: added.kind === 'Lease' ? leaseNameText(added.lease) : `${added.namespace}/${added.name}`,
+    state,
+    file,
+    addresses: addressesOf(planned.value, file, added),
+  };
+  return ok({ changes, answer });
+}
+
+/** The addresses of the declaration after a run, IPv4 first. */
+function addressesOf({ workspace, table }: PlannedRun, file: string, added: Added) {
+  const isAdded = (claim: Claim): boolean =>
+    claim.kind === 'Lease'
+      ? claim.at.file === file && added.kind === 'Lease' && claim.endpoint === added.claim.name
+      : claim.declared.at.file === file;
+  return workspace.holders
+    .filter(({ claims }) => claims.some(isAdded))
+    .flatMap(({ id }) => addressesHeldBy(table, id))
+    .sort(compareAddresses)
+    .map(formatAddress);
+}
+
+/** Adds to a problem in the new text that its line is not on disk. */
+function unwritten(writes: ReadonlyMap<string, string>, problem: Problem): Problem {
+  if (!writes.has(problem.at.file)) return problem;
+  const planned = 'nothing is written: the line is of the file as add would have written it';
+  return { ...problem, hint: problem.hint ? `${problem.hint}; ${planned}` : planned };
+}
+
+function textOf(tree: SourceTree, path: string): string {
+  return new TextDecoder().decode(tree.read(path));
+}

@@ -1,0 +1,83 @@
+import type { Day } from '../../../model/day.ts';
+import { compareText } from '../../../model/order.ts';
+import type { Layout } from '../../../model/pools.ts';
+import { type Outcome, ok } from '../../../model/problem.ts';
+import { allocationsFolder, leasesFolder } from '../../../model/repository-paths.ts';
+import type { SourceTree } from '../../../ports/tree.ts';
+import type { History } from '../../../ports/work-tree.ts';
+import { sanitize } from '../../../text/print/escape.ts';
+import { type ChangedTree, changedTree } from '../../../workspace/changed-tree.ts';
+import type { ImportAnswer } from '../../import/import-answer.ts';
+import { importPools } from '../../import/import-pools.ts';
+import type { Imported } from '../../import/imported.ts';
+import type { SetupPlan } from './plan-setup.ts';
+import type { SetupFile } from './setup.ts';
+
+/** What a new pool file has that a cluster does not tell. */
+export interface AdoptionTerms {
+  /** For an Akash provider, its address. */
+  readonly provider: string | undefined;
+  /** Undefined for that of the MetalLB that runs. */
+  readonly metallb: string | undefined;
+  readonly layout: Layout | undefined;
+  readonly today: Day;
+}
+
+/** A live cluster declared in memory. */
+export interface AdoptedCluster {
+  readonly tree: ChangedTree;
+  readonly answer: ImportAnswer;
+}
+
+/**
+ * Declares the pools of a live cluster, and the Services and leases that have addresses of them, in
+ * a tree without a pool file. Nothing is written. Problems: those of an import.
+ */
+export async function adoptCluster(
+  tree: SourceTree,
+  history: History,
+  live: Imported,
+  terms: AdoptionTerms,
+): Promise<Outcome<AdoptedCluster>> {
+  const adopted = changedTree(tree);
+  const run = await importPools(adopted, history, live, {
+    ...terms,
+    source: 'cluster',
+    zone: undefined,
+    cluster: undefined,
+    allowClosedFence: undefined,
+    allowRelease: undefined,
+  });
+  return run.ok ? ok({ tree: adopted, answer: run.value.answer }) : run;
+}
+
+/** A set-up in an adopted tree, with the declarations of the cluster among its files. */
+export function withAdopted(plan: SetupPlan, { tree }: AdoptedCluster): SetupPlan {
+  const declared = [...tree.changes().writes].filter(
+    ([path]) => path.startsWith(`${leasesFolder}/`) && !path.startsWith(`${allocationsFolder}/`),
+  );
+  const files = new Map(plan.files.map((file) => [file.path, file]));
+  for (const [path, after] of declared) files.set(path, { path, state: 'new', before: '', after });
+  const sorted: readonly SetupFile[] = [...files.values()].sort((left, right) =>
+    compareText(left.path, right.path),
+  );
+  return { files: sorted, writes: new Map([...declared, ...plan.writes]) };
+}
+
+/** What was found in a cluster, for a person who decides whether to take it over. */
+export function adoptedText({ answer }: AdoptedCluster, live: Imported): string {
+  const services = answer.declarations.filter(({ kind }) => kind !== 'Lease').length;
+  const leases = answer.declarations.length - services;
+  return [
+    `MetalLB ${live.version ?? 'of an unknown version'} in ${live.namespace ?? 'an unknown namespace'}`,
+    ...answer.pools.map(({ name, addresses }) => `pool ${name}: ${addresses.join(', ')}`),
+    `${numberOf(services, 'Service')} and ${numberOf(leases, 'Akash lease')} with addresses of them`,
+    ...answer.notes.map(({ effect, subject, message }) => `${effect}: ${subject}: ${message}`),
+  ]
+    .map(sanitize)
+    .join('\n');
+}
+
+function numberOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { pagesOf } from '../../../../../src/features/delivery/init/readme-text.ts';
+
+describe('pagesOf', () => {
+  test.each([
+    ['https://github.com/acme/leasehold.git', 'https://github.com/acme/leasehold/blob/HEAD/'],
+    ['git@github.com:acme/leasehold.git', 'https://github.com/acme/leasehold/blob/HEAD/'],
+    ['ssh://git@github.acme.com:2222/net/l', 'https://github.acme.com/net/l/blob/HEAD/'],
+    ['https://gitlab.com/a/b/leasehold', 'https://gitlab.com/a/b/leasehold/-/blob/HEAD/'],
+    ['ssh://gitlab.acme.com/a/l.git/', 'https://gitlab.acme.com/a/l/-/blob/HEAD/'],
+  ])('links to the files of %s', (url, pages) => {
+    expect(pagesOf({ url }, undefined)).toBe(pages);
+  });
+
+  test('takes the forge of the leases for a host without a known name', () => {
+    const tool = { url: 'https://git.acme.com/net/leasehold.git' };
+    expect(pagesOf(tool, 'gitlab')).toBe('https://git.acme.com/net/leasehold/-/blob/HEAD/');
+    expect(pagesOf(tool, 'github')).toBe('https://git.acme.com/net/leasehold/blob/HEAD/');
+    expect(pagesOf(tool, undefined)).toBe('https://git.acme.com/net/leasehold#');
+  });
+});
