@@ -27,6 +27,7 @@ const most: readonly (readonly [count: number, command: string])[] = [
   [6, 'report'],
   [11, 'report --base main'],
   [7, 'synth --today 2026-01-10'],
+  [7, 'add reservation shop/web 80 --today 2026-01-10'],
   [8, `release ${holderOf('cat')} --today 2026-01-10`],
   [7, `move ${holderOf('ann')} --today 2026-01-10`],
   [8, 'check --base main'],

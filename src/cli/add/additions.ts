@@ -30,7 +30,7 @@ export interface LeaseDraft {
 }
 
 /** `NAMESPACE/NAME` of a Service. */
-export interface ServiceName {
+interface ServiceName {
   readonly namespace: string;
   readonly name: string;
 }

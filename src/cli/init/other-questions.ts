@@ -12,7 +12,7 @@ import {
 import { concernsPools, type ExistingSetup, poolsDraft } from './setup-answers.ts';
 
 /** What is left open by the options and the first questions. */
-export interface OpenAnswers {
+interface OpenAnswers {
   readonly existing: ExistingSetup;
   /** True when the first pool was asked for, and not named by an option. */
   readonly isPoolAsked: boolean;

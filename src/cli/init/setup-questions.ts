@@ -14,7 +14,7 @@ import {
 import { concernsPools, type ExistingSetup, poolsDraft, profileOf } from './setup-answers.ts';
 
 /** What a set-up knows without asking. */
-export interface KnownAnswers {
+interface KnownAnswers {
   readonly existing: ExistingSetup;
   /** The address of `origin`, when it has one that an engine can read. */
   readonly repo: string | undefined;
@@ -27,7 +27,7 @@ export interface KnownAnswers {
 }
 
 /** All answers, and the cluster that is taken over. */
-export interface AskedAnswers {
+interface AskedAnswers {
   readonly raw: RawAnswers;
   readonly live: LiveSite | undefined;
 }

@@ -18,7 +18,7 @@ import { type AddedClaim, leaseEdit, serviceEdit } from './declaration-edit.ts';
 /** What to declare. */
 export type Added = AddedClaim | WrittenServiceDeclaration;
 
-export interface AddOptions {
+interface AddOptions {
   /** The folder of a new file; undefined for the usual one. */
   readonly folder: string | undefined;
   readonly today: Day;

@@ -22,7 +22,7 @@ export interface AddedClaim {
 }
 
 /** The file of a declaration, and its text with what is added. */
-export interface DeclarationEdit {
+interface DeclarationEdit {
   readonly file: string;
   readonly text: string;
   readonly state: AddAnswer['state'];

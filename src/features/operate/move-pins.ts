@@ -20,7 +20,7 @@ import type { EditedRun } from './edited-run.ts';
 import { type MovedRun, type MovingOptions, moveHolders, planMoves } from './move-holders.ts';
 
 /** The run of a move with the pins that it rewrote. */
-export type RepinnedRun = MovedRun & EditedRun;
+type RepinnedRun = MovedRun & EditedRun;
 
 /**
  * Moves holders like {@link moveHolders}, and writes the new addresses into the declarations that
