@@ -19,11 +19,11 @@ import {
   addressRows,
   groupHolders,
   type RowGroup,
-  rowDetails,
   rowGroups,
   rowHolder,
   rowSign,
   rowWord,
+  sharedDetails,
 } from './plan-rows.ts';
 import {
   counted,
@@ -204,7 +204,7 @@ function addressTable(groups: readonly RowGroup[], linkOf: LinkOf): Html {
       addressText(group),
       html`<span class="change">${rowSign(row).replace('-', '−')} ${rowWord(row)}</span>`,
       holders === undefined ? phrase(rowHolder(row)) : html`${counted(holders, 'holder')}`,
-      detailList(rowDetails(row)),
+      detailList(sharedDetails(group)),
       html`${placeText(row.change.at, linkOf)}${left}`,
       html`${row.change.pool}`,
     ];

@@ -11,11 +11,11 @@ import {
   fewRows,
   groupHolders,
   type RowGroup,
-  rowDetails,
   rowGroups,
   rowHolder,
   rowSign,
   rowWord,
+  sharedDetails,
 } from './plan-rows.ts';
 import { counted, phraseText } from './plan-words.ts';
 
@@ -101,7 +101,7 @@ class AddressTable {
       addressCell(group),
       `${rowSign(row).replace('-', '−')}&nbsp;${rowWord(row)}`,
       this.#holderCell(group),
-      detailsCell(rowDetails(row)),
+      detailsCell(sharedDetails(group)),
       `${shortPlaceLink(at, this.#linkOf)}${left === 0 ? '' : ` and ${left} more`}`,
       ...(this.#hasPools ? [codeSpan(pool)] : []),
     ];

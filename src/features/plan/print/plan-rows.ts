@@ -116,8 +116,26 @@ function equalityKey(row: AddressRow): string {
   const { address, pool, before, after } = row.change;
   const states = [before?.state, after?.state, row.from?.pool];
   const isSame = before !== undefined && before.holder === after?.holder;
-  const details = rowDetails(row).map((detail) => detail.replace(row.from?.address ?? '', ''));
-  return JSON.stringify([familyOf(address), pool, rowWord(row), states, isSame, details]);
+  return JSON.stringify([familyOf(address), pool, rowWord(row), states, isSame, plainDetails(row)]);
+}
+
+/** What changes in every row of a group; without the names of services when these differ. */
+export function sharedDetails(group: RowGroup): readonly string[] {
+  const [row] = group;
+  const details = rowDetails(row);
+  const isShared = group.every((other) => rowDetails(other).join('\n') === details.join('\n'));
+  return isShared ? details : plainDetails(row);
+}
+
+/** The details without names of services and without the old address: `80/TCP`. */
+function plainDetails(row: AddressRow): readonly string[] {
+  const { before, after } = row.change;
+  const claims = new Set([...(before?.claims ?? []), ...(after?.claims ?? [])]);
+  const old = row.from?.address;
+  return rowDetails(row).map((detail) => {
+    if (claims.has(detail)) return detail.slice(detail.lastIndexOf(' ') + 1);
+    return old === undefined ? detail : detail.replaceAll(old, 'the old address');
+  });
 }
 
 /** The holders of a group: `1000 holders`; undefined for a single row, whose holder has a phrase. */

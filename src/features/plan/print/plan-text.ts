@@ -15,11 +15,11 @@ import {
   addressRows,
   groupHolders,
   type RowGroup,
-  rowDetails,
   rowGroups,
   rowHolder,
   rowSign,
   rowWord,
+  sharedDetails,
 } from './plan-rows.ts';
 import {
   counted,
@@ -128,7 +128,7 @@ function groupDetails(group: RowGroup): readonly string[] {
   return [
     ...(left === 0 ? [] : [ends]),
     `${placeText(row.change.at)}${left === 0 ? '' : ` and ${left} more`}`,
-    ...rowDetails(row).map(sanitize),
+    ...sharedDetails(group).map(sanitize),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   rowGroups,
   rowHolder,
   rowWord,
+  sharedDetails,
 } from '../../../../../src/features/plan/print/plan-rows.ts';
 import { phraseText } from '../../../../../src/features/plan/print/plan-words.ts';
 import { aChange, aliceShop, aSide } from '../../../../support/plans/plan-builders.ts';
@@ -111,6 +112,21 @@ describe('equal rows', () => {
   test('are one group in a long list, whatever their holders and places', () => {
     expect(sizes(21)).toEqual([21]);
     expect(rowGroups(rowsOf(21)).map(groupHolders)).toEqual([9]);
+  });
+
+  test('are one group when only the names of their services differ, which are left out then', () => {
+    const holder = (index: number) => `default/service/team/app-${index}`;
+    const rows = rowsOf(24, (index) => ({
+      after: { ...aSide(holder(index)), claims: [`app-${index} 80/TCP`] },
+      details: ['free since 2026-11-01'],
+    }));
+
+    expect(rowGroups(rows).map((group) => [group.length, sharedDetails(group)])).toEqual([
+      [24, ['80/TCP', 'free since 2026-11-01']],
+    ]);
+    expect(rowGroups(rows.slice(0, 1)).map(sharedDetails)).toEqual([
+      ['app-0 80/TCP', 'free since 2026-11-01'],
+    ]);
   });
 
   test.each<[string, (index: number) => Partial<AddressChange>]>([
