@@ -9,6 +9,34 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'init --yes --for platform --metallb 0.15.2 \\\n    --pool public=203.0.113.0/26',
     ],
   ],
+  add: [
+    ['a Service with one port', 'add service shop/blog 80:8080 --selector app=blog'],
+    ['an address for a Service that a chart renders', 'add reservation shop/ingress 80 443'],
+  ],
+  'add lease': [
+    [
+      'a claim of an Akash lease',
+      'add lease \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4/18600003/1/1 \\\n    web 3000 --endpoint blog --external-port 80',
+    ],
+    [
+      'UDP, on the address of another endpoint of the owner',
+      'add lease \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4/18600003/1/1 \\\n    dns 53/udp --endpoint site',
+    ],
+  ],
+  'add service': [
+    [
+      'port 80 of the address leads to port 8080 of the pods',
+      'add service shop/blog 80:8080 --selector app=blog',
+    ],
+    [
+      'an exact address, and two named ports',
+      'add service shop/post smtp=25 mail=587 \\\n    --selector app=post --address 203.0.113.40',
+    ],
+  ],
+  'add reservation': [
+    ['for the Service of a chart', 'add reservation shop/ingress 80 443'],
+    ['TCP and UDP on one port', 'add reservation shop/dns 53 53/udp'],
+  ],
   import: [
     ['what the cluster of the current context has', 'import cluster'],
     ['MetalLB pools from a file', 'import metallb metallb.yaml'],
