@@ -87,19 +87,20 @@ function waitingParts({ ready, stale, source }: Status): readonly HTMLElement[] 
   if (ready) return nothingYet('Loading the addresses.');
   if (!stale)
     return nothingYet(`The server reads ${source}. This page shows it as soon as it is there.`);
-  const { since, reason, problems } = stale;
+  const { since, reason, problems, problemCount } = stale;
   const why = reason === undefined ? '' : `: ${reason}`;
   const text = `Since ${since} the server cannot show ${source}${why}. This page checks again automatically.`;
-  return nothingYet(text, ...problemList(problems));
+  return nothingYet(text, ...problemList(problems, problemCount));
 }
 
-function problemList(problems: readonly StatusProblem[]): readonly HTMLElement[] {
-  const left = problems.length - mostProblems;
+/** A list of the first problems. The server sends at most 100 of `count`. */
+function problemList(problems: readonly StatusProblem[], count: number): readonly HTMLElement[] {
+  const left = count - Math.min(problems.length, mostProblems);
   if (problems.length === 0) return [];
   return [
     section(
       'problems',
-      countText(problems.length, 'problem', 'problems'),
+      countText(count, 'problem', 'problems'),
       element('ul', { class: 'problems' }, ...problems.slice(0, mostProblems).map(problemItem)),
       ...(left > 0 ? [element('p', { class: 'soft' }, `and ${left} more`)] : []),
     ),

@@ -127,8 +127,8 @@ test('addresses are counted, and not ports, leases or replicas', async () => {
   const { out } = await street.run('pools', '-o', 'json');
   expect(JSON.parse(out).items[0].families[0]).toMatchObject({
     total: '5',
-    held: 5,
-    retained: 0,
+    held: '5',
+    retained: '0',
     free: '0',
   });
 });

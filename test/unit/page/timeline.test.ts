@@ -66,8 +66,18 @@ describe('an earlier day', () => {
       const index = pastIndex(new PictureIndex(picture), day);
       return index.picture.pools[0]?.families[0];
     };
-    expect(usageOn('2026-03-01')).toMatchObject({ held: 1, retained: 1, free: '5', percent: 28 });
-    expect(usageOn('2026-06-01')).toMatchObject({ held: 1, retained: 0, free: '7', percent: 0 });
+    expect(usageOn('2026-03-01')).toMatchObject({
+      held: '1',
+      retained: '1',
+      free: '5',
+      percent: 28,
+    });
+    expect(usageOn('2026-06-01')).toMatchObject({
+      held: '1',
+      retained: '0',
+      free: '7',
+      percent: 0,
+    });
   });
 
   test('has no forecast, and is known to be past', () => {
