@@ -9,4 +9,6 @@ export interface Progress {
   begin(phase: Phase, total?: number): void;
   /** Counts one step of a phase. Does nothing when another phase is running. */
   step(phase: Phase): void;
+  /** Ends the phase, when something else follows, such as the answer of a cluster. */
+  end(): void;
 }

@@ -39,6 +39,7 @@ const lease = fc.record({
   service: fc.oneof(
     fc.constantFrom('web', 'on', 'e3', 'null'),
     fc.stringMatching(/^[a-z]([-a-z0-9]{0,8}[a-z0-9])?$/),
+    fc.stringMatching(/^[a-z][-a-z0-9]{30,48}[a-z0-9]$/),
   ),
   endpoint: fc.constantFrom('web', 'on', '9', '0x1', 'Not.Plain'),
   port,
@@ -61,9 +62,11 @@ function placed(all: readonly Lease[], { pools: [pool] }: Pools): readonly Place
   const many = all.flatMap((one) => Array.from({ length: 30 }, () => one));
   return many.map(({ gseq, ...fields }, index) => {
     const owner = `akash1${index.toString(36).padStart(38, 'q')}`;
+    const externalPort = 1 + ((fields.externalPort + 97 * index) % 65_535);
     const claim = aClaim({
       ...fields,
-      externalPort: 1 + ((fields.externalPort + 97 * index) % 65_535),
+      port: index % 5 === 0 ? externalPort : fields.port,
+      externalPort,
       lease: { owner, dseq: String(9000 + index), gseq },
     });
     const both = [`203.0.113.${index}`, `2001:db8::${(index * 257).toString(16)}`];

@@ -4,8 +4,6 @@ import { type Phase, type Progress, phases } from '../../ports/progress.ts';
 export interface ProgressDisplay extends Progress {
   /** Takes back what is shown, before other text is printed. */
   clear(): void;
-  /** The run has ended. */
-  end(): void;
 }
 
 /** How a display writes, and the time. */

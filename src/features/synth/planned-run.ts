@@ -100,6 +100,7 @@ export async function planRun(
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased ? base : undefined;
   const after = allocated.value.table;
+  progress?.end();
   return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
 }
 

@@ -7,13 +7,17 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Runs a Node program to its end in a folder, with these variables beside the test's own. */
+/**
+ * Runs a Node program to its end in a folder, with these variables beside the test's own. It does not know that
+ * it runs in CI, where a long run prints its phases.
+ */
 export function runProcess(
   node: string,
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<Finished> {
-  const env = { ...process.env, ...options.env };
+  const { CI: _, ...own } = process.env;
+  const env = { ...own, ...options.env };
   const limits = { maxBuffer: 2 ** 26, encoding: 'utf8' as const };
   return new Promise((resolve) => {
     execFile(node, [...args], { cwd: options.cwd, env, ...limits }, (error, out, err) => {

@@ -4,6 +4,12 @@ import type { Verification } from '../../../../src/features/cluster/verification
 import type { Finished } from '../../run/run-process.ts';
 import { type Answer, passes } from './sabotage.ts';
 
+/** The answer of a command with `-o json`; undefined when it failed without one. */
+function answerOf<Answer>({ out }: Finished): Answer | undefined {
+  const { kind, ...answer } = JSON.parse(out);
+  return kind === 'Failure' ? undefined : { kind, ...answer };
+}
+
 /** What is told of one thing: its level or state, its code or name, and all that is said of it. */
 export interface Told {
   readonly state: string;
@@ -12,9 +18,9 @@ export interface Told {
 }
 
 /** What doctor tells that it does not tell while all is well. */
-export function foundBy({ out }: Finished, well: readonly Finding[]): readonly Told[] {
+export function foundBy(finished: Finished, well: readonly Finding[]): readonly Told[] {
   const known = new Set(well.map((finding) => JSON.stringify(finding)));
-  const { findings }: Pick<Diagnosis, 'findings'> = out === '' ? { findings: [] } : JSON.parse(out);
+  const findings = answerOf<Diagnosis>(finished)?.findings ?? [];
   return findings
     .filter((finding) => !known.has(JSON.stringify(finding)))
     .map(({ level, code, found, means = '', fix = '', command = '' }) => ({
@@ -25,9 +31,10 @@ export function foundBy({ out }: Finished, well: readonly Finding[]): readonly T
 }
 
 /** What verify tells but for claims that are ok. */
-export function toldBy({ out }: Finished): readonly Told[] {
-  if (out === '') return [];
-  const { claims, objects, findings, openPools }: Verification = JSON.parse(out);
+export function toldBy(finished: Finished): readonly Told[] {
+  const answer = answerOf<Verification>(finished);
+  if (!answer) return [];
+  const { claims, objects, findings, openPools } = answer;
   return [
     ...[...claims, ...objects]
       .filter(({ state }) => state !== 'ok')
