@@ -64,7 +64,7 @@ export function shownProblems(places: Places, problems: readonly Problem[]): rea
     isInWorkspace(position.file)
       ? { ...position, file: shownPath(places, position.file) }
       : position;
-  return problems.map(withSearch(places.place)).map((problem) => ({
+  return problems.map(withSearch(places)).map((problem) => ({
     ...problem,
     at: at(problem.at),
     ...(problem.also && { also: problem.also.map(at) }),
@@ -79,8 +79,11 @@ function isInWorkspace(file: string): boolean {
 }
 
 /** Explains a missing pool file by the search for the workspace. */
-function withSearch({ isFound, searched }: WorkspacePlace): (problem: Problem) => Problem {
-  const [first = '', ...above] = searched;
+function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
+  const { isFound, searched } = place;
+  const [first = 'the current folder', ...above] = searched.map(
+    (folder) => relative(cwd, folder) || 'the current folder',
+  );
   const last = above.at(-1);
   const where =
     last === undefined

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
@@ -8,6 +8,7 @@ import { runInProcess } from '../support/run/run-in-process.ts';
 import { type Finished, runProcess } from '../support/run/run-process.ts';
 import { example, exampleLeases } from '../support/trees/example.ts';
 import { fileStates } from '../support/trees/file-states.ts';
+import { tempTree } from '../support/trees/temp-tree.ts';
 
 let program: BuiltProgram;
 
@@ -31,7 +32,7 @@ describe('the bin', () => {
     ['a command that is none', ['frobnicate'], 64],
     ['a folder that is not there', ['synth', '-C', 'absent'], 74],
     ['a folder without leases', ['synth', '-C', 'leases/dune'], 1],
-    ['a list', ['list', '-o', 'json'], 0],
+    ['a list', ['list', '--today', '2026-11-20', '-o', 'json'], 0],
   ] as const)(
     'prints %s as a run in this process does, and ends with its status',
     async (_, argv, status) => {
@@ -149,7 +150,7 @@ describe('colours', () => {
     async (env) => {
       const root = exampleLeases();
       const synth = await leasehold(['synth', '--today', '2026-11-20'], root, env);
-      const bad = await leasehold(['check', '-C', resolve('test/golden/bad')], root, env);
+      const bad = await leasehold(['check', '-C', tempTree()], root, env);
       expect(synth.err).toContain('allocated');
       expect(bad.err).toContain('FILE_MISSING');
       expect(synth.out + synth.err + bad.out + bad.err).not.toContain('\u001b');

@@ -49,7 +49,7 @@ describe('completion', () => {
   });
 
   test.each([
-    [['ver'], ['verify-history', 'verify']],
+    [['ver'], ['verify', 'verify-history']],
     [
       ['list', '-o', ''],
       ['table', 'wide', 'json', 'yaml', 'csv', 'values'],

@@ -270,6 +270,6 @@ console.log(addresses.join());
     writeFileSync(join(root, 'leases/more.yaml'), 'apiVersion: leasehold.dev/v1\nkind: Leese\n');
     const { status, err } = await leasehold(['synth', '-C', root, '--today', exampleDay]);
     expect(status).toBe(1);
-    expect(err).toMatch(/^leases\/more\.yaml:2:7 KIND_UNKNOWN [^\n]+$/m);
+    expect(err).toMatch(/^\S*leases\/more\.yaml:2:7 KIND_UNKNOWN [^\n]+$/m);
   });
 });
