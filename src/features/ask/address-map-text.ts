@@ -2,7 +2,13 @@ import { humanCount } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/escape.ts';
 import type { Paint } from '../../text/print/problems-text.ts';
 import { stateColor } from '../../text/print/state-color.ts';
-import type { AddressMap, MapCell, MapCounts, MapRange } from './address-map.ts';
+import {
+  type AddressMap,
+  cellState,
+  type MapCell,
+  type MapCounts,
+  type MapRange,
+} from './address-map.ts';
 
 export interface MapStyle {
   readonly paint: Paint;
@@ -95,10 +101,9 @@ function rowsText(
     .join('');
 }
 
-function single({ held, retained, free }: MapCell, signs: Signs, paint: Paint): string {
-  if (held !== '0') return stateColor('held', paint)(signs.held);
-  if (retained !== '0') return stateColor('retained', paint)(signs.retained);
-  return free === '0' ? stateColor('reserved', paint)(signs.reserved) : signs.free;
+function single(cell: MapCell, signs: Signs, paint: Paint): string {
+  const state = cellState(cell);
+  return stateColor(state, paint)(signs[state]);
 }
 
 /**

@@ -29,6 +29,13 @@ export type MapCounts = Answer<typeof mapCounts>;
 const cell = z.strictObject({ from: z.string(), to: z.string(), ...counts });
 export type MapCell = Answer<typeof cell>;
 
+/** The state of a cell of one address. */
+export function cellState({ held, retained, free }: MapCell): keyof MapCounts {
+  if (held !== '0') return 'held';
+  if (retained !== '0') return 'retained';
+  return free === '0' ? 'reserved' : 'free';
+}
+
 /** A declared range, divided into cells of equal size. */
 const range = z.strictObject({
   range: z.string(),

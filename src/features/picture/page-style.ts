@@ -1,32 +1,35 @@
 import { mapStyle } from './map-style.ts';
 
+/** The colours of the page and of the pictures in the README, as CSS variables. */
+export const palette = {
+  light: `--text: #1c2430; --soft: #556070; --line: #d5dbe3; --page: #f5f7fa; --card: #fff; --link: #0b5cad;
+  --held: #2f6db5; --held-line: #245a9a; --held-soft: #c9dcf2; --low: #dbe8f7; --high: #0b3a75; --retained: #c77700; --retained-soft: #fbe3bd; --reserved: #7d8794;
+  --reserved-soft: #dfe3e8; --free: #fff; --edge: #b4bdc9; --mark: #b3157a;
+  --good: #1b7340; --warn: #8a5a00; --bad: #c0232c; --focus: #111;`,
+  dark: `--text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
+    --held: #4f93dc; --held-line: #7ab2f0; --held-soft: #22374f; --low: #1f3149; --high: #9fd0ff; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
+    --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
+    --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;`,
+};
+
 /**
  * The style sheet of the page: light, dark and print, from phone to wall display, self-contained.
  */
 export const pageStyle = `
 :root {
   color-scheme: light;
-  --text: #1c2430; --soft: #556070; --line: #d5dbe3; --page: #f5f7fa; --card: #fff; --link: #0b5cad;
-  --held: #2f6db5; --held-line: #245a9a; --held-soft: #c9dcf2; --low: #dbe8f7; --high: #0b3a75; --retained: #c77700; --retained-soft: #fbe3bd; --reserved: #7d8794;
-  --reserved-soft: #dfe3e8; --free: #fff; --edge: #b4bdc9; --mark: #b3157a;
-  --good: #1b7340; --warn: #8a5a00; --bad: #c0232c; --focus: #111;
+  ${palette.light}
 }
 @media screen and (prefers-color-scheme: dark) {
   :root:not([data-theme=light]) {
     color-scheme: dark;
-    --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
-    --held: #4f93dc; --held-line: #7ab2f0; --held-soft: #22374f; --low: #1f3149; --high: #9fd0ff; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
-    --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
-    --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+    ${palette.dark}
   }
 }
 @media screen {
   :root[data-theme=dark] {
     color-scheme: dark;
-    --text: #e8edf4; --soft: #a3afbe; --line: #313a47; --page: #10151c; --card: #171e27; --link: #7ab7f5;
-    --held: #4f93dc; --held-line: #7ab2f0; --held-soft: #22374f; --low: #1f3149; --high: #9fd0ff; --retained: #eba53a; --retained-soft: #46341a; --reserved: #7f8b9a;
-    --reserved-soft: #2a323d; --free: #171e27; --edge: #465262; --mark: #ff77c8;
-    --good: #57c785; --warn: #e8b04a; --bad: #ff7b80; --focus: #fff;
+    ${palette.dark}
   }
 }
 * { box-sizing: border-box; }
