@@ -1,5 +1,6 @@
 import type { AddressMap } from '../../features/ask/address-map.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
+import { planText } from '../../features/plan/print/plan-text.ts';
 import { mapPicture } from '../../features/reference/map-picture.ts';
 import { terminalPicture } from '../../features/reference/terminal-picture.ts';
 import type { Day } from '../../model/day.ts';
@@ -12,9 +13,7 @@ import { run } from '../run.ts';
  * addresses with these changes.
  */
 export async function readmePictures(root: string, day: Day): Promise<ReadonlyMap<string, string>> {
-  const printed = (...argv: readonly string[]) => printedInColour(argv, root, day);
-  const prompt = paintOf(true).bold('$ leasehold plan');
-  const text = `${prompt}\n${await printed('plan')}`;
+  const printed = (...argv: readonly string[]) => printedBy(argv, root, day);
   const plan: Plan = JSON.parse(await printed('plan', '-o', 'json'));
   const maps: AddressMap[] = [];
   for (const name of new Set(plan.pools.map(({ pool }) => pool))) {
@@ -23,13 +22,15 @@ export async function readmePictures(root: string, day: Day): Promise<ReadonlyMa
   const added = plan.addresses
     .filter(({ change }) => change === 'allocated')
     .map(({ address }) => address);
+  const paint = paintOf(true);
+  const text = `${paint.bold('$ leasehold plan')}\n${planText(plan, paint, { manifests: false })}`;
   return new Map([
     ['plan.svg', terminalPicture(text, 'The output of leasehold plan for a new lease')],
     ['map.svg', mapPicture(maps, new Set(added), 'The addresses of the pools, with a new lease')],
   ]);
 }
 
-async function printedInColour(argv: readonly string[], root: string, day: Day): Promise<string> {
+async function printedBy(argv: readonly string[], root: string, day: Day): Promise<string> {
   let printed = '';
   let failure = '';
   const status = await run(argv, {
@@ -39,7 +40,7 @@ async function printedInColour(argv: readonly string[], root: string, day: Day):
     err: (text) => {
       failure += text;
     },
-    color: true,
+    color: false,
     terminal: false,
     today: () => day,
     env: {},
