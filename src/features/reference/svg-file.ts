@@ -15,12 +15,12 @@ export interface SvgContent {
  * is. Its own background keeps it legible on any page.
  */
 export function svgFile({ title, width, height, style, content }: SvgContent): string {
-  const file = html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" xml:space="preserve">
+  const file = html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
 <title>${title}</title>
 <style>
 svg { ${new Html(palette.light)} }
 @media (prefers-color-scheme: dark) { svg { ${new Html(palette.dark)} } }
-text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: var(--text); }
+text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: var(--text); white-space: pre; }
 .card { fill: var(--card); stroke: var(--line); }
 ${new Html(style)}
 </style>
