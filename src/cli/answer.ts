@@ -6,8 +6,7 @@ import type { TableStyle } from '../text/print/table.ts';
 import { answerYaml } from '../text/yaml/yaml-output.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import type { Repository } from '../world/git/git-repository.ts';
-import type { CliContext } from './cli-context.ts';
-import { isData } from './formats.ts';
+import { type CliContext, isData } from './cli-context.ts';
 
 /** `-o` of a command that answers a question. */
 export function answerOption() {

@@ -59,6 +59,11 @@ export function placeOf(
   return workspaceAround(resolve(cwd, directory));
 }
 
+/** True for a format of `-o` that programs read. */
+export function isData(format: string | undefined): format is 'json' | 'yaml' {
+  return format === 'json' || format === 'yaml';
+}
+
 /**
  * Exit statuses: 0 success, 1 problems in the committed files or in a live cluster, 64 wrong usage,
  * 70 a bug in leasehold, 74 a failure of the disk, git, the lock or the network, 130 prompts that

@@ -224,5 +224,23 @@ export const helpListing: Listing = {
   summary: 'show the help of a command',
 };
 
-/** What somebody who has just installed leasehold needs. */
-export const firstCommands = ['init', 'synth', 'plan', 'check', 'list'] as const;
+/** The commands for the first steps after the installation. */
+const firstCommands = ['init', 'synth', 'plan', 'check', 'list'] as const;
+
+/** The text of `leasehold` without a command: the first commands, and where to read on. */
+export function firstStepsText(): string {
+  const width = Math.max(...firstCommands.map((name) => name.length));
+  const lines = firstCommands.map(
+    (name) => `  ${name.padEnd(width)}  ${commandList[name]?.summary}\n`,
+  );
+  return `Static IP addresses handed out through git.
+
+Usage: leasehold COMMAND
+
+${lines.join('')}
+leasehold import --help    take over the addresses that you have already
+leasehold --help           all commands
+leasehold COMMAND --help   what a command does, its options, and examples
+docs/start.md              a first lease, step by step
+`;
+}

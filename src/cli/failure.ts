@@ -3,8 +3,7 @@ import { sanitize } from '../text/print/escape.ts';
 import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
 import { paintOf, problemsText } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
-import { type CliContext, exit, type ProcessContext } from './cli-context.ts';
-import { isData } from './formats.ts';
+import { type CliContext, exit, isData, type ProcessContext } from './cli-context.ts';
 import { shownProblems } from './workspace-place.ts';
 
 /** Wrong usage: the message is printed, and the exit status is 64. */

@@ -1,9 +1,8 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { exit, type ProcessContext } from './cli-context.ts';
 import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
-import { commandList, completionListing, helpListing } from './command-list.ts';
+import { commandList, completionListing, firstStepsText, helpListing } from './command-list.ts';
 import { reportFailure } from './failure.ts';
-import { firstStepsText } from './help/first-steps.ts';
 import { startedContext } from './progress/chosen-display.ts';
 
 /** Runs one command line (without program names) and returns its exit status. Never throws. */
@@ -97,7 +96,7 @@ function addCommands(
     unloaded.delete(name);
     const [addTo, { addExamples }] = await Promise.all([
       listed.load(),
-      import('./help/add-examples.ts'),
+      import('./help/examples.ts'),
     ]);
     const { context: own, end } = startedContext(context, program.opts());
     addTo({

@@ -87,11 +87,11 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
   const last = above.at(-1);
   const where =
     last === undefined
-      ? `in ${first}`
-      : `in ${first} or a folder above it, up to the root of the git repository, ${last}`;
+      ? first
+      : `${first} and the folders above it, up to ${last}, the root of the git repository`;
   return (problem) => {
     if (isFound || problem.code !== 'FILE_MISSING' || problem.at.file !== poolsPath) return problem;
-    const message = `there is no pool file ${where}`;
+    const message = `no pool file found: looked in ${where}`;
     const hint = `set up a workspace with leasehold init, or name the folder of one with leasehold -C DIR`;
     return { ...problem, message, hint };
   };

@@ -64,7 +64,7 @@ describe('a command finds no workspace', () => {
       const { status, err } = await runInProcess(line.split(' '), join(top, 'other/deep'));
       expect(status).toBe(1);
       expect(err).toContain(
-        `leases/pools.yaml:1:1 FILE_MISSING there is no pool file in the current folder or a folder above it, up to the root of the git repository, ../..\n  hint: set up a workspace with leasehold init, or`,
+        `leases/pools.yaml:1:1 FILE_MISSING no pool file found: looked in the current folder and the folders above it, up to ../.., the root of the git repository\n  hint: set up a workspace with leasehold init, or`,
       );
     },
   );
@@ -75,10 +75,7 @@ describe('a command finds no workspace', () => {
     mkdirSync(inner);
     gitRepository(inner);
     const { status, err } = await runInProcess(['check'], inner);
-    expect([status, err]).toEqual([
-      1,
-      expect.stringContaining('no pool file in the current folder\n'),
-    ]);
+    expect([status, err]).toEqual([1, expect.stringContaining('looked in the current folder\n')]);
   });
 
   test('above a folder outside of git', async () => {
@@ -86,7 +83,7 @@ describe('a command finds no workspace', () => {
     const { status, err } = await runInProcess(['check'], join(top, 'leases/shop'));
     expect([status, err]).toEqual([
       1,
-      expect.stringContaining('FILE_MISSING there is no pool file in '),
+      expect.stringContaining('FILE_MISSING no pool file found: looked in '),
     ]);
   });
 });

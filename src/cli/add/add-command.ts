@@ -1,8 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
+import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
-import { addText } from '../../features/add/add-text.ts';
 import { sanitizedJson } from '../../text/print/escape.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { reportOption } from '../answer.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { argocdHealthText, argocdText } from '../../features/delivery/argocd.ts';
+import type { Codeowners } from '../../features/delivery/codeowners.ts';
 import {
   codeownersOf,
   codeownersText,
   withCodeowners,
 } from '../../features/delivery/codeowners.ts';
-import type { Codeowners } from '../../features/delivery/codeowners-answer.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../../features/delivery/flux.ts';
 import type { Pools } from '../../model/pools.ts';
 import { artifactFault, isBranchName } from '../../model/repository-address.ts';

@@ -1,9 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { codesText, explained, explainText } from '../../features/reference/explain-text.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
-import { isData } from '../formats.ts';
 
 /** `leasehold explain`. Its module imports only texts, so that it loads fast. */
 export function addExplainCommand({ context, command, exitWith }: CommandLine): void {

@@ -7,11 +7,10 @@ import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts'
 import type { Pools } from '../../model/pools.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { answerText, commitFields } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { isData } from '../formats.ts';
 import { daysValue, labelsValue, ownersValue, textsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 

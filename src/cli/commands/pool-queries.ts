@@ -11,11 +11,10 @@ import {
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { answerOption, answerText, commitFields, tableStyle } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { isData } from '../formats.ts';
 import { labelsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 

@@ -13,10 +13,9 @@ import { paintOf } from '../../text/print/problems-text.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { isData } from '../formats.ts';
 import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,

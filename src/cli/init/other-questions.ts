@@ -31,7 +31,7 @@ export function defaultsText(raw: RawAnswers, { existing, isPoolAsked }: OpenAns
   ];
   return [
     ...(concernsPools(raw, existing) ? ofPools : []),
-    !existing.hasPolicy && reviewer.length === 0 && 'nobody has to approve changes of pools',
+    !existing.hasPolicy && reviewer.length === 0 && 'changes of pools need no approval',
     branch === undefined && `the branch ${defaultAnswers.branch}`,
     engine === 'flux' &&
       raw.secret === undefined &&
@@ -130,7 +130,8 @@ function askShards(prompts: Prompts): Promise<string> {
 
 async function askReviewers(prompts: Prompts, raw: RawAnswers): Promise<readonly string[]> {
   const answer = await prompts.text({
-    message: 'Who approves changes of pools and policy? @user, @org/team, mail; empty for nobody',
+    message:
+      'Who approves changes of pools and policy? @user, @org/team or mail; empty: no approval',
     example: '@acme/network',
     fault: (text) =>
       text === '' ? undefined : listFault(text, (part) => answerFault('reviewer', part, raw)),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Answer, apiVersion } from '../../text/answer.ts';
+import { sanitize } from '../../text/print/escape.ts';
 
 /** The output of `leasehold add … -o json`. */
 export const additionSchema = z
@@ -21,3 +22,21 @@ export const additionSchema = z
   .describe('The output of leasehold add -o json.');
 
 export type AddAnswer = Answer<typeof additionSchema>;
+
+/** The file of the declaration, the addresses that it will get, and the next steps. */
+export function addText({ state, file, declared, name, addresses }: AddAnswer): string {
+  const what = `${declared} ${name}`;
+  const lines = [
+    state === 'present'
+      ? `${what} is already declared in ${file}; nothing to write`
+      : `${state === 'added' ? 'wrote' : 'added a port to'} ${file}`,
+    `synth gives it ${addresses.join(' and ')}`,
+    '',
+    'next:',
+    '  leasehold synth',
+    '  leasehold plan',
+    '  git add -A',
+    `  git commit -m "Lease an address for ${name}"`,
+  ];
+  return lines.map((line) => `${sanitize(line)}\n`).join('');
+}

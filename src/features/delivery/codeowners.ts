@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { compareText } from '../../model/order.ts';
 import { type Policy, tenantsOf } from '../../model/policy.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
@@ -10,8 +11,26 @@ import {
   poolsPath,
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
-import type { OwnersRule } from './codeowners-answer.ts';
+
+const rule = z.strictObject({
+  path: z.string().describe('The pattern of the line, from the root of the repository.'),
+  owners: z.array(z.string()).describe('Empty for a path that needs no approval.'),
+});
+export type OwnersRule = Answer<typeof rule>;
+
+export const codeownersSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Codeowners'),
+    day: answeredDay,
+    ...answeredCommit,
+    rules: z.array(rule).describe('The last matching rule counts.'),
+  })
+  .describe('The output of leasehold codeowners -o json.');
+
+export type Codeowners = Answer<typeof codeownersSchema>;
 
 /**
  * The rules of CODEOWNERS for the policy of a tree. `folder` as in {@link codeownersRules}.

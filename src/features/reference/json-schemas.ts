@@ -21,7 +21,7 @@ import { whoSchema } from '../ask/who.ts';
 import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
-import { codeownersSchema } from '../delivery/codeowners-answer.ts';
+import { codeownersSchema } from '../delivery/codeowners.ts';
 import { importSchema } from '../import/import-answer.ts';
 import { resolutionSchema } from '../merge/resolution-answer.ts';
 import {

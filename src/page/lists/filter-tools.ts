@@ -4,7 +4,7 @@ import { isChanged, type Store } from '../store.ts';
 import { type FilterName, filterNames } from '../view.ts';
 import { filterValues } from './filtered.ts';
 
-/** Most values that a filter offers: a list of thousands of owners helps nobody. */
+/** Most values that a filter offers: a list of thousands of owners is too long to pick from. */
 const mostValues = 200;
 
 /** The search and the filters of the lists. */

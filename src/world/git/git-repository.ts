@@ -27,7 +27,7 @@ export interface Repository {
   readonly merging: Merging;
   /**
    * The target of pull requests: the default branch of `origin`, or of the only remote; else `main`
-   * there, or here. The full ref name when the short one is ambiguous: anybody can name a branch
+   * there, or here. The full ref name when the short one is ambiguous: a branch may itself be named
    * `origin/main`. Undefined when there is no such branch or no repository.
    */
   defaultRef(): Promise<string | undefined>;

@@ -65,7 +65,7 @@ export interface SoundState {
 const writtenFolders: readonly string[] = [allocationsFolder, distFolder];
 
 /**
- * The state of the folders that only leasehold writes, before somebody changed them by hand: HEAD
+ * The state of the folders that only leasehold writes, before a change by hand: HEAD
  * for folders that differ from it; otherwise the commit before the newest one that changed them.
  * Undefined when git has no commit before that.
  */

@@ -26,9 +26,9 @@ const mostDetails = 6;
 export interface AddressSections {
   readonly lost: Section;
   readonly given: Section;
-  /** A fold: nobody gets or loses an address in it. */
+  /** A folded table of the changes in which no holder gets or loses an address. */
   readonly kept: Section;
-  /** A fold with each address of `lost` and `given` when these are shortened; else without rows. */
+  /** A folded table of each address in `lost` and `given` when those are shortened; else empty. */
   readonly each: Section;
 }
 

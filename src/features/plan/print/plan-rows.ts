@@ -15,8 +15,7 @@ export interface AddressRow {
  *
  * - `lost`: a holder loses its address, also to another holder, gets another one for it, or loses a port on it.
  * - `given`: a holder gets an address.
- * - `kept`: nobody gets or loses anything. A holder keeps its address with other changes, or only a record
- *   changes.
+ * - `kept`: no holder gets or loses an address or a port. Something else of a holder changes, or only a record.
  */
 export interface AddressRows {
   readonly lost: readonly AddressRow[];
