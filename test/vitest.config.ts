@@ -26,17 +26,18 @@ function memoryFolder(): Record<string, string> {
   }
 }
 
-/** What goes by its scope: a quick run has a tenth of it, or a sample. */
-const counted = ['test/property/**/*.test.ts', 'test/golden/{bad,every-text,plan/changes}.test.ts'];
-
-/** The longest tests in this process: servers, threads, races, many branches. They run with the slow suites. */
-const long = [
-  'test/cli/ask/{capacity-branches,capacity-hostile,verify-history-policy}.test.ts',
-  'test/cli/{bots/publish,serve/hostile-requests,synth/vitistack-life}.test.ts',
-  'test/property/lives.test.ts',
-  'test/unit/world/work-thread.test.ts',
-  'test/unit/world/disk/lock-race.test.ts',
-  'test/unit/features/bots/reconcile.test.ts',
+/** Tags of tests in the project `quick`. A file has one for all its tests in a comment, `@module-tag`. */
+const tags = [
+  {
+    name: 'slow',
+    description: 'takes more than about 0.4 s; npm test leaves it out, npm run test:more runs it',
+    timeout: 900_000,
+  },
+  {
+    name: 'counted',
+    description: 'runs as often as its scope says, or a sample; npm run test:more runs it again',
+    timeout: 900_000,
+  },
 ];
 
 const testsIn = (...folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -74,17 +75,12 @@ export default defineConfig({
       ...(report ? [['json', { outputFile: report }] as ['json', { outputFile: string }]] : []),
     ],
     projects: [
-      // npm test. One process runs many files: each would else load the program's 670 modules anew. A test
+      // npm test and npm run test:more. One process runs many files: each would else load the program's 670 modules anew. A test
       // leaves no state behind in it.
       project('quick', 240_000, {
         include: testsIn('unit', 'property', 'golden', 'cli'),
-        exclude: long,
         ...shared,
-        env: { ...gitSettings, ...memoryFolder() },
-      }),
-      project('counted', 900_000, {
-        include: [...counted, ...long],
-        ...shared,
+        tags,
         env: { ...gitSettings, ...memoryFolder() },
       }),
       // The compiled program as a process of its own.

@@ -60,7 +60,7 @@ describe('git is asked each thing once, and is started', () => {
     expect(await startsOf(root, command)).toBeLessThanOrEqual(count);
   });
 
-  it('at most 21 times by resolve', async () => {
+  it('at most 21 times by resolve', { tags: 'slow' }, async () => {
     const { root, isDone } = await branchCat();
     expect(isDone('merge', '-q', 'bob')).toBe(false);
     const command = 'resolve --keep ours --today 2026-01-10';

@@ -98,3 +98,19 @@ test('no folder of src has more than twenty files', () => {
   }
   expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
 });
+
+test('a test whose count goes by the scope is tagged, so that npm run test:more runs it', () => {
+  const folders = ['unit', 'property', 'golden', 'cli'].map((name) => join('test', name));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => join(folder, path)),
+  );
+  const untagged = files.filter((path) => {
+    const text = readFileSync(join(repository, path), 'utf8');
+    const isCounted = /^import .*support\/run\/scope\.ts';$/m.test(text);
+    return isCounted && !/^\/\/ @module-tag (?:counted|slow)$/m.test(text);
+  });
+  expect(files.length).toBeGreaterThan(300);
+  expect(untagged).toEqual([]);
+});

@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';

@@ -14,10 +14,22 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 
-/** Where a test file may run, the quickest first: the vitest projects, and how much of it (test/support/run/scope.ts). */
+/**
+ * Where a test file may run, the quickest first: its vitest projects and tags, and how much of it
+ * (test/support/run/scope.ts).
+ */
 const suites = [
-  { name: 'npm test', scope: 'quick', projects: ['quick'] },
-  { name: 'npm run test:slow', scope: 'usual', projects: ['counted', 'program', 'slow'] },
+  { name: 'npm test', scope: 'quick', words: ['--project=quick', '--tags-filter=!slow'] },
+  {
+    name: 'npm run test:more',
+    scope: 'usual',
+    words: ['--project=quick', '--tags-filter=slow or counted'],
+  },
+  {
+    name: 'npm run test:slow',
+    scope: 'usual',
+    words: ['--project=program', '--project=slow'],
+  },
 ];
 
 /** After this long a test file is stopped. A mutation that makes a program wait forever is not caught by that. */
@@ -93,12 +105,11 @@ async function outcomeOf(copy, { file, find, replace, test }, sound) {
 }
 
 /** Red is only what an assertion says: a test file that cannot be read, or a program that does not compile, is broken. */
-async function runTest(copy, test, { scope, projects }) {
+async function runTest(copy, test, { scope, words }) {
   const report = `${copy}.json`;
   fs.rmSync(report, { force: true });
   const env = { ...process.env, TEST_REPORT: report, TEST_SCOPE: scope };
-  const chosen = projects.map((project) => `--project=${project}`);
-  const status = await exitOf(copy, [test, ...chosen, '--passWithNoTests'], env);
+  const status = await exitOf(copy, [test, ...words, '--passWithNoTests'], env);
   if (stop.signal.aborted) throw new Error('stopped');
   if (!fs.existsSync(report)) return { verdict: 'broken', failures: [] };
   const { testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));

@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';

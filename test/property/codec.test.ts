@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

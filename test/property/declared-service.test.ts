@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { liveFacts } from '../../src/manifests/live-facts.ts';

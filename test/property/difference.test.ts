@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

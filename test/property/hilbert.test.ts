@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Family, formatAddress } from '../../src/net/address.ts';

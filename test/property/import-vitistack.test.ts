@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importPools } from '../../src/features/import/import-pools.ts';

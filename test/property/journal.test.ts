@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openForReading } from '../../src/world/disk/disk-tree.ts';

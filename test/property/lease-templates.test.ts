@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FileTemplate } from '../../src/manifests/file-template.ts';

@@ -1,3 +1,5 @@
+// @module-tag counted
+
 /** One walk of git tells of every address what a walk for that address tells, whatever happened to the files. */
 
 import fc from 'fast-check';

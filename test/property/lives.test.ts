@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from 'vitest';
 import { playLives } from '../support/life/lives.ts';
 import type { Reached } from '../support/life/reached-outcomes.ts';

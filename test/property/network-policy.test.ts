@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aClaim, aPlacement, thePools } from '../support/declarations/pools-and-claims.ts';

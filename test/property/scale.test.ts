@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { describe, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
 import { holdersOf } from '../../src/declarations/holders.ts';

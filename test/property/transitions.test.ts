@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { prune } from '../../src/features/synth/synth.ts';

@@ -1,3 +1,5 @@
+// @module-tag counted
+
 /** Looking a name up gives what comparing it with every holder and claim gives. */
 
 import fc from 'fast-check';

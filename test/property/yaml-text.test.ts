@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -28,7 +28,9 @@ function filesIn(root: string) {
 const run = (root: string, ...words: readonly string[]) => runInProcess(['add', ...words], root);
 
 describe('leasehold add', () => {
-  it('writes a lease as the shipped examples are written, which synth accepts', async () => {
+  it('writes a lease as the shipped examples are written, which synth accepts', {
+    tags: 'slow',
+  }, async () => {
     const root = repository();
     const claim = ['web', '3000', '--endpoint', 'site', '--external-port', '80'];
     const { status, out, err } = await run(root, 'lease', lease, ...claim);
@@ -55,7 +57,9 @@ spec:
     expect(synth.err).toContain(`+ ${given} `);
   });
 
-  it('writes nothing for the same, adds another port to the file, and refuses a changed one', async () => {
+  it('writes nothing for the same, adds another port to the file, and refuses a changed one', {
+    tags: 'slow',
+  }, async () => {
     const root = repository();
     const claim = ['web', '3000', '--endpoint', 'site', '--external-port', '80'];
     await run(root, 'lease', lease, ...claim);
@@ -73,7 +77,9 @@ spec:
     expect(text.match(/yaml-language-server/g)).toHaveLength(1);
   });
 
-  it("puts a lease beside its owner's others, and under a policy into the tenant's folder", async () => {
+  it("puts a lease beside its owner's others, and under a policy into the tenant's folder", {
+    tags: 'slow',
+  }, async () => {
     const root = repository();
     const first = await run(
       root,
@@ -111,7 +117,7 @@ spec:
     expect(JSON.parse(third.out).file).toBe('leases/own/deep/7-1-1.yaml');
   });
 
-  it('writes a Service with all that it can ask for', async () => {
+  it('writes a Service with all that it can ask for', { tags: 'slow' }, async () => {
     const root = repository();
     const { status, out, err } = await run(
       root,
@@ -247,7 +253,7 @@ spec:
     expect(filesIn(root)).toEqual(before);
   });
 
-  it('refuses what synth would refuse, and writes nothing', async () => {
+  it('refuses what synth would refuse, and writes nothing', { tags: 'slow' }, async () => {
     const root = repository();
     const before = filesIn(root);
     const held = '203.0.113.29';

@@ -91,7 +91,7 @@ describe('answers for programs', () => {
 });
 
 describe('a failure for programs', () => {
-  test('has the problems of the files, with their places', async () => {
+  test('has the problems of the files, with their places', { tags: 'slow' }, async () => {
     const { root } = repository();
     putFile(root, 'leases/broken.yaml', 'kind: Lease\n');
     for (const line of [['check'], ['list'], ['synth', '--no-base']]) {

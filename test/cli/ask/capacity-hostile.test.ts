@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';

@@ -21,7 +21,9 @@ function counts({ items }: Capacity): readonly string[] {
 }
 
 describe('capacity', () => {
-  test('subtracts the addresses of open pull requests, and changes no ref of the clone', async () => {
+  test('subtracts the addresses of open pull requests, and changes no ref of the clone', {
+    tags: 'slow',
+  }, async () => {
     const { clone } = await forgeWith('bob', 'cat');
     const refs = gitRepositoryAt(clone).git('for-each-ref');
     expect(counts(await capacity(clone, ...today))).toEqual(['15-0=15']);
@@ -35,7 +37,7 @@ describe('capacity', () => {
     expect(gitRepositoryAt(clone).git('for-each-ref')).toBe(refs);
   });
 
-  test('ignores branches that are merged, squashed or too old', async () => {
+  test('ignores branches that are merged, squashed or too old', { tags: 'slow' }, async () => {
     const { remote, clone } = await forgeWith('bob', 'cat');
     expect(counts(await capacity(clone, ...heads, '--pending-days', '1'))).toEqual(['15-0=15']);
     expect(counts(await capacity(clone, ...heads, '--pending-days', '2'))).toEqual(['15-2=13']);
@@ -57,7 +59,9 @@ describe('capacity', () => {
     expect(gone.pending.map(({ ref }) => ref)).toEqual(['refs/pull/2/head']);
   });
 
-  test('counts waiting holders, and exits with 3 if fewer addresses are left than requested', async () => {
+  test('counts waiting holders, and exits with 3 if fewer addresses are left than requested', {
+    tags: 'slow',
+  }, async () => {
     const { remote } = await forgeWith('bob', 'cat');
     await commitLeases(remote, 'dan');
     const { root } = remote;

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from 'vitest';
 import { programPath } from '../../../src/world/git/git-signatures.ts';
 import { policyHead } from '../../support/declarations/policies.ts';

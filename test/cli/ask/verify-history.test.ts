@@ -6,7 +6,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
 describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', () => {
-  test('names the commits that no allowed signer signed', async () => {
+  test('names the commits that no allowed signer signed', { tags: 'slow' }, async () => {
     const repository = signingRepository();
     repository.commit('good', { 'leases/a.yaml': 'a' }, 'alice');
     const line = ['verify-history', '--allowed-signers', repository.allowedSigners];
@@ -23,7 +23,7 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))('verify-history', 
     expect(err).toBe('1 commit touches leases/ or dist/: 0 signed by an allowed signer, 1 not\n');
   });
 
-  test('accepts clean merges with the option, and no others', async () => {
+  test('accepts clean merges with the option, and no others', { tags: 'slow' }, async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');

@@ -6,7 +6,9 @@ import { botEnvironment } from '../../support/repositories/bot-remote.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 
 describe('leasehold declare', () => {
-  it('writes, allocates, commits, pushes, and prints the address alone', async () => {
+  it('writes, allocates, commits, pushes, and prints the address alone', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run, file, assertSound } = await botWith();
     const claim = ['web', '8080/udp', '--endpoint', 'game', '--external-port', '27015'];
     const more = ['--retention-period-days', '3', '--selector', 'app=a', '--selector', 'tier=b'];
@@ -35,7 +37,7 @@ spec:
     await assertSound();
   });
 
-  it('adds a claim to the file that the lease has', async () => {
+  it('adds a claim to the file that the lease has', { tags: 'slow' }, async () => {
     const { run, file, assertSound } = await botWith(aliceFile);
     const { status, out } = await run(
       ...['declare', `${alice}/1/1/1`, 'web', '8443', '--endpoint', 'shop'],
@@ -56,7 +58,9 @@ spec:
     await assertSound();
   });
 
-  it('does nothing for a claim that is there with the same words, and gives its address', async () => {
+  it('does nothing for a claim that is there with the same words, and gives its address', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const claim = ['web', '8080/tcp', '--endpoint', 'shop', '--external-port', '80'];
@@ -72,7 +76,9 @@ spec:
     expect(remote.head()).toBe(before);
   });
 
-  it('refuses a claim that exists and says something else, and pushes nothing', async () => {
+  it('refuses a claim that exists and says something else, and pushes nothing', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const claim = ['web', '8080', '--endpoint', 'shop', '--external-port', '80'];
@@ -89,7 +95,9 @@ spec:
     expect(remote.head()).toBe(before);
   });
 
-  it('takes a claim over from another lease of its owner, address and all', async () => {
+  it('takes a claim over from another lease of its owner, address and all', {
+    tags: 'slow',
+  }, async () => {
     const { run, file, assertSound } = await botWith(aliceFile);
     const held = JSON.parse((await run('list', '-o', 'json')).out).items[0].addresses;
     const claim = ['web', '8080', '--endpoint', 'shop', '--external-port', '80', '--overwrite'];
@@ -102,7 +110,7 @@ spec:
     await assertSound();
   });
 
-  it('needs no history: a shallow clone will do', async () => {
+  it('needs no history: a shallow clone will do', { tags: 'slow' }, async () => {
     const { remote, assertSound } = await botWith(aliceFile);
     remote.commitFiles({ 'README.md': 'x\n' });
     const { person } = remote;

@@ -4,7 +4,9 @@ import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/repositories/bot-clone.ts';
 
 describe('leasehold purge', () => {
-  it('removes one claim, and keeps the address while others stand on it', async () => {
+  it('removes one claim, and keeps the address while others stand on it', {
+    tags: 'slow',
+  }, async () => {
     const { run, file, assertSound } = await botWith(aliceFile);
     const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '80/tcp');
     expect(status).toBe(0);
@@ -17,7 +19,9 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('removes a lease with its file, and prints the released addresses', async () => {
+  it('removes a lease with its file, and prints the released addresses', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run, assertSound } = await botWith(aliceFile);
     const { out, err } = await run('purge', `${alice}/1/1/1`, '-o', 'json');
     const { claims, released, commit } = purgeSchema.parse(JSON.parse(out));
@@ -35,7 +39,7 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('does nothing for a lease that is not declared', async () => {
+  it('does nothing for a lease that is not declared', { tags: 'slow' }, async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     for (const rest of [['web', '82'], ['--endpoint', 'blog'], ['smtp']]) {
@@ -57,7 +61,7 @@ describe('leasehold purge', () => {
     expect(remote.head()).toBe(before);
   });
 
-  it('takes the words with which a claim was declared', async () => {
+  it('takes the words with which a claim was declared', { tags: 'slow' }, async () => {
     const { run, assertSound } = await botWith(aliceFile);
     const words = ['web', '8080', '--endpoint', 'shop', '--external-port'];
     const other = await run('purge', `${alice}/1/1/1`, ...words, '81');
@@ -68,7 +72,7 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('removes a lease of an SDL, and the SDL with it', async () => {
+  it('removes a lease of an SDL, and the SDL with it', { tags: 'slow' }, async () => {
     const { remote, run, assertSound } = await botWith(sdlFiles);
     const { status } = await run('purge', `${accountOf('carol')}/9/1/1`);
     expect(status).toBe(0);
@@ -89,7 +93,7 @@ describe('leasehold purge', () => {
 });
 
 describe('leasehold reconcile --once', () => {
-  it('synthesizes the commits of a person, and then does nothing', async () => {
+  it('synthesizes the commits of a person, and then does nothing', { tags: 'slow' }, async () => {
     const { remote, run, assertSound } = await botWith();
     const head = remote.commitFiles(aliceFile);
     const first = await run('reconcile', '--once');

@@ -70,7 +70,7 @@ describe('check --base accepts', () => {
         checkout.commit('2026-01-10');
       },
     ],
-  ])('%s', async (_, change) => {
+  ])('%s', { tags: 'slow' }, async (_, change) => {
     const checkout = await begin();
     await change(checkout);
     expect(await found(checkout)).toEqual([]);
@@ -79,7 +79,9 @@ describe('check --base accepts', () => {
 });
 
 describe('MASS_RELEASE', () => {
-  it('is refused unless a commit of the pull request says the very number', async () => {
+  it('is refused unless a commit of the pull request says the very number', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await remadeCheckout({ 'leases/pools.yaml': pools, ...leasesOf(5) });
     checkout.repository.git('checkout', '-q', '-b', 'change');
     for (const number of [1, 2, 3, 4]) checkout.put(`leases/l${number}.yaml`, '');
@@ -120,7 +122,9 @@ describe('a change of live Services', () => {
     expect(await found(checkout)).toEqual(['LAYOUT_CHANGED leases/pools.yaml']);
   });
 
-  it('is another number of shards, when dist/ was deleted before the run', async () => {
+  it('is another number of shards, when dist/ was deleted before the run', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     const clusters = 'clusters: [{ name: default, shards: 16 }]\npools:';
     checkout.edit('leases/pools.yaml', 'pools:', clusters);

@@ -46,7 +46,7 @@ async function messages(checkout: LeaseCheckout): Promise<string> {
 }
 
 describe('the pools of the base judge', () => {
-  it('a record written by hand out of a draining pool', async () => {
+  it('a record written by hand out of a draining pool', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    state: draining');
     checkout.commit('2026-01-09');
@@ -61,7 +61,7 @@ describe('the pools of the base judge', () => {
     );
   });
 
-  it('a reserved address that the same pull request frees', async () => {
+  it('a reserved address that the same pull request frees', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    reserved: [203.0.113.5]');
     checkout.commit('2026-01-09');
@@ -164,7 +164,7 @@ describe('the pools of the base let through', () => {
 describe('the policy of the base', () => {
   const tenants = tenantsText({ ann: `owners: [${accountOf('ann')}], zones: [inet]` });
 
-  it('is not widened by a pool that changes its zone', async () => {
+  it('is not widened by a pool that changes its zone', { tags: 'slow' }, async () => {
     const checkout = await beginWide({ 'leases/policy.yaml': `${policyHead}${tenants}` });
     checkout.edit(poolFile, 'edge, zone: edge', 'edge, zone: inet');
     lease(checkout, { pool: 'edge' });

@@ -23,7 +23,9 @@ async function found(checkout: LeaseCheckout, ...options: string[]): Promise<rea
 }
 
 describe('a head commit of a day ahead', () => {
-  it('does not pass on its day, also when an attribute makes a fresh clone differ from it', async () => {
+  it('does not pass on its day, also when an attribute makes a fresh clone differ from it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(5)]));
     checkout.put('leases/notes.sdl.yaml', 'version: "2.0"\r\n');
@@ -39,7 +41,9 @@ describe('a head commit of a day ahead', () => {
 });
 
 describe('two sides that have merged the past of each other', () => {
-  it('are referred to a merge, after which a stolen address is found', async () => {
+  it('are referred to a merge, after which a stolen address is found', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     const { git, on } = checkout.repository;
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));

@@ -57,7 +57,9 @@ async function settle(checkout: LeaseCheckout, from: string): Promise<void> {
 }
 
 describe('a claim that a merge made up', () => {
-  it('is MERGE_BLENDED in the merge commit, and check alone does not see it', async () => {
+  it('is MERGE_BLENDED in the merge commit, and check alone does not see it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await twoSides();
     const { git, isDone } = checkout.repository;
     if (!isDone('merge', '-q', '--no-edit', 'change')) {
@@ -159,7 +161,7 @@ describe('a claim that a merge made up', () => {
 });
 
 describe('a clean merge of two sides', () => {
-  it('is accepted, whichever of them is the base', async () => {
+  it('is accepted, whichever of them is the base', { tags: 'slow' }, async () => {
     const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
     const { git } = checkout.repository;
     for (const [index, name] of ['left', 'right'].entries()) {

@@ -27,6 +27,7 @@ function mergeRef({ repository }: LeaseCheckout, day: string, branch = 'change')
 describe('a pull request that was open for days', () => {
   it.each(['2026-01-08', '2026-01-15'])(
     'passes as the merge that the forge makes on %s',
+    { tags: 'slow' },
     async (day) => {
       const checkout = await openUntil(day);
       mergeRef(checkout, day);
@@ -34,7 +35,9 @@ describe('a pull request that was open for days', () => {
     },
   );
 
-  it('is refused when its promised retention is over, and one run fixes it', async () => {
+  it('is refused when its promised retention is over, and one run fixes it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await openUntil('2026-02-15');
     mergeRef(checkout, '2026-02-15');
     expect(await found(checkout, '--head', 'HEAD')).toEqual([`DATE_BEHIND ${ann}`]);
@@ -45,7 +48,9 @@ describe('a pull request that was open for days', () => {
     expect(await found(checkout, '--head', 'HEAD')).toEqual([]);
   });
 
-  it('keeps the first day of its new lease in a merge, for more than a month', async () => {
+  it('keeps the first day of its new lease in a merge, for more than a month', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
     await checkout.synth('2026-01-06');
@@ -55,7 +60,7 @@ describe('a pull request that was open for days', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('passes in a merge queue behind another one', async () => {
+  it('passes in a merge queue behind another one', { tags: 'slow' }, async () => {
     const checkout = await openUntil('2026-01-09');
     checkout.repository.git('checkout', '-q', '-b', 'first', 'main');
     checkout.put('leases/eve.yaml', leaseText('eve', 6, [pinned(12)]));
@@ -65,7 +70,7 @@ describe('a pull request that was open for days', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('passes after it has merged the target', async () => {
+  it('passes after it has merged the target', { tags: 'slow' }, async () => {
     const checkout = await openUntil('2026-01-09');
     checkout.repository.on('2026-01-10').git('merge', '-q', '-m', 'Main', 'main');
     expect(await found(checkout)).toEqual([]);
@@ -79,7 +84,7 @@ describe('a rebase or a squash of a branch that was open for days', () => {
       ({ repository }: LeaseCheckout) => repository.on('2026-01-10').git('rebase', '-q', 'main'),
     ],
     ['squash', squash],
-  ] as const)('is one run away from passing: %s', async (_, put) => {
+  ] as const)('is one run away from passing: %s', { tags: 'slow' }, async (_, put) => {
     const checkout = await openUntil('2026-01-09');
     put(checkout);
     expect(await found(checkout)).toEqual([`DATE_BEHIND ${ann}`]);
@@ -88,7 +93,9 @@ describe('a rebase or a squash of a branch that was open for days', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('is one run away from passing, also with a lease that was new more than a month ago', async () => {
+  it('is one run away from passing, also with a lease that was new more than a month ago', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(4)]));
     await checkout.synth('2026-01-06');
@@ -101,14 +108,14 @@ describe('a rebase or a squash of a branch that was open for days', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('passes after one run on the branch as it is', async () => {
+  it('passes after one run on the branch as it is', { tags: 'slow' }, async () => {
     const checkout = await openUntil('2026-01-09');
     await checkout.synth('2026-01-10');
     squash(checkout);
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('passes where --merged names the branch', async () => {
+  it('passes where --merged names the branch', { tags: 'slow' }, async () => {
     const checkout = await openUntil('2026-01-09');
     squash(checkout);
     expect(await found(checkout, '--merged', 'change')).toEqual([]);
@@ -123,7 +130,9 @@ function squash({ repository }: LeaseCheckout): void {
 }
 
 describe('a merge does not allow an earlier day', () => {
-  it('of an address that the target has changed since the branch began', async () => {
+  it('of an address that the target has changed since the branch began', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await openUntil('2026-01-09');
     checkout.repository.git('checkout', '-q', 'main');
     const longer = { ...pinned(2), retentionPeriodDays: 20 };

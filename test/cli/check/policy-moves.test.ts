@@ -57,7 +57,7 @@ describe('a move under a policy says how the tenant asks for it', () => {
       ...{ of: 'a Reservation', holder: shop, way: pin, text: reservation('') },
       asking: reservation(', addresses: [203.0.113.9]'),
     },
-  ])('of $of', async ({ holder, way, text, asking }) => {
+  ])('of $of', { tags: 'slow' }, async ({ holder, way, text, asking }) => {
     const checkout = await remadeCheckout({
       'leases/pools.yaml': twoFamilies,
       'leases/policy.yaml': policy,

@@ -43,7 +43,9 @@ describe('a pull request under a policy', () => {
     expect(checkout.repository.git('status', '--porcelain')).toBe('?? leases/ann/3.yaml\n');
   });
 
-  test('may not widen its own rights, and may use them once that is merged', async () => {
+  test('may not widen its own rights, and may use them once that is merged', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.edit('leases/policy.yaml', 'ports: [80]', 'ports: [80, 443]');
     checkout.commit('2026-01-10', 'Ann may open 443');
@@ -167,7 +169,9 @@ describe('a pull request under a policy', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  test('declares Services in the namespaces of its tenant only, also such as want no address', async () => {
+  test('declares Services in the namespaces of its tenant only, also such as want no address', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     const shop = `owners: [${accountOf('ann')}], namespaces: [shop]`;
     checkout.put('leases/policy.yaml', `${policyHead}${tenantsText({ ann: shop })}`);
@@ -199,7 +203,9 @@ spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
 });
 
 describe('the plan of a pull request under a policy', () => {
-  test('lists moved addresses of other tenants beside changes of the own', async () => {
+  test('lists moved addresses of other tenants beside changes of the own', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin({ 'leases/bob/2.yaml': leaseText('bob', 2, [web]) });
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
     await checkout.synth('2026-01-10');

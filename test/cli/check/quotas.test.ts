@@ -41,7 +41,9 @@ describe('a quota', () => {
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
   });
 
-  it('is exceeded by two merges together, and check names both files', async () => {
+  it('is exceeded by two merges together, and check names both files', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await limited();
     const { repository } = checkout;
     for (const [name, dseq] of [
@@ -114,7 +116,7 @@ describe('a quota', () => {
     );
   });
 
-  it('counts retained addresses of an owner that gets more', async () => {
+  it('counts retained addresses of an owner that gets more', { tags: 'slow' }, async () => {
     const checkout = await limited();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-10', 'Ann ends');
@@ -143,7 +145,9 @@ describe('a quota', () => {
     }
   });
 
-  it('lets an owner at its limit move, and return to a retained address', async () => {
+  it('lets an owner at its limit move, and return to a retained address', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await limited();
     const { git } = checkout.repository;
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));

@@ -23,7 +23,9 @@ async function ends(checkout: LeaseCheckout, day: string): Promise<void> {
 }
 
 describe('a release that is dated back', () => {
-  it('is DATE_BEHIND when main had been committed before, with a day to spare', async () => {
+  it('is DATE_BEHIND when main had been committed before, with a day to spare', {
+    tags: 'slow',
+  }, async () => {
     for (const [day, problems] of [
       ['2026-01-03', [`DATE_BEHIND ${recordOf('203.0.113.1')}`]],
       ['2026-01-04', []],
@@ -42,7 +44,9 @@ describe('a release that is dated back', () => {
     expect(await found(checkout)).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
   });
 
-  it('may be of yesterday, although the commit of main is dated ahead', async () => {
+  it('may be of yesterday, although the commit of main is dated ahead', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.repository.on('2026-02-01').git('commit', '-q', '--amend', '--no-edit');
     checkout.repository.git('branch', '-f', 'main');
@@ -53,7 +57,9 @@ describe('a release that is dated back', () => {
     ]);
   });
 
-  it('is DATE_BEHIND when the retention is already over on the target', async () => {
+  it('is DATE_BEHIND when the retention is already over on the target', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-05');
     expect(await found(checkout)).toEqual([]);
@@ -76,7 +82,7 @@ describe('a release that is dated back', () => {
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`);
   });
 
-  it('is rewritten by the command in the hint', async () => {
+  it('is rewritten by the command in the hint', { tags: 'slow' }, async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     await mended(checkout, '2026-01-10');
@@ -85,7 +91,9 @@ describe('a release that is dated back', () => {
 });
 
 describe('a branch that was open for long', () => {
-  it('passes on the commit that it started from, and needs a new run on a later one', async () => {
+  it('passes on the commit that it started from, and needs a new run on a later one', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/ann.yaml', '');
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
@@ -104,7 +112,9 @@ describe('a branch that was open for long', () => {
 });
 
 describe('a new lease', () => {
-  it('may be of a branch that was open for a month, and is not of years ago', async () => {
+  it('may be of a branch that was open for a month, and is not of years ago', {
+    tags: 'slow',
+  }, async () => {
     for (const [since, problems] of [
       ['2020-01-01', [`DATE_BEHIND ${recordOf('203.0.113.9')}`]],
       ['2025-12-06', []],
@@ -131,13 +141,15 @@ describe('a promise', () => {
     return found(checkout);
   };
 
-  it('that gets shorter reaches from the day of main, and not from when the lease began', async () => {
+  it('that gets shorter reaches from the day of main, and not from when the lease began', {
+    tags: 'slow',
+  }, async () => {
     expect(await shortened('2026-01-14')).toEqual([]);
     expect(await shortened('2026-01-13')).toEqual([`DATE_BEHIND ${recordOf('203.0.113.1')}`]);
     expect(await shortened('2026-01-11')).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
   });
 
-  it('does not reach further than the run of a day could promise', async () => {
+  it('does not reach further than the run of a day could promise', { tags: 'slow' }, async () => {
     expect(await shortened('2026-01-21')).toEqual([]);
     expect(await shortened('2026-01-22')).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
   });
@@ -182,7 +194,7 @@ describe('a promise', () => {
 });
 
 describe('an address without an earlier holder', () => {
-  it('may not be retained, with a key or without', async () => {
+  it('may not be retained, with a key or without', { tags: 'slow' }, async () => {
     for (const key of ['', `key: '${'A'.repeat(43)}'\n`]) {
       const checkout = await begin();
       const rest = `released:\n  on: 2026-01-10\n  freeFrom: 2026-01-20\n${key}`;
@@ -192,7 +204,9 @@ describe('an address without an earlier holder', () => {
     }
   });
 
-  it('is free at once when a lease comes and goes in one pull request, as the hint says', async () => {
+  it('is free at once when a lease comes and goes in one pull request, as the hint says', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(9)]));
     await checkout.synth('2026-01-10');

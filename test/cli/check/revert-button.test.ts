@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { begin, found, mended, pinned, web } from '../../support/repositories/checked-branches.ts';

@@ -36,14 +36,18 @@ const rounds: readonly Round[] = [
 ];
 
 describe('a review round in an open pull request', () => {
-  it.each(rounds)('that ends with %s leaves nothing of the first', async (_, change, addresses) => {
-    const checkout = await opened();
-    change(checkout);
-    await checkout.synth('2026-01-11');
-    expect(await found(checkout)).toEqual([]);
-    expect(recorded(checkout)).toEqual(addresses);
-    expect((await checkout.run('check')).status).toBe(0);
-  });
+  it.each(rounds)(
+    'that ends with %s leaves nothing of the first',
+    { tags: 'slow' },
+    async (_, change, addresses) => {
+      const checkout = await opened();
+      change(checkout);
+      await checkout.synth('2026-01-11');
+      expect(await found(checkout)).toEqual([]);
+      expect(recorded(checkout)).toEqual(addresses);
+      expect((await checkout.run('check')).status).toBe(0);
+    },
+  );
 
   it('leaves nothing when both runs come before the first commit', async () => {
     const checkout = await begin();
@@ -118,7 +122,7 @@ describe('a move in an open pull request', () => {
     checkout.commit(day);
   };
 
-  it('of a lease that is not on the target is not a move', async () => {
+  it('of a lease that is not on the target is not a move', { tags: 'slow' }, async () => {
     const checkout = await opened();
     declare(checkout, web);
     await moved(checkout, 4, 5, '2026-01-11');
@@ -127,7 +131,9 @@ describe('a move in an open pull request', () => {
     expect(checkout.read(recordOf('203.0.113.5'))).not.toContain('movedFrom');
   });
 
-  it('is one move from where the target has the lease, and none when it comes back', async () => {
+  it('is one move from where the target has the lease, and none when it comes back', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
     await moved(checkout, 1, 5, '2026-01-09');
@@ -141,7 +147,7 @@ describe('a move in an open pull request', () => {
 });
 
 describe('a pull request on top of another one', () => {
-  it('names that one with --base, as the refusal says', async () => {
+  it('names that one with --base, as the refusal says', { tags: 'slow' }, async () => {
     const checkout = await opened();
     checkout.repository.git('branch', '-q', 'first');
     declare(checkout, { ...pinned(4), name: 'shop' });
@@ -183,7 +189,7 @@ describe('a run without a base', () => {
       ({ repository }: LeaseCheckout) => repository.git('branch', '-q', '-m', 'main', 'trunk'),
     ],
     ['after a criss-cross merge', [], crissCross],
-  ] as const)('counts all that is recorded: %s', async (_, options, change) => {
+  ] as const)('counts all that is recorded: %s', { tags: 'slow' }, async (_, options, change) => {
     const checkout = await opened();
     change(checkout);
     checkout.put('leases/cat.yaml', '');
@@ -204,7 +210,7 @@ describe('a branch that is not the default one', () => {
   it.each([
     ['that engines apply keeps what was pushed of it', 'branches: [production]\n', true],
     ['without an engine keeps no trace', '', false],
-  ])('%s', async (_, branches, isKept) => {
+  ])('%s', { tags: 'slow' }, async (_, branches, isKept) => {
     const checkout = await begin();
     const { repository } = checkout;
     repository.git('checkout', '-q', '-b', 'production');
@@ -246,7 +252,9 @@ describe('an endpoint that ends in one commit of a pull request and begins again
     expect(recorded(checkout)).toEqual([]);
   });
 
-  it('is one run away from passing where the runs did not know the target', async () => {
+  it('is one run away from passing where the runs did not know the target', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await again((one, day) => one.forge(day));
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${ann}`]);
     await mended(checkout, '2026-01-11');

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';

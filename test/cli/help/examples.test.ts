@@ -112,9 +112,13 @@ describe('the examples in the help', () => {
     await parse(wordsOf(line));
   });
 
-  test.each(lines.filter((line) => !parsedOnly.has(line)))('runs: %s', async (line) => {
-    const root = line.startsWith('init') ? tempTree(packageFile) : (await helpWorkspace()).root;
-    const { status, err } = await runInProcess(wordsOf(line), root, botEnvironment);
-    expect([status, err]).toEqual([otherStatus[line] ?? 0, err]);
-  });
+  test.each(lines.filter((line) => !parsedOnly.has(line)))(
+    'runs: %s',
+    { tags: 'slow' },
+    async (line) => {
+      const root = line.startsWith('init') ? tempTree(packageFile) : (await helpWorkspace()).root;
+      const { status, err } = await runInProcess(wordsOf(line), root, botEnvironment);
+      expect([status, err]).toEqual([otherStatus[line] ?? 0, err]);
+    },
+  );
 });

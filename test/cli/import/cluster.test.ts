@@ -18,7 +18,9 @@ import { content, putFile } from '../../support/trees/temp-tree.ts';
 const imported = (root: string) => importedBy('cluster', root);
 
 describe('leasehold import cluster', () => {
-  it('never writes or prints a key of ipam-operator, even if Services share by it', async () => {
+  it('never writes or prints a key of ipam-operator, even if Services share by it', {
+    tags: 'slow',
+  }, async () => {
     const key = `pre-shared-key-${'K7'.repeat(16)}`;
     const annotations = {
       'ipam.vitistack.io/allow-local-shared-ip': key,

@@ -74,7 +74,9 @@ describe('leasehold import netbox', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('extends declared pools under any name, and leaves held addresses', async () => {
+  it('extends declared pools under any name, and leaves held addresses', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await remadeCheckout({
       'leases/pools.yaml': pools,
       'leases/shop/web.yaml': service,

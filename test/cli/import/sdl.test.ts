@@ -56,7 +56,9 @@ function own(root: string): Readonly<Record<string, string>> {
 }
 
 describe('leasehold import sdl', () => {
-  it('declares the endpoints of the SDL only, and adds nothing twice', async () => {
+  it('declares the endpoints of the SDL only, and adds nothing twice', {
+    tags: 'slow',
+  }, async () => {
     const root = repository(app);
     const answer = await imported(root);
     expect(answer).toMatchObject({
@@ -91,7 +93,9 @@ spec:
     expect(own(root)).toEqual(files);
   });
 
-  it('has the same addresses as the declaration that names the SDL itself', async () => {
+  it('has the same addresses as the declaration that names the SDL itself', {
+    tags: 'slow',
+  }, async () => {
     const root = repository(app);
     const { declarations } = await imported(root);
     const text = `apiVersion: leasehold.dev/v1
@@ -267,7 +271,7 @@ describe('an import of an SDL', () => {
     expect(spelled.status).toBe(0);
   });
 
-  it('writes nothing that a synth refuses', async () => {
+  it('writes nothing that a synth refuses', { tags: 'slow' }, async () => {
     const root = repository(simpleSdl, sdlFiles);
     const tries: readonly (readonly [words: readonly string[], code: string])[] = [
       [['--address', 'myip=203.0.113.1'], 'PIN_OUTSIDE'],

@@ -71,7 +71,9 @@ spec:`);
     expect(content(root)).toEqual(files);
   });
 
-  it('goes by the zones of NetBox where those are the pools, and reserves what ipam-api keeps by another look there', async () => {
+  it('goes by the zones of NetBox where those are the pools, and reserves what ipam-api keeps by another look there', {
+    tags: 'slow',
+  }, async () => {
     const prefix = (id: number, text: string, fields: object, status = 'active') => {
       return { id, prefix: text, status: { value: status }, vrf: null, custom_fields: fields };
     };
@@ -130,7 +132,9 @@ spec:`);
     expect((await importedFromOperator(root)).edited).toEqual([]);
   });
 
-  it('writes thousands of addresses in use as the ranges that they are', async () => {
+  it('writes thousands of addresses in use as the ranges that they are', {
+    tags: 'slow',
+  }, async () => {
     const addresses = Array.from({ length: 2000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
     const root = besideOperator([api, operatorPool('hnet-private', addresses)]);
     const answer = await importedFromOperator(root);

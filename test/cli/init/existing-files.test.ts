@@ -63,7 +63,7 @@ describe('existing files', () => {
     });
   });
 
-  test('engine objects of a former cluster are reported and kept', async () => {
+  test('engine objects of a former cluster are reported and kept', { tags: 'slow' }, async () => {
     const root = emptyRepository();
     const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];
     const pool = ['--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
@@ -85,7 +85,9 @@ describe('existing files', () => {
     expect([old.status, old.err]).toEqual([64, expect.stringContaining('does not write')]);
   });
 
-  test('a replaced pool file is checked against the existing leases', async () => {
+  test('a replaced pool file is checked against the existing leases', {
+    tags: 'slow',
+  }, async () => {
     const root = emptyRepository();
     await init(root, ...profiles.minimal);
     putFile(root, 'leases/shop/web.yaml', content(root)['examples/shop/web.yaml'] ?? '');

@@ -64,7 +64,7 @@ describe('leasehold init --from-cluster', () => {
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 
-  test('offers what it finds at a terminal, and writes the same', async () => {
+  test('offers what it finds at a terminal, and writes the same', { tags: 'slow' }, async () => {
     const other = tempTree();
     gitRepository(other);
     const kubeconfig = ['--kubeconfig', server.kubeconfig];

@@ -91,7 +91,9 @@ const whole = [
 ];
 
 describe('leasehold init, interactive', { timeout: 30_000 }, () => {
-  test('validates each answer at once, and writes the same files as with options', async () => {
+  test('validates each answer at once, and writes the same files as with options', {
+    tags: 'slow',
+  }, async () => {
     const [asked, told] = [repository(), repository()];
     const { status, left, screen } = await runAnswering(['init'], asked, all);
     expect({ left, screen: left.length > 0 ? screen.slice(-400) : '' }).toEqual({

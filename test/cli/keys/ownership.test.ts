@@ -27,7 +27,9 @@ describe('an address that is kept with a key', () => {
     return life;
   }
 
-  test('goes to another holder by a signature, and the pull request is sound', async () => {
+  test('goes to another holder by a signature, and the pull request is sound', {
+    tags: 'slow',
+  }, async () => {
     const life = await released();
     life.put(blog, serviceText('blog', pin));
     expect(await synth(life, '2026-01-06')).toBe('NOT_PROVEN');
@@ -77,7 +79,9 @@ describe('an address that is kept with a key', () => {
     expect(await synth(life, '2026-01-08')).toBe('NOT_PROVEN');
   });
 
-  test('takes no signature for another repository, and the id may not change', async () => {
+  test('takes no signature for another repository, and the id may not change', {
+    tags: 'slow',
+  }, async () => {
     const life = await released();
     const { out } = await life.key('sign', ...toBlog);
     const id = 'leases/keys/repository.yaml';
@@ -92,7 +96,9 @@ describe('an address that is kept with a key', () => {
 });
 
 describe('key rotate', () => {
-  test('writes the key and the signature, and the next synth and the pull request are sound', async () => {
+  test('writes the key and the signature, and the next synth and the pull request are sound', {
+    tags: 'slow',
+  }, async () => {
     const life = await owners();
     const before = life.read(web);
     const salt = /salt: .*/.exec(life.read(key))?.[0];
@@ -125,7 +131,7 @@ describe('key rotate', () => {
     expect(await judged(life, 'HEAD')).toBe('fine');
   });
 
-  test('signs both addresses of a dual holder', async () => {
+  test('signs both addresses of a dual holder', { tags: 'slow' }, async () => {
     const life = await owners("ipam.vitistack.io/ip-family: 'dual'");
     const fresh = secretFile('another long secret');
     const { err } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
@@ -192,7 +198,7 @@ describe('key rotate', () => {
     expect(statesWithoutLock(life.root)).toEqual(before);
   });
 
-  test('writes nothing while two Services share the address', async () => {
+  test('writes nothing while two Services share the address', { tags: 'slow' }, async () => {
     const shared = "ipam.vitistack.io/allow-local-shared-ip: 'front'";
     const life = await owners(shared);
     const second = serviceText('shop', ...owned, shared).replace('name: web', 'name: api');

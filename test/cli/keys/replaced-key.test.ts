@@ -46,7 +46,7 @@ async function told(life: Owners): Promise<string> {
 }
 
 describe('the file of a key', () => {
-  test('keeps its salt while an address is held or kept by it', async () => {
+  test('keeps its salt while an address is held or kept by it', { tags: 'slow' }, async () => {
     for (const life of [await owners(), await released()]) {
       resalted(life);
       expect((await life.run('check')).status).toBe(0);
@@ -67,7 +67,9 @@ describe('the file of a key', () => {
     );
   });
 
-  test('does not go while an address is kept by it, and may go afterwards', async () => {
+  test('does not go while an address is kept by it, and may go afterwards', {
+    tags: 'slow',
+  }, async () => {
     const life = await released();
     life.repository.git('rm', '-q', key);
     expect((await life.run('check')).status).toBe(0);

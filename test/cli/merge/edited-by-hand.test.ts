@@ -78,6 +78,7 @@ async function obey({ root, git }: GitRepository, hint: string): Promise<void> {
 describe('a file edited by hand', () => {
   it.each(edits)(
     '%s: check and synth name the one command that takes it back',
+    { tags: 'slow' },
     async (_, folder, edit) => {
       const repository = await remadeTwoLeases();
       edit(repository);
@@ -88,17 +89,21 @@ describe('a file edited by hand', () => {
     },
   );
 
-  it.each(edits)('%s, and commits it: the same, from the commit before', async (_, __, edit) => {
-    const repository = await remadeTwoLeases();
-    edit(repository);
-    repository.git('commit', '-q', '-a', '-m', 'by hand');
-    repository.git('commit', '-q', '--allow-empty', '-m', 'something else');
-    const hint = await hintOf(repository);
-    const id = repository.git('rev-parse', '--short', 'HEAD~1').trim();
-    expect(hint).toBe(restored(`${id}~1`, 'leases/allocations dist'));
-    await obey(repository, hint);
-    expect(repository.git('diff', 'HEAD~2')).toBe('');
-  });
+  it.each(edits)(
+    '%s, and commits it: the same, from the commit before',
+    { tags: 'slow' },
+    async (_, __, edit) => {
+      const repository = await remadeTwoLeases();
+      edit(repository);
+      repository.git('commit', '-q', '-a', '-m', 'by hand');
+      repository.git('commit', '-q', '--allow-empty', '-m', 'something else');
+      const hint = await hintOf(repository);
+      const id = repository.git('rev-parse', '--short', 'HEAD~1').trim();
+      expect(hint).toBe(restored(`${id}~1`, 'leases/allocations dist'));
+      await obey(repository, hint);
+      expect(repository.git('diff', 'HEAD~2')).toBe('');
+    },
+  );
 
   it.each(edits.slice(0, 2))(
     '%s on a branch: check --base names a run on the base',

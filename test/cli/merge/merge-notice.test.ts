@@ -68,7 +68,7 @@ describe('a command that fails in the middle of', () => {
     );
   });
 
-  it('a merge does so, whatever the command', async () => {
+  it('a merge does so, whatever the command', { tags: 'slow' }, async () => {
     const repository = await conflicting('merge', '-q', 'bob');
     const commands = [
       ['move', holderOf('cat')],

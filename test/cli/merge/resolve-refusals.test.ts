@@ -14,7 +14,9 @@ function resolve(root: string, ...words: readonly string[]): Promise<Finished> {
 }
 
 describe('resolve leaves to people', () => {
-  it('every declaration that git has not merged, each with its place', async () => {
+  it('every declaration that git has not merged, each with its place', {
+    tags: 'slow',
+  }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('checkout', '-q', 'bob');
@@ -57,7 +59,7 @@ describe('resolve leaves to people', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('files that are not generated, and a mass release', async () => {
+  it('files that are not generated, and a mass release', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');

@@ -37,7 +37,7 @@ async function expectRight({ root, git }: GitRepository): Promise<void> {
 }
 
 describe('resolve in the middle of', () => {
-  it('a merge on main keeps the records of main', async () => {
+  it('a merge on main keeps the records of main', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone('merge', '-q', 'cat')).toBe(false);
@@ -102,7 +102,7 @@ describe('resolve in the middle of', () => {
     expect(record.toString()).toContain('released:\n  on: 2026-01-11\n');
   });
 
-  it('a merge in which git takes a folder of dist/ for renamed', async () => {
+  it('a merge in which git takes a folder of dist/ for renamed', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     // On one side zoe's folder comes in place of ann's; on the other, a second lease of ann's comes into ann's folder.
@@ -122,7 +122,9 @@ describe('resolve in the middle of', () => {
 });
 
 describe('resolve without a merge under way', () => {
-  it('brings a branch in order that was rebased into a holder with two addresses', async () => {
+  it('brings a branch in order that was rebased into a holder with two addresses', {
+    tags: 'slow',
+  }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root } = repository;
     git('checkout', '-q', 'bob');
@@ -142,7 +144,7 @@ describe('resolve without a merge under way', () => {
     await expectRight(repository);
   });
 
-  it('repairs the last commit on main', async () => {
+  it('repairs the last commit on main', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root } = repository;
     git('merge', '-q', 'bob');

@@ -23,7 +23,9 @@ function unpinned(): Promise<LeaseCheckout> {
 }
 
 describe('leasehold move', () => {
-  it('assigns another address, reports interrupted traffic, and leaves a tree that check accepts', async () => {
+  it('assigns another address, reports interrupted traffic, and leaves a tree that check accepts', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await unpinned();
     const { status, out, err } = await checkout.run(
       'move',
@@ -65,7 +67,7 @@ describe('leasehold move', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('can be done twice on one branch', async () => {
+  it('can be done twice on one branch', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
     await checkout.run('move', ann, '--to', '203.0.113.10', '--today', '2026-01-11');
@@ -90,7 +92,9 @@ describe('leasehold move', () => {
     );
   });
 
-  it('tells which file pins the address, and goes along once that is changed', async () => {
+  it('tells which file pins the address, and goes along once that is changed', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.edit('leases/ann.yaml', '203.0.113.1"', '203.0.113.9"');
     const edited = await checkout.run('synth', '--today', '2026-01-11');

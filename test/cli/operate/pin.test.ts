@@ -35,7 +35,9 @@ async function unpinned() {
 }
 
 describe('leasehold pin', () => {
-  it('writes held addresses into the declarations, so that the allocations can be lost', async () => {
+  it('writes held addresses into the declarations, so that the allocations can be lost', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await unpinned();
     const before = (await checkout.run('list', '-o', 'csv')).out.replace(/.*released.*\n/g, '');
     const { status, out } = await checkout.run('pin', '203.0.113.0/28', '-o', 'json');
@@ -54,7 +56,7 @@ describe('leasehold pin', () => {
     expect((await checkout.run('list', '-o', 'csv')).out).toBe(before);
   });
 
-  it('writes nothing the second time', async () => {
+  it('writes nothing the second time', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     await checkout.run('pin', 'shop/web', '203.0.113.1');
     checkout.commit('2026-01-10', 'Pinned');
@@ -63,7 +65,7 @@ describe('leasehold pin', () => {
     expect(checkout.repository.git('status', '--short')).toBe('');
   });
 
-  it('leaves a pin in words of MetalLB as it is', async () => {
+  it('leaves a pin in words of MetalLB as it is', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     const record = checkout.repository
       .git('grep', '-l', 'service/shop/web', '--', 'leases/allocations')
@@ -79,7 +81,7 @@ describe('leasehold pin', () => {
     expect(out).toContain('nothing to write');
   });
 
-  it('says that a dual-stack endpoint has room for one address', async () => {
+  it('says that a dual-stack endpoint has room for one address', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', "203.0.113.0/28, '2001:db8::/64'");
     checkout.put('leases/dan.yaml', leaseText('dan', 7, [{ ...web, ipFamily: 'dual' }]));

@@ -56,7 +56,7 @@ describe('a release that is dated so that its cooldown is over', () => {
   it.each([
     ['with a commit that is dated long before its parent', '2026-01-20', '2026-01-08'],
     ['without such a commit', '2026-01-05', '2026-01-13'],
-  ])('is DATE_OLD %s', async (_, parent, committed) => {
+  ])('is DATE_OLD %s', { tags: 'slow' }, async (_, parent, committed) => {
     const checkout = await begin();
     checkout.commit(parent);
     checkout.repository.git('branch', '-f', 'main');
@@ -79,7 +79,9 @@ describe('a release that is dated so that its cooldown is over', () => {
 });
 
 describe('the digest', () => {
-  it('is another one for another pool file, also when only the order of the pools differs', async () => {
+  it('is another one for another pool file, also when only the order of the pools differs', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.commit('2026-01-10');
     const before = await planned(checkout, '--base', 'main');
@@ -98,7 +100,9 @@ describe('the digest', () => {
 });
 
 describe('an address that was free again', () => {
-  it('that another holder got and released in the pull request was never live, and is refused', async () => {
+  it('that another holder got and released in the pull request was never live, and is refused', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(3)]));
     await checkout.synth('2026-01-10');

@@ -20,7 +20,7 @@ function catBegins(): Promise<LeaseCheckout> {
 }
 
 describe('the exit status of plan', () => {
-  it('is 2 for changes only with the option', async () => {
+  it('is 2 for changes only with the option', { tags: 'slow' }, async () => {
     const { run } = await catBegins();
     expect((await run('plan')).status).toBe(0);
     expect((await run('plan', '--detailed-exitcode')).status).toBe(2);
@@ -79,7 +79,7 @@ describe('the base of plan', () => {
 });
 
 describe('the head of plan', () => {
-  it('is the working tree, and uncommitted changes are reported', async () => {
+  it('is the working tree, and uncommitted changes are reported', { tags: 'slow' }, async () => {
     const checkout = await beginning();
     checkout.put('leases/cat.yaml', leaseText('cat', 5, [web]));
     await checkout.run('synth', '--today', '2026-11-20');
@@ -102,7 +102,7 @@ describe('the head of plan', () => {
 });
 
 describe('a saved plan', () => {
-  it('is printed in every format as it was when it was made', async () => {
+  it('is printed in every format as it was when it was made', { tags: 'slow' }, async () => {
     const checkout = await catBegins();
     const folder = tempTree({ 'plan.json': (await checkout.run('plan', '-o', 'json')).out });
     for (const format of ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'html']) {
@@ -158,7 +158,7 @@ describe('a plan that cannot be made', () => {
     expect(err).toMatch(/^leasehold: this folder is not in a git repository/);
   });
 
-  it('is reported for a submodule in the place of leases', async () => {
+  it('is reported for a submodule in the place of leases', { tags: 'slow' }, async () => {
     const checkout = await beginning();
     const { git } = checkout.repository;
     git('rm', '-rqf', 'leases');

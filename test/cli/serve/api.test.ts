@@ -30,7 +30,7 @@ const asked: Readonly<Record<string, string>> = {
 };
 
 describe('the OpenAPI document', () => {
-  test('describes every path, and every answer fits its schema', async () => {
+  test('describes every path, and every answer fits its schema', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json, get } = await serving(repository.root);

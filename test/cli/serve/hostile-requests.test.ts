@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WebAnswer, WebRoute } from '../../../src/ports/web.ts';

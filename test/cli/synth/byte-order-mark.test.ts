@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
@@ -27,7 +29,7 @@ function marked(): Promise<LeaseCheckout> {
 }
 
 describe('files behind a byte order mark', () => {
-  it('are read as those without one', async () => {
+  it('are read as those without one', { tags: 'slow' }, async () => {
     const [plain, checkout] = [await leaseCheckout(files), await marked()];
     expect((await checkout.run('check')).status).toBe(0);
     const { out } = await checkout.run('list', '-o', 'csv');

@@ -47,7 +47,9 @@ const stranded =
   '  hint: take 443/TCP from shop/a in one commit, and give it to shop/b in the next, once the first is applied\n';
 
 describe('the first Service to share the address of a live one', () => {
-  it('joins in the same commit, and the live one keeps the fields that MetalLB compares', async () => {
+  it('joins in the same commit, and the live one keeps the fields that MetalLB compares', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await shop({ [a]: sharer('a', [80], { ipam: {} }) });
     const live = await checkout.run('list', '-o', 'json');
     const { status, err } = await synthed(checkout, { ...both });
@@ -75,6 +77,7 @@ describe('the first Service to share the address of a live one', () => {
 describe('a port that goes from one Service to another on their address', () => {
   it.each(['0.14.9', '0.16.1'])(
     'is refused in one commit, and goes in two: MetalLB %s',
+    { tags: 'slow' },
     async (version) => {
       const checkout = await shop(both, version);
       const { status, err } = await synthed(checkout, handed);
@@ -93,7 +96,9 @@ describe('a port that goes from one Service to another on their address', () => 
     },
   );
 
-  it('is refused over two commits of one pull request too, and a plan says so', async () => {
+  it('is refused over two commits of one pull request too, and a plan says so', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await shop(both);
     checkout.put(a, handed[a] ?? '');
     await checkout.synth('2026-01-10');
@@ -115,7 +120,7 @@ describe('a port that goes from one Service to another on their address', () => 
     expect(status).toBe(0);
   });
 
-  it('does not go with one that gets another address', async () => {
+  it('does not go with one that gets another address', { tags: 'slow' }, async () => {
     const checkout = await shop(both);
     const apart = { [a]: sharer('a', [80, 443], { ipam: {} }), [b]: sharer('b', [81, 443]) };
     const { status, err } = await synthed(checkout, apart);
@@ -147,7 +152,7 @@ describe('the traffic policy of sharers', () => {
     expect((await synthed(checkout, changed)).status).toBe(0);
   });
 
-  it('does not change along with the version that would allow it', async () => {
+  it('does not change along with the version that would allow it', { tags: 'slow' }, async () => {
     const checkout = await shop(both);
     checkout.put('leases/pools.yaml', poolsOf('0.15.0'));
     expect((await synthed(checkout, changed)).status).toBe(0);

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 /**
  * What goes wrong in vitistack's ipam-operator and ipam-api over the life of a Service, and must not here. W1 to W14
  * are faults read from their code: what is left behind, what is never mended, and what changes without being asked.

@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';

@@ -147,7 +147,7 @@ describe('all requests are met', () => {
     ]);
   });
 
-  test('when 6,000 dual-stack holders can each return to two pools', () => {
+  test('when 6,000 dual-stack holders can each return to two pools', { tags: 'slow' }, () => {
     const size = 6_000;
     const place = (index: number) => `${index >> 8}.${index & 255}`;
     const end = (start: string) => `${start}-${start}${(size - 1).toString(16)}`;

@@ -96,7 +96,9 @@ describe('parseAddress', () => {
     expect(isAddress(parsed) ? '' : parsed.reason.length).toBeLessThan(120);
   });
 
-  test('agrees with the platform on random texts, but for what it refuses on purpose', () => {
+  test('agrees with the platform on random texts, but for what it refuses on purpose', {
+    tags: 'slow',
+  }, () => {
     const parts = fc.constantFrom(
       '0',
       '1',

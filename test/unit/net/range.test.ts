@@ -170,7 +170,7 @@ describe('prefixLengths', () => {
     expect(prefixLengths(aRange(text))).toEqual(lengths);
   });
 
-  test('covers the range exactly with the fewest aligned blocks', () => {
+  test('covers the range exactly with the fewest aligned blocks', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(anyRange, (some) => {
         const { family } = some.from;

@@ -44,7 +44,7 @@ function files(count: number, text: string): Readonly<Record<string, string>> {
 }
 
 describe('a tree of many hostile files', () => {
-  test('is read only until large files with problems reach the limit', () => {
+  test('is read only until large files with problems reach the limit', { tags: 'slow' }, () => {
     const { read, problems } = reading(files(1000, '\u0000'.repeat(200_000)));
     expect(problems).toHaveLength(1000);
     expect(problems.slice(0, 22).map(({ code }) => code)).toEqual([

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { EnvironmentError } from '../../../src/model/problem.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

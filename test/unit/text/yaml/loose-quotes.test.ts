@@ -1,3 +1,5 @@
+// @module-tag counted
+
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { indentQuotes } from '../../../../src/text/yaml/loose-quotes.ts';

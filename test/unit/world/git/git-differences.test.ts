@@ -25,7 +25,9 @@ describe('the files that commits change themselves', () => {
     expect(await log.contents([id], 'leases/c.yaml')).toEqual([undefined]);
   });
 
-  test('of more than two parents is all that differs from one of them', async () => {
+  test('of more than two parents is all that differs from one of them', {
+    tags: 'slow',
+  }, async () => {
     const root = tempTree();
     const { git } = gitRepository(root);
     const change = (path: string): string => {

@@ -65,7 +65,7 @@ describe('a branch of a remote', () => {
     expect(shown).toBe('Bot <bot@example.com>\nAdd leases/a/b.txt\n\n\nA\tleases/a/b.txt\n');
   });
 
-  it('takes no commit that does not come from its head', async () => {
+  it('takes no commit that does not come from its head', { tags: 'slow' }, async () => {
     const { remote, place } = await setUp();
     const branch = remoteBranch(place, 'main');
     const commit = await commitOn(branch, remote.head());
@@ -100,7 +100,7 @@ describe('a branch of a remote', () => {
     expect(await branch.push(commit)).toEqual({ kind: 'pushed' });
   });
 
-  it('follows a branch that is rewritten', async () => {
+  it('follows a branch that is rewritten', { tags: 'slow' }, async () => {
     const { remote, place } = await setUp();
     const branch = remoteBranch(place, 'main');
     const before = remote.commitFiles({ 'leases/note.txt': 'x\n' });
@@ -158,7 +158,7 @@ describe('a branch of a remote', () => {
 });
 
 describe('a tree with changes', () => {
-  it('is the one that git itself makes', async () => {
+  it('is the one that git itself makes', { tags: 'slow' }, async () => {
     const { remote, clone, place } = await setUp();
     const files = Object.fromEntries(
       Array.from({ length: 320 }, (_, index) => [`leases/o${index}/${index}.yaml`, `${index}\n`]),

@@ -33,7 +33,9 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     expect(await judged(repository)).toEqual(['second: fine', 'first: fine']);
   });
 
-  test('are missing, of an unknown key, of another kind, or of another text', async () => {
+  test('are missing, of an unknown key, of another kind, or of another text', {
+    tags: 'slow',
+  }, async () => {
     const repository = signingRepository();
     repository.commit('nobody', { 'leases/a.yaml': 'a' });
     repository.commit('a stranger', { 'leases/a.yaml': 'b' }, 'mallory');

@@ -45,7 +45,9 @@ describe("the user's environment", () => {
     expect(await headWith(elsewhere)).toBe('reached');
   });
 
-  it('reaches the remote by the programs and settings that it names', async () => {
+  it('reaches the remote by the programs and settings that it names', {
+    tags: 'slow',
+  }, async () => {
     const ssh = { GIT_SSH_COMMAND: 'echo my own ssh >&2; false' };
     expect(await headWith(ssh, 'ssh://git.example.com/leases')).toContain(
       "the remote 'origin' cannot be reached: my own ssh",

@@ -31,7 +31,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
 }
 
 describe('a live cluster', () => {
-  it('is named by context and server', () => {
+  it('is named by context and server', { tags: 'slow' }, () => {
     expect(cluster.name).toBe(`fake (${fake.url})`);
   });
 

@@ -196,7 +196,9 @@ describe('capacityOf', () => {
     ]);
   });
 
-  test('equals what the allocator can assign when holders wait in clusters with different pools', () => {
+  test('equals what the allocator can assign when holders wait in clusters with different pools', {
+    tags: 'slow',
+  }, () => {
     const pool = (name: string, addresses: readonly string[]) => poolWith({ name, addresses });
     const base = poolsWith(
       pool('shared', ['10.0.0.0-10.0.1.143', '2001:db8::/120']),

@@ -120,7 +120,7 @@ describe('a plan as SARIF', () => {
     expect(printsOf(plan).every((print) => /^[0-9a-f]{64}$/.test(print ?? ''))).toBe(true);
   });
 
-  it('has no more results than GitHub takes, and says so', () => {
+  it('has no more results than GitHub takes, and says so', { tags: 'slow' }, () => {
     const [problem] = planOfTexts(['a']).problems;
     const problems = Array.from({ length: 25_002 }, () => problem!);
     const { results, rest } = runOf(aPlan({ problems }));
