@@ -26,66 +26,59 @@ function schemaErrors(root: string, path: string): unknown {
 describe.each(names)('leasehold init as %s', (name) => {
   const words = profiles[name];
 
-  test(
-    'writes a repository that passes check, and a branch that passes plan',
-    { tags: 'slow' },
-    { tags: 'slow' },
-    { tags: 'slow' },
-    async () => {
-      const root = emptyRepository();
-      const { status, out, err } = await init(root, ...words);
-      expect({ status, err }).toEqual({
-        status: 0,
-        err: expect.stringMatching(/^no address changes; 0 held; \d+ files written, 0 removed\n$/),
-      });
-      expect(out).not.toMatch(/^(?:same|kept|differs|replaced) /m);
-      expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
-      const repository = gitRepository(root);
-      repository.git('add', '-A');
-      repository.git('commit', '-q', '-m', 'The beginning');
-      expect(repository.git('status', '--porcelain')).toBe('');
-      repository.git('checkout', '-q', '-b', 'topic');
+  test('writes a repository that passes check, and a branch that passes plan', {
+    tags: 'slow',
+  }, async () => {
+    const root = emptyRepository();
+    const { status, out, err } = await init(root, ...words);
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: expect.stringMatching(/^no address changes; 0 held; \d+ files written, 0 removed\n$/),
+    });
+    expect(out).not.toMatch(/^(?:same|kept|differs|replaced) /m);
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+    const repository = gitRepository(root);
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'The beginning');
+    expect(repository.git('status', '--porcelain')).toBe('');
+    repository.git('checkout', '-q', '-b', 'topic');
 
-      // The steps in the README for the example.
-      const readme = readFileSync(join(root, 'README.md'), 'utf8');
-      const [, from = ''] = /\[an example\]\((\S+)\)/.exec(readme) ?? [];
-      const to = from.replace('examples/', 'leases/');
-      putFile(root, to, readFileSync(join(root, from), 'utf8'));
-      const synth = await runInProcess(['synth', '--today', '2026-01-10'], root);
-      expect(synth).toMatchObject({ status: 0, err: expect.stringContaining('1 allocated') });
-      repository.git('add', '-A');
-      repository.git('commit', '-q', '-m', 'A lease');
-      const base = ['--base', 'main', '--today', '2026-01-10'];
-      expect(await runInProcess(['check', ...base], root)).toMatchObject({ status: 0 });
-      expect(await runInProcess(['plan', ...base], root)).toMatchObject({
-        status: 0,
-        out: expect.stringContaining('Routine: '),
-      });
-      for (const path of ['leases/pools.yaml', 'leases/policy.yaml', from]) {
-        expect({ path, errors: schemaErrors(root, path) }).toEqual({ path, errors: null });
-      }
-    },
-  );
+    // The steps in the README for the example.
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, from = ''] = /\[an example\]\((\S+)\)/.exec(readme) ?? [];
+    const to = from.replace('examples/', 'leases/');
+    putFile(root, to, readFileSync(join(root, from), 'utf8'));
+    const synth = await runInProcess(['synth', '--today', '2026-01-10'], root);
+    expect(synth).toMatchObject({ status: 0, err: expect.stringContaining('1 allocated') });
+    repository.git('add', '-A');
+    repository.git('commit', '-q', '-m', 'A lease');
+    const base = ['--base', 'main', '--today', '2026-01-10'];
+    expect(await runInProcess(['check', ...base], root)).toMatchObject({ status: 0 });
+    expect(await runInProcess(['plan', ...base], root)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('Routine: '),
+    });
+    for (const path of ['leases/pools.yaml', 'leases/policy.yaml', from]) {
+      expect({ path, errors: schemaErrors(root, path) }).toEqual({ path, errors: null });
+    }
+  });
 
-  test(
-    'changes nothing the second time, with the same options or fewer',
-    { tags: 'slow' },
-    { tags: 'slow' },
-    async () => {
-      const root = emptyRepository();
-      await init(root, ...words);
-      const before = content(root);
-      const again = await init(root, ...words);
-      expect(again.out).not.toMatch(/^(?:new|differs|replaced) /m);
-      expect(content(root)).toEqual(before);
-      const fewer = await init(root, '--leasehold', leasehold);
-      expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +unchanged$/m);
-      expect(content(root)).toEqual(before);
-      const fewest = await init(root);
-      expect(fewest.out).toBe(fewer.out);
-      expect(content(root)).toEqual(before);
-    },
-  );
+  test('changes nothing the second time, with the same options or fewer', {
+    tags: 'slow',
+  }, async () => {
+    const root = emptyRepository();
+    await init(root, ...words);
+    const before = content(root);
+    const again = await init(root, ...words);
+    expect(again.out).not.toMatch(/^(?:new|differs|replaced) /m);
+    expect(content(root)).toEqual(before);
+    const fewer = await init(root, '--leasehold', leasehold);
+    expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +unchanged$/m);
+    expect(content(root)).toEqual(before);
+    const fewest = await init(root);
+    expect(fewest.out).toBe(fewer.out);
+    expect(content(root)).toEqual(before);
+  });
 
   test.each([
     ['no JSON', '{'],

@@ -114,42 +114,38 @@ describe('commitChanges', () => {
 });
 
 describe.each(['throw', 'kill', 'tear'] as const)('a commit with the fault "%s"', (fault) => {
-  it(
-    'is wholly old or wholly new after recovery, and to a reader before it, at every step',
-    { tags: 'slow' },
-    { tags: 'slow' },
-    { tags: 'slow' },
-    async () => {
-      const steps = await stepsOfACommit();
-      const outcomes: string[] = [];
-      for (let at = 0; at < steps; at++) {
-        const root = tempTree(before);
-        const commit = commitChanges(root, changes, faultyOperations(fault, at).operations);
-        const error: unknown = await commit.catch((reason: unknown) => reason);
-        expect(error).toBeInstanceOf(EnvironmentError);
-        expect(String(error)).toMatch(/: EIO: i\/o error$/);
+  it('is wholly old or wholly new after recovery, and to a reader before it, at every step', {
+    tags: 'slow',
+  }, async () => {
+    const steps = await stepsOfACommit();
+    const outcomes: string[] = [];
+    for (let at = 0; at < steps; at++) {
+      const root = tempTree(before);
+      const commit = commitChanges(root, changes, faultyOperations(fault, at).operations);
+      const error: unknown = await commit.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(EnvironmentError);
+      expect(String(error)).toMatch(/: EIO: i\/o error$/);
 
-        const left = snapshot(root);
-        const isCommitted = String(error).includes('is recorded');
-        const seen = seenBy(root);
-        expect(snapshot(root)).toEqual(left);
-        expect(seen).toEqual(isCommitted ? after : before);
-        const isTakenBack = fault === 'throw' && !isCommitted;
-        if (isTakenBack) expect(left).not.toHaveProperty('.leasehold/txn');
+      const left = snapshot(root);
+      const isCommitted = String(error).includes('is recorded');
+      const seen = seenBy(root);
+      expect(snapshot(root)).toEqual(left);
+      expect(seen).toEqual(isCommitted ? after : before);
+      const isTakenBack = fault === 'throw' && !isCommitted;
+      if (isTakenBack) expect(left).not.toHaveProperty('.leasehold/txn');
 
-        await recoverJournal(root, soundOperations);
-        expect(filesOf(content(root))).toEqual(seen);
-        expect(Object.keys(content(root)).includes('dist/other')).toBe(!isCommitted);
-        expect(existsSync(join(root, '.leasehold/txn'))).toBe(false);
-        outcomes.push(isCommitted ? 'new' : 'old');
-      }
-      const turn = outcomes.indexOf('new');
-      expect(turn).toBeGreaterThan(5);
-      expect(outcomes.slice(turn)).toEqual(new Array(steps - turn).fill('new'));
-    },
-  );
+      await recoverJournal(root, soundOperations);
+      expect(filesOf(content(root))).toEqual(seen);
+      expect(Object.keys(content(root)).includes('dist/other')).toBe(!isCommitted);
+      expect(existsSync(join(root, '.leasehold/txn'))).toBe(false);
+      outcomes.push(isCommitted ? 'new' : 'old');
+    }
+    const turn = outcomes.indexOf('new');
+    expect(turn).toBeGreaterThan(5);
+    expect(outcomes.slice(turn)).toEqual(new Array(steps - turn).fill('new'));
+  });
 
-  it('is finished by the next commit first', { tags: 'slow' }, { tags: 'slow' }, async () => {
+  it('is finished by the next commit first', { tags: 'slow' }, async () => {
     const steps = await stepsOfACommit();
     for (let at = 0; at < steps; at++) {
       const root = tempTree(before);
