@@ -9,7 +9,7 @@ import {
   type PullRequestKind,
   pullRequestKinds,
 } from '../../support/plans/pull-request-kinds.ts';
-import { scope } from '../../support/run/scope.ts';
+import { sample, scope } from '../../support/run/scope.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 import { tenantKinds } from '../../support/plans/tenant-kinds.ts';
 import { filesBelow, turnInto } from '../../support/trees/tree-bytes.ts';
@@ -64,7 +64,7 @@ async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: P
   return { made, statuses: [...statuses] };
 }
 
-describe.each([...pullRequestKinds, ...tenantKinds, ...operationKinds])('$name', (kind) => {
+describe.each(sample([...pullRequestKinds, ...tenantKinds, ...operationKinds], 4))('$name', (kind) => {
   test(`opens with: ${kind.opens}`, async () => {
     const checkout = await pullRequest(kind);
     const { made, statuses } = await plansOf(checkout, kind);

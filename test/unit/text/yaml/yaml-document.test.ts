@@ -204,12 +204,16 @@ describe('readYaml', () => {
       'characters that are none',
       Array.from({ length: 80_000 }, (_, i) => String.fromCharCode(0xfdd0 + (i % 32))).join(''),
     ],
-  ])('reads or refuses a hostile file soon and with few problems: %s', (_, text) => {
-    const [seconds, found] = cpuSeconds(() => problems(text));
-    expect(found.length).toBeLessThanOrEqual(20);
-    // Each takes about one here; what takes the square of its size takes twenty.
-    expect(seconds).toBeLessThan(6);
-  });
+  ])(
+    'reads or refuses a hostile file soon and with few problems: %s',
+    { tags: 'slow' },
+    (_, text) => {
+      const [seconds, found] = cpuSeconds(() => problems(text));
+      expect(found.length).toBeLessThanOrEqual(20);
+      // Each takes about one here; what takes the square of its size takes twenty.
+      expect(seconds).toBeLessThan(6);
+    },
+  );
 
   it('names no more than a few of the places where conflict markers stand', () => {
     const outcome = readYaml('a.yaml', bytes('=======\n'.repeat(100)), 'refused');
