@@ -1,5 +1,6 @@
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
-import { isSince, type MetalLB } from '../model/pools.ts';
+import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
+import type { MetalLB } from '../model/pools.ts';
 
 /** A JSON value. */
 export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
@@ -86,11 +87,10 @@ export function sameLease(left: LeaseId, right: LeaseId): boolean {
 }
 
 /**
- * Returns the prefix of MetalLB's annotations. Versions before 0.14.9 ignore `metallb.io` silently.
- * MetalLB: controller/service.go.
+ * Returns the prefix of MetalLB's annotations. Old versions ignore `metallb.io` silently.
  */
 export function annotationPrefix({ version }: MetalLB): 'metallb.io' | 'metallb.universe.tf' {
-  return isSince(version, '0.14.9') ? 'metallb.io' : 'metallb.universe.tf';
+  return isSince(version, firstMetalLB.metallbIoAnnotations) ? 'metallb.io' : 'metallb.universe.tf';
 }
 
 /**

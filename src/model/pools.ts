@@ -4,7 +4,8 @@ import type { RangeSet } from '../net/range-set.ts';
 import type { Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per held address set, or one per declared pool. */
-export type Layout = 'lease' | 'pool';
+export const layouts = ['lease', 'pool'] as const;
+export type Layout = (typeof layouts)[number];
 
 /** The longest cooldown of a pool, in whole days. */
 export const longestCooldown = 365;
@@ -14,7 +15,7 @@ export type Naming = 'akash' | 'readable';
 
 /** The MetalLB of one cluster. */
 export interface MetalLB {
-  /** `major.minor.patch`, 0.13.9 or later. */
+  /** `major.minor.patch`, supported: `firstMetalLB`. */
   readonly version: string;
   /** The namespace that MetalLB runs in. It reads its objects from this one only. */
   readonly namespace: string;
@@ -196,12 +197,4 @@ export function familiesOf({ ranges }: Pool): readonly Family[] {
   return (['ipv4', 'ipv6'] as const).filter((family) =>
     ranges.some(({ from }) => from.family === family),
   );
-}
-
-/** True when a version of MetalLB, `major.minor.patch`, is `first` or later. */
-export function isSince(version: string, first: string): boolean {
-  const parts = version.split('.').map(Number);
-  const others = first.split('.').map(Number);
-  const index = parts.findIndex((part, at) => part !== others[at]);
-  return index < 0 || (parts[index] ?? 0) > (others[index] ?? 0);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { longestCooldown } from '../../model/pools.ts';
+import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
+import { layouts, longestCooldown } from '../../model/pools.ts';
 import {
   addressRange,
   dnsLabel,
@@ -12,18 +13,18 @@ import { akashAddress } from '../akash-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
 import { advertise } from './advertise-schema.ts';
 
-/** The oldest MetalLB that leasehold supports. */
-const oldestMetalLB = [0, 13, 9] as const;
-
 /** A supported MetalLB version. Problem: METALLB_VERSION. */
 export const metallbVersion = z
   .string()
-  .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, 'expected a version such as 0.14.9')
+  .regex(/^(?:0|[1-9]\d{0,3})(?:\.(?:0|[1-9]\d{0,3})){2}$/, {
+    error: `expected a version such as ${usualMetalLB.version}`,
+    abort: true,
+  })
   .superRefine(refusing(checkVersion))
-  .describe('The MetalLB version that runs in the cluster, 0.13.9 or later.');
+  .describe(`The MetalLB version that runs in the cluster, ${firstMetalLB.supported} or later.`);
 const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.');
 const layout = z
-  .enum(['lease', 'pool'])
+  .enum(layouts)
   .describe(
     'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later.',
   );
@@ -169,8 +170,8 @@ export const poolsSchema = z
     provider: akashAddress.optional().describe("The provider's bech32 address, akash1…"),
     metallb: z
       .strictObject({
-        version: metallbVersion.default('0.14.9'),
-        namespace: metallbNamespace.default('metallb-system'),
+        version: metallbVersion.default(usualMetalLB.version),
+        namespace: metallbNamespace.default(usualMetalLB.namespace),
         layout: layout.default('lease'),
         loadBalancerClass,
       })
@@ -232,14 +233,7 @@ export type WrittenPools = z.output<typeof poolsSchema>;
 export type WrittenPool = WrittenPools['pools'][number];
 
 function checkVersion(text: string): Refusal | undefined {
-  const parts = text.split('.').map(Number);
-  for (const [index, oldest] of oldestMetalLB.entries()) {
-    const part = parts[index] ?? 0;
-    if (part > oldest) return undefined;
-    if (part < oldest) {
-      const message = `MetalLB ${text} is not supported, expected 0.13.9 or later`;
-      return { code: 'METALLB_VERSION', message };
-    }
-  }
-  return undefined;
+  if (isSince(text, firstMetalLB.supported)) return undefined;
+  const message = `MetalLB ${text} is not supported, expected ${firstMetalLB.supported} or later`;
+  return { code: 'METALLB_VERSION', message };
 }

@@ -1,12 +1,10 @@
+import { usualMetalLB } from '../../model/metallb-versions.ts';
 import type { Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { Imported } from './imported.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
-
-/** Defaults for a new pool file when neither the source nor an option has a value. */
-export const noteDefaults = { namespace: 'metallb-system', version: '0.14.9', zone: 'default' };
 
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
@@ -95,7 +93,7 @@ export function newFileNotes(
       ? [
           changed(
             'MetalLB',
-            `its version is not in the source; ${noteDefaults.version} is written: correct it`,
+            `its version is not in the source; ${usualMetalLB.version} is written: correct it`,
           ),
         ]
       : []),
@@ -103,7 +101,7 @@ export function newFileNotes(
       ? [
           changed(
             'MetalLB',
-            `its namespace is not in the source; ${noteDefaults.namespace} is written`,
+            `its namespace is not in the source; ${usualMetalLB.namespace} is written`,
           ),
         ]
       : []),

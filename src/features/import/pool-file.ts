@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { isAkashAddress } from '../../declarations/akash-fields.ts';
 import { readPools } from '../../declarations/pools/pools-file.ts';
+import { usualMetalLB } from '../../model/metallb-versions.ts';
 import type { Advertise, AnycastMember, Fence, Layout, Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
@@ -13,7 +14,6 @@ import {
   withItems,
   withScalars,
 } from '../../text/yaml/yaml-edit.ts';
-import { noteDefaults } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import type { PresentPool } from './placed-pools.ts';
@@ -212,7 +212,7 @@ interface PoolFileOptions {
 /** The text of a pool file for a repository that has none. */
 export function importedPoolFile(
   pools: readonly PoolWithReserve[],
-  { namespace, version, loadBalancerClass, live, defaultZone = noteDefaults.zone }: Imported,
+  { namespace, version, loadBalancerClass, live, defaultZone = 'default' }: Imported,
   {
     zone,
     fence,
@@ -233,8 +233,8 @@ export function importedPoolFile(
     { zone: zone ?? defaultZone, fence },
     {
       provider: named ?? (second === undefined ? provider : undefined),
-      version: metallb ?? version ?? noteDefaults.version,
-      namespace: namespace ?? noteDefaults.namespace,
+      version: metallb ?? version ?? usualMetalLB.version,
+      namespace: namespace ?? usualMetalLB.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
     },

@@ -1,6 +1,7 @@
 import type { LiveFacts, LiveSharer } from '../../manifests/live-facts.ts';
+import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
-import { isSince, type MetalLB } from '../../model/pools.ts';
+import type { MetalLB } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 
 /** Manifests by path: those to be replaced, and those to be written. */
@@ -25,6 +26,7 @@ interface Sharer extends LiveSharer {
  */
 export function strandedServices({ before, after }: ReplacedFacts, metallb: MetalLB): Problem[] {
   const live = byAddress(before);
+  const reprocessesAll = isSince(metallb.version, firstMetalLB.reprocessesAll);
   const staying = new Map(sharersIn(after).map((sharer) => [sharer.name, sharer]));
   const reported = new Set<string>();
   return [...staying.values()].flatMap((waiting) =>
@@ -35,7 +37,7 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
         const next = staying.get(other.name);
         const pair = [waiting.name, other.name].sort(compareText).join(' ');
         if (other.name === waiting.name || next === undefined || reported.has(pair)) return [];
-        if (reprocessesAll(metallb) && !hasOneKey(other, next)) return [];
+        if (reprocessesAll && !hasOneKey(other, next)) return [];
         const leaves = !next.pins.includes(address);
         const obstacle = obstacleTo(waiting, other, { isThere, leaves });
         if (obstacle === undefined) return [];
@@ -93,11 +95,6 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
 /** True when both have the sharing key and the backend that Services on one address must share. */
 function hasOneKey(one: LiveSharer, other: LiveSharer): boolean {
   return one.sharingKey === other.sharingKey && one.backend === other.backend;
-}
-
-/** True from 0.15 on, where MetalLB reprocesses all Services when a sharing key or pods change. */
-function reprocessesAll({ version }: MetalLB): boolean {
-  return isSince(version, '0.15.0');
 }
 
 function stranded(waiting: Sharer, other: Sharer, address: string, obstacle: Obstacle): Problem {

@@ -1,3 +1,4 @@
+import { firstMetalLB } from '../../../model/metallb-versions.ts';
 import { type Check, type Objects, objectsOf, unknown } from './facts.ts';
 
 /**
@@ -43,7 +44,7 @@ export const checkMetalLBKinds: Check = (facts, { advertises }) => {
     const found = `the cluster does not serve ${absent.join(', ')} of metallb.io/v1beta1`;
     const means =
       'the API server rejects the manifests in dist/: MetalLB is not installed, or is too old';
-    const fix = 'install MetalLB 0.13.9 or later, with its CRDs';
+    const fix = `install MetalLB ${firstMetalLB.supported} or later, with its CRDs`;
     return [{ level: 'problem', code, found, means, fix }];
   }
   const reason = reasonOf(asked);

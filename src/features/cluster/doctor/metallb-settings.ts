@@ -1,5 +1,6 @@
 import { listAt, textAt } from '../../../model/live.ts';
-import { isSince, type Pool } from '../../../model/pools.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
+import type { Pool } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, objectsOf } from './facts.ts';
 import {
@@ -11,12 +12,7 @@ import {
   runningRelease,
 } from './metallb-workload.ts';
 
-/** The oldest MetalLB that leases/pools.yaml can declare. */
-const oldest = '0.13.9';
-/** The first MetalLB that reads `metallb.io/` annotations. MetalLB: controller/service.go. */
-const newPrefix = '0.14.9';
-/** The first MetalLB whose metrics are served over HTTPS only. MetalLB: release notes of 0.16.0. */
-const secureMetrics = '0.16.0';
+const { supported: oldest, metallbIoAnnotations: newPrefix } = firstMetalLB;
 
 /** METALLB_RELEASE; nothing without a controller, which METALLB_CONTROLLER reports. */
 export const checkRelease: Check = ({ deployments }, { cluster }) => {
@@ -61,7 +57,7 @@ function mismatch(running: string, declared: string): Finding {
 export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => {
   const running = runningRelease(objectsOf(deployments), cluster.metallb.namespace);
   if (!operators.known || operators.value.length === 0) return [];
-  if (running === undefined || !isSince(running, secureMetrics)) return [];
+  if (running === undefined || !isSince(running, firstMetalLB.secureMetrics)) return [];
   return [
     {
       level: 'caution',

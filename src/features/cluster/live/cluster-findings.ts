@@ -7,6 +7,7 @@ import {
   textAt,
   type WantedObject,
 } from '../../../model/live.ts';
+import { firstMetalLB } from '../../../model/metallb-versions.ts';
 import { compareText } from '../../../model/order.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -26,7 +27,7 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
 }
 
 const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
-  'metallb.io': 'install MetalLB 0.13.9 or later',
+  'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'akash.network':
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',

@@ -1,10 +1,10 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
+import { usualMetalLB } from '../../../model/metallb-versions.ts';
 import type { MetalLB, Pool } from '../../../model/pools.ts';
 import { fail, type Outcome, ok, type Position, type Problem } from '../../../model/problem.ts';
 import { formatRange } from '../../../net/range.ts';
 import { readsAsText } from '../../../text/yaml/yaml-output.ts';
-import { usualMetalLBNamespace } from './metallb-install.ts';
 import { commented } from './metallb-objects.ts';
 
 /**
@@ -64,8 +64,8 @@ function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayT
     return [{ code, message, at: pool.at, hint: 'leave --pools out' }];
   });
   if (generation === 'first') problems.push(...pools.flatMap(nameProblems));
-  if (generation === 'first' && metallb.namespace !== usualMetalLBNamespace) {
-    const message = `Kubespray 2.22 and before installs MetalLB in ${usualMetalLBNamespace} only, not in ${metallb.namespace}`;
+  if (generation === 'first' && metallb.namespace !== usualMetalLB.namespace) {
+    const message = `Kubespray 2.22 and before installs MetalLB in ${usualMetalLB.namespace} only, not in ${metallb.namespace}`;
     problems.push({ code, message, at: namespaceAt });
   }
   return problems;

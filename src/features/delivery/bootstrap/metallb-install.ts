@@ -1,7 +1,7 @@
+import { firstMetalLB, isSince, usualMetalLB } from '../../../model/metallb-versions.ts';
 import {
   type Cluster,
   isOpenIn,
-  isSince,
   type MetalLB,
   type Pool,
   type Pools,
@@ -28,7 +28,7 @@ type BgpMode = (typeof bgpModes)[number];
 
 /** A MetalLB to install. */
 export interface MetalLBInstall {
-  /** `major.minor.patch`, 0.13.9 or later. The chart has the same number. */
+  /** `major.minor.patch`. The chart has the same number. */
   readonly version: string;
   readonly namespace: string;
   readonly bgp: BgpMode;
@@ -36,19 +36,8 @@ export interface MetalLBInstall {
   readonly loadBalancerClass?: string | undefined;
 }
 
-/** The namespace of MetalLB's own manifests, in which the Akash IP operator looks for it. */
-export const usualMetalLBNamespace = 'metallb-system';
-
 /** How MetalLB was installed: by its chart, or by its manifests, as by Kubespray. Labels differ. */
 export type MetalLBSource = 'chart' | 'manifest';
-
-/** The first version of MetalLB with frr-k8s. MetalLB: config/manifests/metallb-frr-k8s.yaml. */
-const firstFrrK8s = '0.14.0';
-
-/**
- * The first version with frr-k8s by default and metrics over HTTPS only. MetalLB: release notes.
- */
-const frrK8sByDefault = '0.16.0';
 
 /** Options of an installation of MetalLB. */
 export interface InstallOptions {
@@ -89,11 +78,11 @@ function modeProblems(
   bgp: BgpMode | undefined,
 ): readonly Problem[] {
   const { version } = cluster.metallb;
-  if (bgp !== 'frr-k8s' || isSince(version, firstFrrK8s)) return [];
+  if (bgp !== 'frr-k8s' || isSince(version, firstMetalLB.frrK8s)) return [];
   return [
     {
       code: 'METALLB_UNFIT',
-      message: `MetalLB ${version} has no frr-k8s, which came with ${firstFrrK8s}`,
+      message: `MetalLB ${version} has no frr-k8s, which came with ${firstMetalLB.frrK8s}`,
       at: placeIn(tree, cluster, 'version'),
       hint: 'use --bgp frr',
     },
@@ -114,7 +103,7 @@ function nativeProblems(pools: Pools, clusters: readonly Cluster[]): readonly Pr
 
 function neededMode(version: string, pools: readonly Pool[]): BgpMode {
   if (!pools.some(({ advertise }) => advertise.kind === 'bgp')) return 'native';
-  return isSince(version, frrK8sByDefault) ? 'frr-k8s' : 'frr';
+  return isSince(version, firstMetalLB.frrK8sByDefault) ? 'frr-k8s' : 'frr';
 }
 
 /** METALLB_UNFIT unless MetalLB's own manifests fit the declared namespace and class. */
@@ -127,8 +116,8 @@ function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[
     hint: 'install the chart: leasehold bootstrap metallb --for helm, argocd or flux',
   });
   const problems: Problem[] = [];
-  if (namespace !== usualMetalLBNamespace) {
-    const message = `MetalLB's manifests use the namespace ${usualMetalLBNamespace}, not ${namespace}`;
+  if (namespace !== usualMetalLB.namespace) {
+    const message = `MetalLB's manifests use the namespace ${usualMetalLB.namespace}, not ${namespace}`;
     problems.push(unfit(message, 'namespace'));
   }
   if (loadBalancerClass !== undefined) {
@@ -142,7 +131,7 @@ function manifestProblems(tree: SourceTree, cluster: Cluster): readonly Problem[
 export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly Problem[] {
   const { version, namespace } = cluster.metallb;
   const problems: Problem[] = [];
-  if (isSince(version, frrK8sByDefault)) {
+  if (isSince(version, firstMetalLB.secureMetrics)) {
     problems.push({
       code: 'METALLB_UNFIT',
       message: `MetalLB ${version} serves its metrics only over HTTPS on port 9120 and to authorized clients: the Akash IP operator, which uses HTTP, cannot read them`,
@@ -150,10 +139,10 @@ export function monitoringProblems(tree: SourceTree, cluster: Cluster): readonly
       hint: 'leasehold does not need them: remove the operator, or keep MetalLB 0.15.3 or earlier while it runs',
     });
   }
-  if (namespace !== usualMetalLBNamespace) {
+  if (namespace !== usualMetalLB.namespace) {
     problems.push({
       code: 'METALLB_UNFIT',
-      message: `the Akash IP operator looks for MetalLB in ${usualMetalLBNamespace} only, not in ${namespace}`,
+      message: `the Akash IP operator looks for MetalLB in ${usualMetalLB.namespace} only, not in ${namespace}`,
       at: placeIn(tree, cluster, 'namespace'),
       hint: 'set --metal-lb-endpoint of the operator, or remove the operator',
     });

@@ -1,6 +1,6 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
-import { isSince } from '../../../model/pools.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import type { MetalLBInstall, MetalLBSource } from './metallb-install.ts';
 
 /**
@@ -49,8 +49,7 @@ export function metalLBValues({
     loadBalancerClass,
     controller: { webhookMode: 'enabled' },
     crds: { enabled: true, validationFailurePolicy: 'Fail' },
-    // The chart has frr-k8s since 0.14.
-    frrk8s: isSince(version, '0.14.0') ? { enabled: bgp === 'frr-k8s' } : undefined,
+    frrk8s: isSince(version, firstMetalLB.frrK8s) ? { enabled: bgp === 'frr-k8s' } : undefined,
     speaker: { frr: { enabled: bgp === 'frr' } },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSince } from '../../../src/model/pools.ts';
+import { isSince } from '../../../src/model/metallb-versions.ts';
 
 test.each([
   ['0.14.9', '0.14.9', true],
