@@ -1,3 +1,5 @@
+import { forges } from './forges.ts';
+
 /** The folder that leasehold reads: pools, declarations, SDLs and allocations. */
 export const leasesFolder = 'leases';
 
@@ -28,26 +30,17 @@ export const gitIgnorePath = '.gitignore';
 /** The folder of the journal and the lock in a working tree. Never committed. */
 export const stateFolder = '.leasehold';
 
-/** Paths of CODEOWNERS, in the order in which a forge looks for it. */
-export const codeownersPaths = {
-  github: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'],
-  gitlab: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
-} as const;
-
-/** CI files of a repository by forge, each with the file of leasehold that it is a copy of. */
-export const ciPaths = {
-  github: [
-    ['.github/workflows/leasehold-plan.yml', 'docs/ci/github/leasehold-plan.yml'],
-    ['.github/workflows/leasehold-comment.yml', 'docs/ci/github/leasehold-comment.yml'],
-  ],
-  gitlab: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
-} as const;
-
 /** Examples of declarations. They are outside of `leases/`, so that they get no address. */
 export const examplePaths = {
   akash: 'examples/ember/18500001.yaml',
   platform: 'examples/shop/web.yaml',
 } as const;
+
+/** The files with the objects of an engine, of a repository with one cluster. */
+export const engineFiles = { argocd: 'gitops/argocd.yaml', flux: 'gitops/flux.yaml' } as const;
+
+/** An engine that applies `dist/`. */
+export type Engine = keyof typeof engineFiles;
 
 const closedList: readonly string[] = [
   '.gitattributes',
@@ -57,10 +50,11 @@ const closedList: readonly string[] = [
   'README.md',
   'cdk8s.yaml',
   'package.json',
-  'gitops/argocd.yaml',
-  'gitops/flux.yaml',
-  ...Object.values(codeownersPaths).flat(),
-  ...Object.values(ciPaths).flatMap((files) => files.map(([path]) => path)),
+  ...Object.values(engineFiles),
+  ...Object.values(forges).flatMap(({ codeowners, ciKit }) => [
+    ...codeowners,
+    ...ciKit.map(([path]) => path),
+  ]),
   ...Object.values(examplePaths),
 ];
 

@@ -1,3 +1,4 @@
+import { forges } from '../../../model/forges.ts';
 import { compareText } from '../../../model/order.ts';
 import {
   compareProblems,
@@ -9,7 +10,6 @@ import {
   startOf,
 } from '../../../model/problem.ts';
 import {
-  codeownersPaths,
   gitopsFolder,
   isSetupPath,
   policyPath,
@@ -148,7 +148,7 @@ function writesOf(files: readonly SetupFile[]): ReadonlyMap<string, string> {
 }
 
 function codeownersIn(tree: SourceTree): readonly string[] {
-  const paths = [...new Set(Object.values(codeownersPaths).flat())];
+  const paths = [...new Set(Object.values(forges).flatMap(({ codeowners }) => codeowners))];
   return paths.filter((path) => tree.list(path).some((entry) => entry.path === path));
 }
 

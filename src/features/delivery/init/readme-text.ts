@@ -1,4 +1,7 @@
-import { examplePaths } from '../../../model/repository-paths.ts';
+import { forges, isForge } from '../../../model/forges.ts';
+import { type Engine, examplePaths } from '../../../model/repository-paths.ts';
+import { engineSetups } from './engine-setup.ts';
+import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 import { cdk8sCli } from './tool.ts';
 
@@ -28,10 +31,9 @@ export function pagesOf({ url }: Pick<ToolSource, 'url'>, forge: SetupAnswers['f
     .replace(/^ssh:\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\//, 'https://$1/')
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
-  const [, named] = /^https?:\/\/(?:[^/]*\.)?(github|gitlab)\./.exec(web) ?? [];
-  const own = named ?? forge;
-  if (own === undefined) return `${web}#`;
-  return `${web}/${own === 'gitlab' ? '-/' : ''}blob/HEAD/`;
+  const host = /^https?:\/\/([^/]*)/.exec(web)?.[1] ?? '';
+  const own = host.split('.').slice(0, -1).find(isForge) ?? forge;
+  return own === undefined ? `${web}#` : `${web}/${forges[own].blob}/HEAD/`;
 }
 
 const intro = `# Leased addresses
@@ -87,17 +89,11 @@ npx --no leasehold check --base origin/${branch}
 \`plan\` shows what a branch changes, and \`check\` decides whether it may. Run both in CI: [pull requests](${page}).
 `;
   }
-  const setting =
-    forge === 'github'
-      ? `Every pull request gets a plan as a comment, and the check \`plan\`. In a ruleset for \`${branch}\`, require that check, a review by code
-owners, and a merge queue or branches that are up to date: [why](${page}).`
-      : `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
-on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB_TOKEN\`: [how](${page}).`;
-  return `## Review it\n\n${setting}\n`;
+  return `## Review it\n\n${forgeSetups[forge].reviews(branch, page)}\n`;
 }
 
-function engineSection(kind: 'argocd' | 'flux', paths: readonly string[]): string {
-  const name = kind === 'argocd' ? 'Argo CD' : 'Flux';
+function engineSection(kind: Engine, paths: readonly string[]): string {
+  const name = engineSetups[kind].title;
   const where =
     paths.length === 1
       ? 'Run once, in its cluster'

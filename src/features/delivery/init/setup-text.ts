@@ -2,6 +2,7 @@ import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
+import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 
 const stateNotes: Readonly<Record<SetupState, string>> = {
@@ -53,7 +54,7 @@ export function nextSteps(
   { repository, hasCodeowners, hasNewPools, lacking, enginePaths }: SetupDone,
 ): string {
   const { branch, forge, profile } = answers;
-  const reviews = hasCodeowners ? ' a review by code owners,' : '';
+  const approval = hasCodeowners ? ' a review by code owners,' : '';
   const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
   const steps = [
     ...(lacking.length > 0
@@ -72,16 +73,7 @@ export function nextSteps(
     'git add -A',
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),
-    ...(forge === 'github'
-      ? [
-          `in a ruleset for ${branch}: require the check plan,${reviews} and a merge queue or up-to-date branches`,
-        ]
-      : []),
-    ...(forge === 'gitlab'
-      ? [
-          'in the settings: require that pipelines succeed, and turn on merged results; store GITLAB_TOKEN for the comments',
-        ]
-      : []),
+    ...(forge ? [forgeSetups[forge].settings(branch, approval)] : []),
     'npx --no leasehold doctor',
     ...(profile === 'akash'
       ? [

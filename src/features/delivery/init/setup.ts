@@ -1,4 +1,6 @@
+import type { Forge } from '../../../model/forges.ts';
 import type { Layout, Shards } from '../../../model/pools.ts';
+import type { Engine } from '../../../model/repository-paths.ts';
 
 /** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
 export type Profile = 'akash' | 'platform';
@@ -42,7 +44,7 @@ export interface ToolSource {
 
 /** The engine that applies `dist/`. */
 export interface SetupEngine {
-  readonly kind: 'argocd' | 'flux';
+  readonly kind: Engine;
   /** The repository of the leases, without credentials. */
   readonly repo: string;
   /** For Flux: the Secret with the credentials of the repository. */
@@ -57,7 +59,7 @@ export interface SetupAnswers {
   /** Who approves changes of pools and policy; undefined to keep the existing policy. */
   readonly reviewers: readonly string[] | undefined;
   readonly engine: SetupEngine | undefined;
-  readonly forge: 'github' | 'gitlab' | undefined;
+  readonly forge: Forge | undefined;
   /** The branch that the engine applies. */
   readonly branch: string;
   readonly tool: ToolSource;

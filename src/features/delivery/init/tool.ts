@@ -1,7 +1,7 @@
-import { InternalError, type Problem, startOf } from '../../../model/problem.ts';
+import { type Problem, startOf } from '../../../model/problem.ts';
 import { repositoryFault } from '../../../model/repository-address.ts';
-import { ciPaths } from '../../../model/repository-paths.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
+import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 
 /**
@@ -15,19 +15,7 @@ export function parseTool(text: string, forge: SetupAnswers['forge']): ToolSourc
   }
   const fault = repositoryFault(url, true);
   if (fault !== undefined) return `the address ${fault}`;
-  if (forge === 'gitlab' && !/^https?:/.test(url)) {
-    return 'the GitLab job has no ssh key, expected https://HOST/PATH#COMMIT';
-  }
-  if (forge === 'github' && actionName(url) === undefined) {
-    return 'GitHub needs an action in a repository OWNER/NAME, and the address is not of that form';
-  }
-  return { url, commit };
-}
-
-/** The repository as `OWNER/NAME` for a step of GitHub Actions; undefined for other paths. */
-export function actionName(url: string): string | undefined {
-  const path = url.includes('://') ? new URL(url).pathname : (url.split(':')[1] ?? '');
-  return /^\/?([A-Za-z0-9_-][A-Za-z0-9._-]*\/[A-Za-z0-9._-]+?)(?:\.git)?\/?$/.exec(path)?.[1];
+  return (forge && forgeSetups[forge].sourceFault(url)) ?? { url, commit };
 }
 
 /** The repository at its commit as an npm dependency. npm docs: package.json, "Git URLs". */
@@ -92,55 +80,6 @@ function objectOf(text: string | undefined): Record<string, unknown> | undefined
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns the text of a file that leasehold ships, by its path in the package. */
-export type ShippedText = (path: string) => string;
-
-/**
- * The CI files of a forge, path to text: the kit from leasehold's docs with the source filled in.
- */
-export function ciTexts(
-  forge: 'github' | 'gitlab',
-  tool: ToolSource,
-  shipped: ShippedText,
-): ReadonlyMap<string, string> {
-  const fill = forge === 'github' ? filledWorkflow : filledTemplate;
-  return new Map(ciPaths[forge].map(([path, source]) => [path, fill(shipped(source), tool)]));
-}
-
-/** A GitLab pipeline that includes the kit and nothing else. */
-export function pipelineText(): string {
-  return ['include:', ...ciPaths.gitlab.map(([path]) => `  - local: ${path}`), ''].join('\n');
-}
-
-function filledWorkflow(text: string, { url, commit }: ToolSource): string {
-  const instructions =
-    '#\n# Replace OWNER and the digest by your copy of leasehold and a commit of it.\n';
-  const used = /uses: OWNER\/leasehold@0{40} # v[0-9.]+\n/g;
-  return filled(text, [
-    [instructions, ''],
-    [used, `uses: ${actionName(url)}@${commit}\n`],
-  ]);
-}
-
-function filledTemplate(text: string, { url, commit }: ToolSource): string {
-  const instructions =
-    '#\n# Set LEASEHOLD_REPOSITORY and LEASEHOLD_COMMIT to your copy of leasehold and a commit of it.\n';
-  return filled(text, [
-    [instructions, ''],
-    [/LEASEHOLD_REPOSITORY: https:.*\n/, `LEASEHOLD_REPOSITORY: ${url}\n`],
-    [/LEASEHOLD_COMMIT: '0{40}'\n/, `LEASEHOLD_COMMIT: '${commit}'\n`],
-  ]);
-}
-
-/** Fills placeholders in. A kit that lacks one is not of this version of leasehold. */
-function filled(text: string, gaps: readonly (readonly [string | RegExp, string])[]): string {
-  return gaps.reduce((before, [gap, into]) => {
-    const after = before.replace(gap, () => into);
-    if (after === before) throw new InternalError(`the CI kit lacks ${String(gap)}`);
-    return after;
-  }, text);
 }
 
 /** The version of cdk8s-cli that leasehold is tested with. A test compares it with package.json. */

@@ -1,20 +1,15 @@
+import { type Forge, forges } from '../../../model/forges.ts';
 import type { Policy } from '../../../model/policy.ts';
-import type { Cluster, Pools } from '../../../model/pools.ts';
+import type { Pools } from '../../../model/pools.ts';
 import type { Problem } from '../../../model/problem.ts';
-import {
-  codeownersPaths,
-  examplePaths,
-  fluxPath,
-  policyPath,
-  poolsPath,
-} from '../../../model/repository-paths.ts';
-import { type ArgoCDCluster, argocdText } from '../argocd.ts';
+import { examplePaths, policyPath, poolsPath } from '../../../model/repository-paths.ts';
 import { codeownersRules, codeownersText, withCodeowners } from '../codeowners.ts';
-import { fluxText } from '../flux.ts';
+import { type EnginePlace, engineSetups } from './engine-setup.ts';
+import { ciTexts, type ShippedText } from './forge-setup.ts';
 import { exampleText, newPolicyFileText, newPoolFileText } from './new-declarations.ts';
 import { readmeText } from './readme-text.ts';
-import type { SetupAnswers, SetupEngine } from './setup.ts';
-import { cdk8sText, ciTexts, packageText, pipelineText, type ShippedText } from './tool.ts';
+import type { SetupAnswers } from './setup.ts';
+import { cdk8sText, packageText } from './tool.ts';
 
 /** The text that a file should have, undefined to keep the existing one, or problems with that. */
 type WantedText = string | undefined | readonly Problem[];
@@ -53,14 +48,13 @@ export function wantedFiles(
   const { profile, engine, forge, tool, branch } = answers;
   const texts = new Map<string, string>();
   if (engine) {
-    for (const [path, text] of engineTexts(engine, pools, { ...place, branch }))
-      texts.set(path, text);
+    const objects = engineSetups[engine.kind].texts(engine, pools.clusters, { ...place, branch });
+    for (const [path, text] of objects) texts.set(path, text);
   }
   texts.set('README.md', readmeText(answers, [...texts.keys()]));
   texts.set(examplePaths[profile], exampleText(profile));
   texts.set('cdk8s.yaml', cdk8sText);
   if (forge) for (const [path, text] of ciTexts(forge, tool, place.shipped)) texts.set(path, text);
-  if (forge === 'gitlab') texts.set('.gitlab-ci.yml', pipelineText());
   const fixed = [...texts].map(([path, text]): WantedFile => ({ path, textOf: () => text }));
   return [
     ...fixed,
@@ -74,14 +68,13 @@ export function wantedFiles(
 
 /** Edits an existing CODEOWNERS: a second one would hide it, or never be read. */
 function codeowners(
-  forge: 'github' | 'gitlab',
+  forge: Forge,
   policy: Policy,
   { folder, codeowners: present }: SetupPlace,
 ): readonly WantedFile[] {
   if (policy.operators.reviewers.length === 0) return [];
-  const names = codeownersPaths[forge];
-  const usual = forge === 'github' ? '.github/CODEOWNERS' : '.gitlab/CODEOWNERS';
-  const path = names.find((name) => present.includes(name)) ?? usual;
+  const { codeowners: names, newCodeowners } = forges[forge];
+  const path = names.find((name) => present.includes(name)) ?? newCodeowners;
   const ours = codeownersText(codeownersRules(policy, folder));
   return [
     {
@@ -92,41 +85,6 @@ function codeowners(
       },
     },
   ];
-}
-
-/** The facts that the objects of an engine need beside the answers about it. */
-interface EnginePlace {
-  readonly branch: string;
-  /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
-  readonly folder: string;
-  /** The API servers of clusters, as Argo CD knows them. */
-  readonly serversOf: (clusters: readonly Cluster[]) => readonly ArgoCDCluster[];
-}
-
-/**
- * The files with the objects by which an engine applies `dist/`, path to text: the output of
- * `leasehold gitops`, for Flux in one file for each cluster.
- */
-function engineTexts(
-  { kind, repo, secret }: SetupEngine,
-  { clusters }: Pools,
-  { branch, folder, serversOf }: EnginePlace,
-): ReadonlyMap<string, string> {
-  if (kind === 'argocd') {
-    const names = { namespace: 'argocd', project: 'leases' };
-    const target = { repo, revision: `refs/heads/${branch}`, folder, ...names };
-    return new Map([
-      ['gitops/argocd.yaml', argocdText({ ...target, clusters: serversOf(clusters) })],
-    ]);
-  }
-  const source = { kind: 'GitRepository', url: repo, branch, folder } as const;
-  const names = { namespace: 'flux-system', name: 'leases' };
-  return new Map(
-    clusters.map(({ name: cluster, shards, metallb }) => [
-      clusters.length === 1 ? 'gitops/flux.yaml' : fluxPath(cluster),
-      fluxText({ source, ...names, secret, cluster, shards, metallb, waitForAddresses: false }),
-    ]),
-  );
 }
 
 /** The lines of `.gitignore`. */

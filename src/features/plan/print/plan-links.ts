@@ -1,3 +1,4 @@
+import { type Forge, forges } from '../../../model/forges.ts';
 import type { Plan, PlanPlace } from '../plan-answer.ts';
 
 /** Returns the https URL of a place, or undefined when it has none. */
@@ -21,7 +22,7 @@ function percentEncoded(character: string): string {
 
 /** The web pages of a repository on a forge. */
 export interface ForgePages {
-  readonly forge: 'github' | 'gitlab';
+  readonly forge: Forge;
   /** `https://github.com/owner/name`, without a trailing slash. */
   readonly repository: string;
 }
@@ -31,7 +32,6 @@ export function forgeLinks(
   { forge, repository }: ForgePages,
   { base, head }: Pick<Plan, 'base' | 'head'>,
 ): (place: PlanPlace) => string | undefined {
-  const blob = forge === 'github' ? 'blob' : '-/blob';
   return ({ side, file, line }) => {
     const { commit, uncommitted } = side === 'base' ? base : head;
     if (uncommitted) return undefined;
@@ -40,6 +40,6 @@ export function forgeLinks(
       .replace(/\p{Cs}/gu, '?')
       .split('/')
       .map(encodeURIComponent);
-    return `${repository}/${blob}/${commit}/${parts.join('/')}#L${line}`;
+    return `${repository}/${forges[forge].blob}/${commit}/${parts.join('/')}#L${line}`;
   };
 }

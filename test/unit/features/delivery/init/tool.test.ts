@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  actionName,
-  npmSource,
-  parseTool,
-} from '../../../../../src/features/delivery/init/tool.ts';
+import { actionName } from '../../../../../src/features/delivery/init/forge-setup.ts';
+import { npmSource, parseTool } from '../../../../../src/features/delivery/init/tool.ts';
 
 const commit = 'a1'.repeat(20);
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { ciTexts } from '../../../../../src/features/delivery/init/forge-setup.ts';
 import {
   cdk8sCli,
   cdk8sText,
-  ciTexts,
   packageText,
 } from '../../../../../src/features/delivery/init/tool.ts';
 import {
@@ -13,6 +13,7 @@ import {
   editorText,
   ignoreText,
 } from '../../../../../src/features/delivery/init/wanted-files.ts';
+import { forges } from '../../../../../src/model/forges.ts';
 
 const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat(20) };
 const source = `git+${tool.url}#${tool.commit}`;
@@ -89,8 +90,10 @@ describe('the CI kit', () => {
   test.each(['github', 'gitlab'] as const)(
     'of %s is filled in, and nothing else changes',
     (forge) => {
-      for (const [path, text] of ciTexts(forge, tool, shipped)) {
-        const kit = shipped(`docs/ci/${forge}/${path.split('/').at(-1)}`);
+      const texts = ciTexts(forge, tool, shipped);
+      for (const [path, source] of forges[forge].ciKit) {
+        const kit = shipped(source);
+        const text = texts.get(path) ?? '';
         const own = new Set(kit.split('\n'));
         const added = text.split('\n').filter((line) => !own.has(line));
         expect(added.length).toBeGreaterThan(0);

@@ -1,0 +1,93 @@
+import { type Forge, forges } from '../../../model/forges.ts';
+import { InternalError } from '../../../model/problem.ts';
+import type { ToolSource } from './setup.ts';
+
+/** What a set-up writes and says for a forge. */
+interface ForgeSetup {
+  /** The reason why the CI of the forge cannot install leasehold from an address, as a sentence. */
+  readonly sourceFault: (url: string) => string | undefined;
+  /** The CI files beside the kit, by path. */
+  readonly ciFiles: Readonly<Record<string, string>>;
+  /** Fills the source of leasehold into a file of the CI kit. */
+  readonly filledKit: (text: string, tool: ToolSource) => string;
+  /** The paragraph of the README about reviews; `page` is the link of the page about them. */
+  readonly reviews: (branch: string, page: string) => string;
+  /** The settings to make, as a step; `approval` is a phrase about code owners, or empty. */
+  readonly settings: (branch: string, approval: string) => string;
+}
+
+/** The set-up of each forge. */
+export const forgeSetups: Readonly<Record<Forge, ForgeSetup>> = {
+  github: {
+    sourceFault: (url) =>
+      actionName(url) === undefined
+        ? 'GitHub needs an action in a repository OWNER/NAME, and the address is not of that form'
+        : undefined,
+    ciFiles: {},
+    filledKit: (text, { url, commit }) =>
+      filled(text, [
+        ['#\n# Replace OWNER and the digest by your copy of leasehold and a commit of it.\n', ''],
+        [/uses: OWNER\/leasehold@0{40} # v[0-9.]+\n/g, `uses: ${actionName(url)}@${commit}\n`],
+      ]),
+    reviews: (branch, page) =>
+      `Every pull request gets a plan as a comment, and the check \`plan\`. In a ruleset for \`${branch}\`, require that check, a review by code
+owners, and a merge queue or branches that are up to date: [why](${page}).`,
+    settings: (branch, approval) =>
+      `in a ruleset for ${branch}: require the check plan,${approval} and a merge queue or up-to-date branches`,
+  },
+  gitlab: {
+    sourceFault: (url) =>
+      /^https?:/.test(url)
+        ? undefined
+        : 'the GitLab job has no ssh key, expected https://HOST/PATH#COMMIT',
+    // It includes the kit and nothing else.
+    ciFiles: {
+      '.gitlab-ci.yml': `include:\n${forges.gitlab.ciKit.map(([path]) => `  - local: ${path}\n`).join('')}`,
+    },
+    filledKit: (text, { url, commit }) =>
+      filled(text, [
+        [
+          '#\n# Set LEASEHOLD_REPOSITORY and LEASEHOLD_COMMIT to your copy of leasehold and a commit of it.\n',
+          '',
+        ],
+        [/LEASEHOLD_REPOSITORY: https:.*\n/, `LEASEHOLD_REPOSITORY: ${url}\n`],
+        [/LEASEHOLD_COMMIT: '0{40}'\n/, `LEASEHOLD_COMMIT: '${commit}'\n`],
+      ]),
+    reviews: (_, page) =>
+      `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
+on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB_TOKEN\`: [how](${page}).`,
+    settings: () =>
+      'in the settings: require that pipelines succeed, and turn on merged results; store GITLAB_TOKEN for the comments',
+  },
+};
+
+/** The repository as `OWNER/NAME` for a step of GitHub Actions; undefined for other paths. */
+export function actionName(url: string): string | undefined {
+  const path = url.includes('://') ? new URL(url).pathname : (url.split(':')[1] ?? '');
+  return /^\/?([A-Za-z0-9_-][A-Za-z0-9._-]*\/[A-Za-z0-9._-]+?)(?:\.git)?\/?$/.exec(path)?.[1];
+}
+
+/** Returns the text of a file that leasehold ships, by its path in the package. */
+export type ShippedText = (path: string) => string;
+
+/** The CI files of a forge, path to text: the kit from leasehold's docs, and those beside it. */
+export function ciTexts(
+  forge: Forge,
+  tool: ToolSource,
+  shipped: ShippedText,
+): ReadonlyMap<string, string> {
+  const { filledKit, ciFiles } = forgeSetups[forge];
+  const kit = forges[forge].ciKit.map(
+    ([path, source]) => [path, filledKit(shipped(source), tool)] as const,
+  );
+  return new Map<string, string>([...kit, ...Object.entries(ciFiles)]);
+}
+
+/** Fills placeholders in. A kit that lacks one is not of this version of leasehold. */
+function filled(text: string, gaps: readonly (readonly [string | RegExp, string])[]): string {
+  return gaps.reduce((before, [gap, into]) => {
+    const after = before.replace(gap, () => into);
+    if (after === before) throw new InternalError(`the CI kit lacks ${String(gap)}`);
+    return after;
+  }, text);
+}
