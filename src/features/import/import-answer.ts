@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { compareText } from '../../model/order.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
+import { importSources } from './imported.ts';
 
 /** A pool of the source, and its state in the pool file. */
 const answeredPool = z.strictObject({
@@ -43,7 +44,7 @@ export const importSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Import'),
-    source: z.enum(['cluster', 'vitistack', 'metallb', 'kubespray', 'netbox', 'sdl']),
+    source: z.enum(importSources),
     pools: z.array(answeredPool).describe('What was read, in the order of the source.'),
     declarations: z
       .array(answeredDeclaration)

@@ -6,20 +6,8 @@ import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readRecords } from '../../workspace/declared.ts';
 import { serviceSubject } from './cluster/live-service.ts';
-import type { Imported, ImportSource, LiveService } from './imported.ts';
+import { type Imported, type LiveService, type PoolSource, poolSources } from './imported.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';
-
-/** The sources that have pools. */
-export type PoolSource = Exclude<ImportSource, 'sdl'>;
-
-/** Whether the pools of a source already serve Services, declared or not. */
-const areLive: Readonly<Record<PoolSource, boolean>> = {
-  cluster: true,
-  vitistack: true,
-  metallb: true,
-  kubespray: true,
-  netbox: false,
-};
 
 /** The default layout of a new pool file: existing pools are updated in place. */
 export const newLayout: Layout = 'pool';
@@ -58,7 +46,7 @@ export function placeLivePools(
 ): Outcome<PlacedLivePools> {
   const placed = placedPools(imported.pools, declared);
   if (!placed.ok) return placed;
-  const isLive = areLive[options.source] || imported.isServing === true;
+  const isLive = poolSources[options.source] || imported.isServing === true;
   const metallb = declared && metallbOf(options, declared);
   const layout = declared ? metallb?.layout : (options.layout ?? newLayout);
   const closed = isLive && layout !== 'lease' ? closedLivePools(placed.value) : [];

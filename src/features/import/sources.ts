@@ -1,8 +1,7 @@
 import type { Outcome } from '../../model/problem.ts';
 import type { ImportFile } from '../../text/source-reader.ts';
 import { readClusterObjects } from './cluster/cluster-source.ts';
-import type { Imported } from './imported.ts';
-import type { PoolSource } from './live-pools.ts';
+import type { Imported, PoolSource } from './imported.ts';
 import { documentsOf, readMetalLB, type SourceDocuments } from './metallb/metallb-source.ts';
 import { readKubespray } from './sources/kubespray-source.ts';
 import { readVitistack } from './sources/vitistack-source.ts';

@@ -1,5 +1,5 @@
-import { type Forge, forges } from '../../../model/forges.ts';
 import { InternalError } from '../../../model/problem.ts';
+import { type Forge, forges } from '../../../model/repository-paths.ts';
 import type { ToolSource } from './setup.ts';
 
 /** What a set-up writes and says for a forge. */

@@ -1,4 +1,3 @@
-import { forges } from '../../../model/forges.ts';
 import { compareText } from '../../../model/order.ts';
 import {
   compareProblems,
@@ -10,6 +9,7 @@ import {
   startOf,
 } from '../../../model/problem.ts';
 import {
+  forges,
   gitopsFolder,
   isSetupPath,
   policyPath,

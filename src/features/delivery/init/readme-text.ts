@@ -1,5 +1,4 @@
-import { forges, isForge } from '../../../model/forges.ts';
-import { type Engine, examplePaths } from '../../../model/repository-paths.ts';
+import { type Engine, examplePaths, forges, isForge } from '../../../model/repository-paths.ts';
 import { engineSetups } from './engine-setup.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';

@@ -1,6 +1,5 @@
-import type { Forge } from '../../../model/forges.ts';
 import type { Layout, Shards } from '../../../model/pools.ts';
-import type { Engine } from '../../../model/repository-paths.ts';
+import type { Engine, Forge } from '../../../model/repository-paths.ts';
 
 /** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
 export type Profile = 'akash' | 'platform';

@@ -1,8 +1,13 @@
-import { type Forge, forges } from '../../../model/forges.ts';
 import type { Policy } from '../../../model/policy.ts';
 import type { Pools } from '../../../model/pools.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { examplePaths, policyPath, poolsPath } from '../../../model/repository-paths.ts';
+import {
+  examplePaths,
+  type Forge,
+  forges,
+  policyPath,
+  poolsPath,
+} from '../../../model/repository-paths.ts';
 import { codeownersRules, codeownersText, withCodeowners } from '../codeowners.ts';
 import { type EnginePlace, engineSetups } from './engine-setup.ts';
 import { ciTexts, type ShippedText } from './forge-setup.ts';

@@ -13,7 +13,7 @@ import {
   editorText,
   ignoreText,
 } from '../../../../../src/features/delivery/init/wanted-files.ts';
-import { forges } from '../../../../../src/model/forges.ts';
+import { forges } from '../../../../../src/model/repository-paths.ts';
 
 const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat(20) };
 const source = `git+${tool.url}#${tool.commit}`;
