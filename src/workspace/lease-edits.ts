@@ -10,6 +10,7 @@ import { fail, InternalError, type Outcome, ok, type Problem } from '../model/pr
 import { leasesFolder } from '../model/repository-paths.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import type { Declared } from './declared.ts';
+import { textIn } from './tree-reader.ts';
 
 /** A lease as a caller names it: its id without the provider, and a cluster or the default one. */
 export interface LeaseName {
@@ -67,7 +68,7 @@ export function addClaims(
   if (lease !== undefined) {
     const inSdl = sdlProblem(lease);
     if (inSdl) return fail([inSdl]);
-    const text = [first, ...others].reduce(withEndpoint, textOf(tree, lease.at.file));
+    const text = [first, ...others].reduce(withEndpoint, textIn(tree, lease.at.file));
     return written(lease.at.file, text);
   }
   const { cluster, folder = `${leasesFolder}/${name.owner}`, ...id } = name;
@@ -99,7 +100,7 @@ export function removeClaims(
   const inSdl = sdlProblem(lease);
   if (inSdl) return fail([inSdl]);
   const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
-  return written(file, withoutEndpoints(textOf(tree, file), new Set(indexes)) ?? '');
+  return written(file, withoutEndpoints(textIn(tree, file), new Set(indexes)) ?? '');
 }
 
 /** SDL_NOT_EDITED at the first endpoint of a lease with an SDL. */
@@ -125,8 +126,4 @@ export function freePath(tree: SourceTree, folder: string, name: string): string
 
 function written(path: string, text: string): Outcome<TreeChanges> {
   return ok({ writes: new Map([[path, text]]), removes: [] });
-}
-
-function textOf(tree: SourceTree, path: string): string {
-  return new TextDecoder().decode(tree.read(path));
 }

@@ -20,6 +20,13 @@ import { explainTemplates } from '../text/source-reader.ts';
 import { tooLarge } from '../text/yaml/yaml-text.ts';
 import type { LeaseFiles } from './lease-files.ts';
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of a listed file, with its byte order mark. Bytes that are not UTF-8 are replaced. */
+export function textIn(tree: SourceTree, path: string): string {
+  return decoder.decode(tree.read(path));
+}
+
 /** Bytes. Files up to this size are always read; nearly all declarations are smaller. */
 const smallFile = 4 * 1024;
 

@@ -11,6 +11,7 @@ import { schemaLineLike } from '../../text/yaml/yaml-output.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { leaseNameText } from '../../workspace/lease-edits.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import { type PlannedRun, planRun, type RunBase } from '../synth/planned-run.ts';
 import type { AddAnswer } from './add-answer.ts';
 import { type AddedClaim, leaseEdit, serviceEdit } from './declaration-edit.ts';
@@ -52,7 +53,7 @@ export async function planAddition(
   if (!edited.ok) return edited;
   const { file, state, text } = edited.value;
   const schema = added.kind.toLowerCase();
-  const line = `${schemaLineLike(textOf(tree, poolsPath), file, schema)}\n`;
+  const line = `${schemaLineLike(textIn(tree, poolsPath), file, schema)}\n`;
   const writes = new Map(
     state === 'present' ? [] : [[file, state === 'added' ? `${line}${text}` : text]],
   );
@@ -91,8 +92,4 @@ function unwritten(writes: ReadonlyMap<string, string>, problem: Problem): Probl
   if (!writes.has(problem.at.file)) return problem;
   const planned = 'nothing is written: the line is of the file as add would have written it';
   return { ...problem, hint: problem.hint ? `${problem.hint}; ${planned}` : planned };
-}
-
-function textOf(tree: SourceTree, path: string): string {
-  return new TextDecoder().decode(tree.read(path));
 }

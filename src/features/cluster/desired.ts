@@ -17,6 +17,7 @@ import type { Cluster, Pools } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import { listClaim } from '../ask/list.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 import type { DesiredClaim } from './live/claim-state.ts';
@@ -37,8 +38,7 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
   const objects = new Map<string, WantedObject>();
   const paths = tree.list(`${distFolder}/${cluster.name}`).map(({ path }) => path);
   for (const path of paths.sort(compareText)) {
-    const text = Buffer.from(tree.read(path)).toString('utf8');
-    for (const object of readManifests(text)) objects.set(object.name, object);
+    for (const object of readManifests(textIn(tree, path))) objects.set(object.name, object);
   }
   const placements = placementsOf(pools, holders, plan.table).filter(({ holder }) =>
     holder.clusters.includes(cluster.name),
@@ -61,9 +61,7 @@ export function writtenPools(
   { name: cluster, metallb }: Cluster,
 ): ReadonlySet<string> {
   const files = tree.list(`${distFolder}/${cluster}`).filter(({ kind }) => kind === 'file');
-  const names = files.flatMap(({ path }) => [
-    ...liveFacts(Buffer.from(tree.read(path)).toString('utf8')).pools.values(),
-  ]);
+  const names = files.flatMap(({ path }) => [...liveFacts(textIn(tree, path)).pools.values()]);
   return new Set(names.map((name) => nameOf('addressPool', name, metallb.namespace)));
 }
 

@@ -14,6 +14,7 @@ import {
   withItems,
   withScalars,
 } from '../../text/yaml/yaml-edit.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import type { PresentPool } from './placed-pools.ts';
@@ -256,7 +257,7 @@ export function extendedPoolFile(
   declared: Pools,
   { zone, cluster, fence }: PoolFileOptions & { readonly cluster: string | undefined },
 ): string | undefined {
-  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const before = textIn(tree, poolsPath);
   const text = present.reduce((edited, { pool, declared: known, missing }) => {
     const { reserved } = writtenPool(pool, reserves);
     const index = declared.pools.indexOf(known);

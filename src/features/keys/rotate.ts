@@ -15,6 +15,7 @@ import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { planRun, type RunOptions } from '../synth/planned-run.ts';
 import { type KeyOutcome, refused } from './keys.ts';
@@ -111,7 +112,7 @@ function signedFiles(
     );
     const [{ at }] = holder.claims;
     if (signatures.length === 0) continue;
-    const text = texts.get(at.file) ?? Buffer.from(tree.read(at.file)).toString('utf8');
+    const text = texts.get(at.file) ?? textIn(tree, at.file);
     texts.set(at.file, withSignature(text, signatures.join(',')));
     addresses.push(...records.map(({ address }) => formatAddress(address)));
   }

@@ -6,7 +6,7 @@ import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readAllocation } from '../../records/allocation-file.ts';
 import { classifyLeaseFiles } from '../../workspace/lease-files.ts';
-import { TreeReader } from '../../workspace/tree-reader.ts';
+import { TreeReader, textIn } from '../../workspace/tree-reader.ts';
 import { changesTo, recordTexts } from '../synth/generated-files.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
 
@@ -55,7 +55,7 @@ export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun)
   const wanted = new Map(recordTexts(run.table));
   const removed = new Set(run.files.removes);
   for (const { path } of manifestEntries(live)) {
-    if (!removed.has(path)) wanted.set(path, Buffer.from(live.read(path)).toString('utf8'));
+    if (!removed.has(path)) wanted.set(path, textIn(live, path));
   }
   for (const [path, text] of run.files.writes) wanted.set(path, text);
   const entries = [allocationsFolder, distFolder].flatMap((folder) => disk.list(folder));

@@ -13,6 +13,7 @@ import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import { stageRemoval } from '../synth/synth.ts';
@@ -94,7 +95,7 @@ function textsWith(
     );
     const pins = [...own].sort(compareAddresses);
     const file = isLeaseClaim(claim) ? leaseOf(workspace, claim).at.file : claim.declared.at.file;
-    const before = texts.get(file) ?? textOf(tree, file);
+    const before = texts.get(file) ?? textIn(tree, file);
     texts.set(file, withPins(before, claim, pins, workspace));
   }
   return texts;
@@ -114,8 +115,4 @@ function withPins(
   const [pin] = pins;
   const index = leaseOf(workspace, claim).endpoints.findIndex(({ at }) => at === claim.at);
   return pin ? withOtherEndpointPin(text, index, pin) : text;
-}
-
-function textOf(tree: SourceTree, path: string): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(path));
 }

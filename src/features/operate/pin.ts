@@ -15,6 +15,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { planRun } from '../synth/planned-run.ts';
 import type { PinAnswer } from './operation-answer.ts';
@@ -97,7 +98,7 @@ function editOf(
   }
   if (problems.length > 0) return fail(problems);
   for (const [file, pins] of endpoints)
-    writes.set(file, withEndpointPins(textOf(tree, file), pins));
+    writes.set(file, withEndpointPins(textIn(tree, file), pins));
   return ok({ writes, removes: [] });
 }
 
@@ -125,7 +126,7 @@ function serviceTexts(tree: SourceTree, { claims }: Holder, held: readonly Addre
     const isPinned = (address: Address) =>
       declared.pins.some((pin) => compareAddresses(pin.address, address) === 0);
     if (own.every(isPinned)) return [];
-    const text = textOf(tree, declared.at.file);
+    const text = textIn(tree, declared.at.file);
     // A pin in MetalLB's own annotation or field stays as it is.
     const isForeign = declared.pins.length > 0 && !isAnnotated(text);
     if (declared.kind === 'Service') {
@@ -142,8 +143,4 @@ function inSdl({ at }: Claim, lease: string): Problem {
     at,
     hint: 'write the endpoints into the declaration in place of spec.sdl, and pin them there',
   };
-}
-
-function textOf(tree: SourceTree, path: string): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(path));
 }

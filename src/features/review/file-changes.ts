@@ -2,6 +2,7 @@ import { compareText } from '../../model/order.ts';
 import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 
 /** A file below `dist/` that differs between two trees. A side without the file is undefined. */
 export interface FileChange {
@@ -16,8 +17,8 @@ export function manifestFileChanges(base: CommittedTree, head: SourceTree): read
   const inHead = filesBelow(head, distFolder);
   return differing({ tree: base, paths: inBase }, { tree: head, paths: inHead }).map((path) => ({
     path,
-    before: inBase.has(path) ? textOf(base, path) : undefined,
-    after: inHead.has(path) ? textOf(head, path) : undefined,
+    before: inBase.has(path) ? textIn(base, path) : undefined,
+    after: inHead.has(path) ? textIn(head, path) : undefined,
   }));
 }
 
@@ -60,8 +61,4 @@ function isSameFile(base: SourceTree, head: SourceTree, path: string): boolean {
   const [one, other] = [base.read(path), head.read(path)];
   // Two commits share the same buffer for a blob that both have.
   return one === other || Buffer.from(one.buffer, one.byteOffset, one.length).equals(other);
-}
-
-function textOf(tree: SourceTree, path: string): string {
-  return Buffer.from(tree.read(path)).toString('utf8');
 }

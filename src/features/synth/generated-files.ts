@@ -6,6 +6,7 @@ import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 
 /** Returns the allocation files of a table: path to text. */
 export function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
@@ -79,9 +80,7 @@ export function unexpectedFiles(entries: readonly TreeEntry[]): Problem[] {
 
 /** FILE_UNEXPECTED for each of some files below `dist/` that leasehold did not write. No run may remove them. */
 export function unexpectedManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
-  return paths
-    .filter((path) => !isOwnManifest(path, Buffer.from(tree.read(path)).toString('utf8')))
-    .map(unexpected);
+  return paths.filter((path) => !isOwnManifest(path, textIn(tree, path))).map(unexpected);
 }
 
 function unexpected(path: string): Problem {
@@ -148,7 +147,7 @@ function hiddenBy(
 function patternsIn(tree: SourceTree, path: string): string {
   const [file] = tree.list(path);
   if (file?.kind !== 'file' || file.path !== path) return '';
-  return Buffer.from(tree.read(path)).toString('utf8');
+  return textIn(tree, path);
 }
 
 /** A path that a file of patterns leaves out, and the line of the pattern that does so, from 1. */

@@ -7,6 +7,7 @@ import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import {
   compareLivePools,
   type LivePool,
@@ -90,7 +91,7 @@ function changesIn(
   if (resharded.length > 0) return resharded;
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
   if (replaced.length === 0) return [];
-  const before = new Map(replaced.map((path) => [path, committedFacts(tree, path)]));
+  const before = new Map(replaced.map((path) => [path, liveFacts(textIn(tree, path))]));
   const [families, healthChecks, classes, nodePorts] = [liveMap(), liveMap(), liveMap(), liveMap()];
   const livePools: LivePool[] = [];
   for (const [path, facts] of before) {
@@ -236,10 +237,6 @@ function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Proble
       hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED shows how to change it anyway`,
     },
   ];
-}
-
-function committedFacts(tree: SourceTree, path: string): LiveFacts {
-  return liveFacts(Buffer.from(tree.read(path)).toString('utf8'));
 }
 
 function inFile(

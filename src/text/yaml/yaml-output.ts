@@ -94,7 +94,7 @@ export function schemaLine(path: string, schema: string): string {
  */
 export function schemaLineLike(poolsText: string, path: string, schema: string): string {
   const [, place] =
-    /^# yaml-language-server: \$schema=((?:\.\.\/|https:\/\/)\S*)pools\.schema\.json\s*$/m.exec(
+    /^\uFEFF?# yaml-language-server: \$schema=((?:\.\.\/|https:\/\/)\S*)pools\.schema\.json\s*$/m.exec(
       poolsText,
     ) ?? [];
   if (place === undefined) return schemaLine(path, schema);

@@ -1,6 +1,7 @@
 import { type Problem, startOf } from '../../../model/problem.ts';
 import { repositoryFault } from '../../../model/repository-address.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
+import { textIn } from '../../../workspace/tree-reader.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 
@@ -63,7 +64,7 @@ function mistyped(found: string): Problem {
 export function toolThere(tree: SourceTree): string | undefined {
   const [entry] = tree.list(packagePath);
   if (entry?.path !== packagePath || entry.kind !== 'file') return undefined;
-  const { devDependencies } = objectOf(new TextDecoder().decode(tree.read(packagePath))) ?? {};
+  const { devDependencies } = objectOf(textIn(tree, packagePath)) ?? {};
   const source = isObject(devDependencies) ? devDependencies.leasehold : undefined;
   const text = typeof source === 'string' ? source.replace(/^git\+/, '') : '';
   return typeof parseTool(text, undefined) === 'string' ? undefined : text;

@@ -8,6 +8,7 @@ import { rangeSetOf } from '../../../net/range-set.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import type { ImportNote } from '../../../text/source-reader.ts';
 import { readDeclared } from '../../../workspace/declared.ts';
+import { textIn } from '../../../workspace/tree-reader.ts';
 import type { ImportAnswerDeclaration } from '../import-answer.ts';
 import { type Adopted, ImportContext, type RepositoryState } from '../import-context.ts';
 import type { ImportedLive } from '../imported.ts';
@@ -48,8 +49,7 @@ export function liveDeclarations(
     today,
   }: { readonly cluster: string | undefined; readonly today: Day | undefined },
 ): Outcome<LiveDeclarations> {
-  const before =
-    poolsText ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(tree.read(poolsPath));
+  const before = poolsText ?? textIn(tree, poolsPath);
   const read = readPools(poolsPath, new TextEncoder().encode(before));
   if (!read.ok) return read;
   const pools = read.value;
