@@ -10,7 +10,6 @@ import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import {
   compareLivePools,
-  type LivePool,
   livePoolsIn,
   poolMoves,
   shardsChanged,
@@ -92,16 +91,13 @@ function changesIn(
   const replaced = [...[...writes.keys()].filter((path) => present.has(path)), ...removes];
   if (replaced.length === 0) return [];
   const before = new Map(replaced.map((path) => [path, liveFacts(textIn(tree, path))]));
-  const [families, healthChecks, classes, nodePorts] = [liveMap(), liveMap(), liveMap(), liveMap()];
-  const livePools: LivePool[] = [];
-  for (const [path, facts] of before) {
-    for (const [key, value] of facts.families) families.set(key, { path, value });
-    for (const [key, value] of facts.healthChecks) healthChecks.set(key, { path, value });
-    for (const [key, value] of facts.classes) classes.set(key, { path, value });
-    for (const [key, value] of facts.nodePorts) nodePorts.set(key, { path, value });
-    livePools.push(...livePoolsIn(path, facts));
-  }
-  livePools.sort(compareLivePools);
+  const live = rules.map((rule) => ({
+    rule,
+    values: new Map([...before].flatMap(([path, facts]) => [...inFile(path, facts[rule.fact])])),
+  }));
+  const livePools = [...before]
+    .flatMap(([path, facts]) => livePoolsIn(path, facts))
+    .sort(compareLivePools);
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
   const hashed = hashedPathsByService(before);
   const earlierPath = (path: string, { families }: LiveFacts): string | undefined =>
@@ -119,11 +115,7 @@ function changesIn(
       isMeant: (from, to) => wasMoved(table, from, to),
     });
     return [
-      ...differing(families, after.families, serviceFamily),
-      ...differing(families, after.families, unnamedFamily),
-      ...differing(healthChecks, after.healthChecks, serviceHealthCheck),
-      ...differing(classes, after.classes, serviceClass),
-      ...differing(nodePorts, after.nodePorts, nodePort),
+      ...live.flatMap(({ rule, values }) => differing(values, after[rule.fact], rule)),
       ...livePoolsIn(path, after).flatMap((pool) => poolMoves(livePools, pool)),
       ...lost,
     ];
@@ -163,10 +155,6 @@ interface LiveValue {
   readonly value: string;
 }
 
-function liveMap(): Map<string, LiveValue> {
-  return new Map();
-}
-
 interface Rule {
   readonly code: ProblemCode;
   /** Undefined where the cause can only be found in git. */
@@ -176,50 +164,59 @@ interface Rule {
   readonly isMeant?: (from: string, to: string) => boolean;
 }
 
+/** A rule about one kind of the facts of manifests. */
+interface FieldRule extends Rule {
+  readonly fact: 'families' | 'healthChecks' | 'classes' | 'nodePorts';
+}
+
 const apart =
   'remove the endpoints or the Service in one commit, and declare them again in the next, once the first is applied; with a retention the address is kept';
 
-const serviceFamily: Rule = {
-  code: 'FAMILY_CHANGED',
-  hint: apart,
-  messageOf: (key, from, to) =>
-    `the live Service ${key} would change from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
-  isMeant: (from, to) => to === '' || (from || 'IPv4') === to,
-};
-
-const unnamedFamily: Rule = {
-  code: 'FAMILY_CHANGED',
-  hint: 'name it in the Service: ipFamilies: [IPv6], or the annotation ipam.vitistack.io/ip-family',
-  messageOf: (key) =>
-    `the live Service ${key} would no longer set its first family IPv6, although the live Service keeps it`,
-  isMeant: (from, to) => to !== '' || from !== 'IPv6',
-};
-
-const serviceHealthCheck: Rule = {
-  code: 'HEALTH_CHECK_CHANGED',
-  hint: 'keep it; to change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied',
-  messageOf: (key, from, to) =>
-    `the health check node port of the live Service ${key} would change from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
-  isMeant: (_, to) => to === '',
-};
-
-const serviceClass: Rule = {
-  code: 'CLASS_CHANGED',
-  hint: apart,
-  messageOf: (key, from, to) =>
-    `the live Service ${key} would change from ${classText(from)} to ${classText(to)}, which the API server refuses`,
-};
+/** The rules of the API server about fields of live objects. */
+const rules: readonly FieldRule[] = [
+  {
+    fact: 'families',
+    code: 'FAMILY_CHANGED',
+    hint: apart,
+    messageOf: (key, from, to) =>
+      `the live Service ${key} would change from ${from || 'the first family of the cluster'} to ${to}, which the API server refuses`,
+    isMeant: (from, to) => to === '' || (from || 'IPv4') === to,
+  },
+  {
+    fact: 'families',
+    code: 'FAMILY_CHANGED',
+    hint: 'name it in the Service: ipFamilies: [IPv6], or the annotation ipam.vitistack.io/ip-family',
+    messageOf: (key) =>
+      `the live Service ${key} would no longer set its first family IPv6, although the live Service keeps it`,
+    isMeant: (from, to) => to !== '' || from !== 'IPv6',
+  },
+  {
+    fact: 'healthChecks',
+    code: 'HEALTH_CHECK_CHANGED',
+    hint: 'keep it; to change it, set externalTrafficPolicy: Cluster in one commit, and Local with the new port in the next, once the first is applied',
+    messageOf: (key, from, to) =>
+      `the health check node port of the live Service ${key} would change from ${from || 'what the API server picked'} to ${to}, which the API server refuses`,
+    isMeant: (_, to) => to === '',
+  },
+  {
+    fact: 'classes',
+    code: 'CLASS_CHANGED',
+    hint: apart,
+    messageOf: (key, from, to) =>
+      `the live Service ${key} would change from ${classText(from)} to ${classText(to)}, which the API server refuses`,
+  },
+  {
+    fact: 'nodePorts',
+    code: 'NODE_PORT_TAKEN',
+    hint: 'take it from the first one in one commit, by another nodePort or by removing the Service, and give it to the other in the next, once the first is applied',
+    messageOf: (key, from, to) =>
+      `the node port ${key} would move from the live Service ${from} to ${to}, which the API server refuses while the first one has it`,
+  },
+];
 
 function classText(name: string): string {
   return name === '' ? 'no loadBalancerClass' : `the loadBalancerClass ${name}`;
 }
-
-const nodePort: Rule = {
-  code: 'NODE_PORT_TAKEN',
-  hint: 'take it from the first one in one commit, by another nodePort or by removing the Service, and give it to the other in the next, once the first is applied',
-  messageOf: (key, from, to) =>
-    `the node port ${key} would move from the live Service ${from} to ${to}, which the API server refuses while the first one has it`,
-};
 
 const serviceAddress: Rule = {
   code: 'ALLOCATION_LOST',
