@@ -1,56 +1,56 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hasTestNamed, parityRowsOf } from '../support/docs/parity-table.ts';
+import { evidenceIn, hasTestNamed, tableRowsOf } from '../support/docs/evidence.ts';
 
 /*
- * Pages that compare leasehold with something else say in a last column, `held by`, which tests hold it. A row without
- * a test, and a test that is renamed or gone, are found here.
+ * Pages that compare leasehold with other systems have their evidence in test/golden/held-by: the tests that hold each
+ * row. A row without a test, and a test that is renamed or gone, are found here.
  */
 const repository = resolve(import.meta.dirname, '../..');
-const rows = readdirSync(join(repository, 'docs'))
-  .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => {
-    const page = readFileSync(join(repository, 'docs', name), 'utf8');
-    return parityRowsOf(page).map((row) => ({ ...row, name }));
-  });
-const differences = rows.filter(({ name }) => name === 'differences.md');
 
-describe('tables that say which tests hold them', () => {
-  test('stand on the pages that compare', () => {
-    const pages = new Set(rows.map(({ name }) => name));
-    expect([...pages].sort()).toEqual(['differences.md', 'vitistack.md']);
+function comparison(name: string) {
+  const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+  const evidence = evidenceIn(read(`test/golden/held-by/${name}.yaml`));
+  const headings = new Set(evidence.map(({ heading }) => heading));
+  const rows = tableRowsOf(read(`docs/${name}.md`)).filter(({ heading }) => headings.has(heading));
+  return { evidence, rows };
+}
+
+describe.each(['differences', 'vitistack'])('the rows of docs/%s.md', (name) => {
+  const { evidence, rows } = comparison(name);
+
+  test('are those of its evidence, in order', () => {
+    const shown = evidence.filter(({ isSame }) => !isSame);
+    expect(rows.map(({ heading, cells }) => [heading, cells[0]])).toEqual(
+      shown.map(({ heading, rule }) => [heading, rule]),
+    );
   });
 
-  test.each(rows.map((row) => [row.name, row.rule.slice(0, 70), row] as const))(
-    'of %s name a test for: %s',
-    (_, __, { tests }) => {
+  test('have no empty cell', () => {
+    expect(rows.filter(({ cells }) => cells.includes(''))).toEqual([]);
+  });
+
+  test.each(evidence.map((one) => [one.rule.slice(0, 70), one] as const))(
+    'name tests that exist: %s',
+    (_, { tests }) => {
       expect(tests.length).toBeGreaterThan(0);
       expect(tests.filter((one) => !hasTestNamed(repository, one))).toEqual([]);
     },
   );
 });
 
-describe('the table of differences', () => {
-  test('is of every system whose documents are compared', () => {
-    expect([...new Set(differences.map(({ heading }) => heading))]).toEqual([
-      'Akash: the page of the IP operator',
-      'Akash: the guides to IP leases',
-      'MetalLB',
-      'vitistack',
-      'Argo CD and Flux',
-      'Kubespray',
-    ]);
-  });
-
-  test.each(differences.map((row) => [row.rule.slice(0, 70), row] as const))(
-    'says all of it, and where it was read or seen: %s',
-    (_, { cells }) => {
-      expect(cells).toHaveLength(3);
-      expect(cells.filter((cell) => cell === '')).toEqual([]);
-      expect(cells[1]).toMatch(/\((`[\w./-]+`|\[support#|seen with)|as above\)|`[\w./-]+\.go`/);
-    },
-  );
+test('docs/differences.md compares every system, and each row was read or seen', () => {
+  const { evidence } = comparison('differences');
+  expect([...new Set(evidence.map(({ heading }) => heading))]).toEqual([
+    'Akash: the page of the IP operator',
+    'Akash: the guides to IP leases',
+    'MetalLB',
+    'vitistack',
+    'Argo CD and Flux',
+    'Kubespray',
+  ]);
+  expect(evidence.filter(({ read }) => read.length === 0)).toEqual([]);
 });
 
 describe('a reference to a test', () => {
@@ -58,32 +58,15 @@ describe('a reference to a test', () => {
   const bad = 'test/golden/bad/services.yaml';
 
   test.each([
-    [file, 'stand on the pages that compare', true],
-    [file, 'stand on the pages that comp', false],
+    [file, 'are those of its evidence, in order', true],
+    [file, 'are those of its evidence', false],
     [file, 'as const', false],
     [file, 'test/golden/bad/services.yaml', false],
     [bad, 'More than thirty', true],
     [bad, 'More than', false],
     [bad, 'web', false],
-    ['test/golden/none.test.ts', 'stand on the pages that compare', false],
+    ['test/golden/none.test.ts', 'are those of its evidence, in order', false],
   ])('to %s, %s is found: %s', (path, title, isFound) => {
     expect(hasTestNamed(repository, { path, title })).toBe(isFound);
-  });
-
-  test('is read from the last cell of a row, several too', () => {
-    const text = `## One\n\n| a | b | held by |\n| --- | --- | --- |\n| x \\| y | z | [f](../test/f.test.ts) *t u*; *v*; [g](../test/g.yaml) *w* |\n| n | o | p |\n\n| a | b |\n| --- | --- |\n| q | r |\n`;
-    expect(parityRowsOf(text)).toEqual([
-      {
-        heading: 'One',
-        rule: 'x | y',
-        cells: ['x | y', 'z'],
-        tests: [
-          { path: 'test/f.test.ts', title: 't u' },
-          { path: 'test/f.test.ts', title: 'v' },
-          { path: 'test/g.yaml', title: 'w' },
-        ],
-      },
-      { heading: 'One', rule: 'n', cells: ['n', 'o'], tests: [] },
-    ]);
   });
 });

@@ -70,7 +70,7 @@ function has({ from, length }: Node, address: number): boolean {
   return from <= address && address < from + 2 ** (32 - length);
 }
 
-/** Which zone may give an address, by the rules as docs/import.md says them; undefined for none. */
+/** Which zone may give an address, by the rules of docs/netbox.md; undefined for none. */
 function expected(
   address: number,
   {
