@@ -81,12 +81,7 @@ export async function importPools(
     ...declarations,
     ...(poolsText === undefined ? [] : [[poolsPath, poolsText] as const]),
   ]);
-  const outcome = await runEdited(
-    tree,
-    history,
-    { writes, removes: [] },
-    { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
-  );
+  const outcome = await runEdited(tree, history, { writes, removes: [] }, options);
   if (!outcome.ok) return fail(outcome.problems.map(unwritten(writes)));
   const notes = [
     ...imported.notes,

@@ -52,10 +52,7 @@ export async function importSdl(
   const missing = sdl.endpoints.filter((endpoint) => !known || !declaredAs(endpoint, known));
   const edit = editOf(tree, declared, sdl, missing);
   if (!edit.ok) return edit;
-  const outcome = await runEdited(tree, history, edit.value, {
-    ...options,
-    allowingCommand: (count) => `leasehold synth --allow-release ${count}`,
-  });
+  const outcome = await runEdited(tree, history, edit.value, options);
   if (!outcome.ok) {
     return fail(outcome.problems.map(unwritten(edit.value.writes)));
   }

@@ -1,5 +1,5 @@
 import { isManifestPath } from '../../manifests/paths.ts';
-import { type AllocationTable, heldCount, isSameTable } from '../../model/allocation.ts';
+import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import {
@@ -15,13 +15,12 @@ import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
-import { allocationPath } from '../../records/allocation-file.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { massRelease } from '../synth/synth.ts';
+import { refusedReleases } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
@@ -101,7 +100,15 @@ export async function resolveMerge(
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);
-  const mass = newReleases(run, other, options.allowRelease);
+  const mass = refusedReleases(run, {
+    allowed: options.allowRelease,
+    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
+    // The other side made it.
+    isMeant: ({ address, holder }) => {
+      const record = other.get(formatAddress(address));
+      return record?.released !== undefined && record.holder === holder;
+    },
+  });
   if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter(
@@ -144,27 +151,6 @@ async function chosen(
   if (keep === undefined || keep === first.way.keeps) return first;
   throw new EnvironmentError(
     `--keep ${keep} would move addresses that are already upstream: leave it out, or name another upstream with --onto`,
-  );
-}
-
-/** MASS_RELEASE for the releases of the run that the other side did not make. */
-function newReleases(
-  { workspace, changes }: PlannedRun,
-  other: AllocationTable,
-  allowed: number | undefined,
-): Problem | undefined {
-  const released = changes.filter(({ kind, address, holder }) => {
-    const record = other.get(formatAddress(address));
-    const isKnown = record?.released !== undefined && record.holder === holder;
-    return kind === 'released' && !isKnown;
-  });
-  return massRelease(
-    {
-      held: heldCount(workspace.table),
-      files: released.map(({ address }) => allocationPath(address)),
-      allowed: allowed === undefined ? [] : [allowed],
-    },
-    (count) => `leasehold resolve --allow-release ${count}`,
   );
 }
 

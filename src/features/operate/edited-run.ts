@@ -1,19 +1,18 @@
-import { heldCount, isHeld } from '../../model/allocation.ts';
+import { isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { allocationPath } from '../../records/allocation-file.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { massRelease, type SynthOptions, stageRemoval } from '../synth/synth.ts';
+import { commitStaged, refusedReleases, type SynthOptions } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
 export interface EditOptions extends SynthOptions {
-  /** The command line that allows a number of releases, for the hint of MASS_RELEASE. */
-  readonly allowingCommand: (count: number) => string;
+  /** For the hint of MASS_RELEASE: the command that allows a number of releases, when it is another than synth. */
+  readonly allowingCommand?: (count: number) => string;
 }
 
 /** The result of a run with an edit. */
@@ -46,20 +45,11 @@ export async function runEdited(
     { base },
   );
   if (!plan.ok) return plan;
-  const released = plan.value.changes.filter(({ kind }) => kind === 'released');
-  const refused = massRelease(
-    {
-      held: heldCount(plan.value.workspace.table),
-      files: released.map(({ address }) => allocationPath(address)),
-      allowed: allowRelease === undefined ? [] : [allowRelease],
-    },
-    allowingCommand,
-  );
+  const refused = refusedReleases(plan.value, { allowed: allowRelease, allowingCommand });
   if (refused) return fail([refused]);
   await edited.commit(plan.value.files);
   const files = edited.changes();
-  await tree.commit(files);
-  await stageRemoval(history, files);
+  await commitStaged(tree, history, files);
   return ok({ run: plan.value, files });
 }
 

@@ -5,61 +5,144 @@ import {
   withReservationPins,
 } from '../../declarations/declaration-edits.ts';
 import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
-import { type Claim, isLeaseClaim } from '../../model/claim.ts';
+import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
+import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { changedTree } from '../../workspace/changed-tree.ts';
+import { formerHolder } from '../../records/succession.ts';
+import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { planRun } from '../synth/planned-run.ts';
-import { stageRemoval } from '../synth/synth.ts';
+import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { commitStaged, refusedReleases } from '../synth/synth.ts';
 import type { EditedRun } from './edited-run.ts';
-import { type MovedRun, type MovingOptions, moveHolders, planMoves } from './move-holders.ts';
+import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
+
+/** The run of a move, and its answer. */
+export interface MovedRun {
+  readonly run: PlannedRun;
+  readonly answer: MoveAnswer;
+}
+
+/** Options of a run that moves holders. */
+export interface MovingOptions extends Pick<RunOptions, 'base'> {
+  readonly today: Day;
+}
 
 /** The run of a move with the pins that it rewrote. */
 type RepinnedRun = MovedRun & EditedRun;
 
 /**
- * Moves holders like {@link moveHolders}, and writes the new addresses into the declarations that
- * pin the old ones, atomically. PIN_MOVED for a pin of a third address.
+ * Gives holders other addresses and synthesizes, atomically. Declarations that pin the old addresses get
+ * the new ones. Problems: those of {@link planMoves}; PIN_MOVED for a pin of a third address.
  */
 export async function moveWithPins(
   tree: SourceTree & TargetTree,
   history: History,
-  { moves, workspace }: { readonly moves: readonly Move[]; readonly workspace: Workspace },
+  asked: AskedMoves,
   options: MovingOptions,
 ): Promise<Outcome<RepinnedRun>> {
+  const edited = changedTree(tree);
+  const moves = await rewritePins(edited, history, asked, options.today);
+  if (!moves.ok) return moves;
+  const { writes } = edited.changes();
+  const planned = await planMoves(edited, history, moves.value, options);
+  if (!planned.ok) return planned;
+  await edited.commit(planned.value.run.files);
+  const files = edited.changes();
+  await commitStaged(tree, history, files);
+  const answer = { ...planned.value.answer, edited: sortedKeys(writes) };
+  return ok({ ...planned.value, answer, files });
+}
+
+/**
+ * A run that gives holders other addresses, without writing. Releases other than those of the old addresses
+ * are subject to MASS_RELEASE, as in `leasehold synth`.
+ */
+export async function planMoves(
+  tree: SourceTree,
+  history: History,
+  moves: readonly Move[],
+  { today, base }: MovingOptions,
+): Promise<Outcome<MovedRun>> {
+  const planned = await planRun(tree, history, today, { moves, base });
+  if (!planned.ok) return planned;
+  const run = planned.value;
+  const answer = answerOf(run, moves, today);
+  const left = new Set(answer.moved.map(({ from }) => from));
+  const refused = refusedReleases(run, {
+    allowed: undefined,
+    allowingCommand: (count) => `leasehold synth --allow-release ${count}, before the move`,
+    isMeant: ({ address }) => left.has(formatAddress(address)),
+  });
+  return refused ? fail([refused]) : ok({ run, answer });
+}
+
+/** The old and new addresses of the moved holders. An old address that the target never had leaves no record. */
+function answerOf(
+  { workspace, table }: PlannedRun,
+  moves: readonly Move[],
+  today: Day,
+): MoveAnswer {
+  const claims = new Map(workspace.holders.map((holder) => [holder.id, holder.claims]));
+  const held = recordsByHolder(workspace.table, isHeld);
+  const now = recordsByHolder(table, isHeld);
+  const moved = moves
+    .flatMap(({ holder }) => {
+      const own = claims.get(holder) ?? [];
+      // Recorded for the holder, or for a Service alone that has joined it.
+      const names = new Set([holder, ...own.flatMap((claim) => formerHolder(claim) ?? [])]);
+      const old = [...names].flatMap((name) => held.get(name) ?? []);
+      return old.flatMap(({ address: key }): (MovedAddress & { readonly key: typeof key })[] => {
+        const record = now.get(holder)?.find(({ address }) => address.family === key.family);
+        if (!record || compareAddresses(record.address, key) === 0) return [];
+        const cut = own.filter((claim) => wantsFamily(claim, key.family));
+        const from = formatAddress(key);
+        const to = formatAddress(record.address);
+        const freeFrom = table.get(from)?.released?.freeFrom ?? today;
+        return [{ key, holder, from, to, pool: record.pool, freeFrom, claims: cut.map(cutClaim) }];
+      });
+    })
+    .sort((left, right) => compareAddresses(left.key, right.key))
+    .map(({ key: _, ...address }) => address);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', moved, edited: [] };
+}
+
+/** The moves that were asked for, and the workspace before them. */
+interface AskedMoves {
+  readonly moves: readonly Move[];
+  readonly workspace: Workspace;
+}
+
+/**
+ * Writes the new addresses of holders over the pins of their old ones. Returns the moves, to these addresses
+ * when there are pins.
+ */
+async function rewritePins(
+  tree: ChangedTree,
+  history: History,
+  { moves, workspace }: AskedMoves,
+  today: Day,
+): Promise<Outcome<readonly Move[]>> {
   const pinned = pinnedClaims(moves, workspace);
-  if (pinned.length === 0) {
-    const moved = await moveHolders(tree, history, moves, options);
-    return moved.ok ? ok({ ...moved.value, files: moved.value.run.files }) : moved;
-  }
+  if (pinned.length === 0) return ok(moves);
   const leaving = moves.map((move) => ({ ...move, leavesPins: true }));
   // Only the addresses of this run count, so the base of the branch does not matter.
-  const trial = await planRun(tree, history, options.today, { moves: leaving });
+  const trial = await planRun(tree, history, today, { moves: leaving });
   if (!trial.ok) return trial;
   const held = recordsByHolder(trial.value.table, isHeld);
   const news = (holder: string): readonly Address[] =>
     (held.get(holder) ?? []).map(({ address }) => address);
-  const edited = changedTree(tree);
-  await edited.commit({ writes: textsWith(tree, pinned, workspace, news), removes: [] });
+  await tree.commit({ writes: textsWith(tree, pinned, workspace, news), removes: [] });
   const settled = moves.map((move) => ({
     ...move,
     to: news(move.holder).filter(({ family }) => move.families.includes(family)),
   }));
-  const { writes } = edited.changes();
-  const planned = await planMoves(edited, history, settled, options);
-  if (!planned.ok) return planned;
-  await edited.commit(planned.value.run.files);
-  const files = edited.changes();
-  await tree.commit(files);
-  await stageRemoval(history, files);
-  const answer = { ...planned.value.answer, edited: sortedKeys(writes) };
-  return ok({ ...planned.value, answer, files });
+  return ok(settled);
 }
 
 /** The claims that pin an address which their holder leaves. */

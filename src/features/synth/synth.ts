@@ -32,19 +32,40 @@ export async function synth(
 ): Promise<Outcome<PlannedRun>> {
   const plan = await planRun(tree, history, options.today, options);
   if (!plan.ok) return plan;
-  const released = plan.value.changes.filter(({ kind }) => kind === 'released');
-  const refused = massRelease(
-    {
-      held: heldCount(plan.value.workspace.table),
-      files: released.map(({ address }) => allocationPath(address)),
-      allowed: options.allowRelease === undefined ? [] : [options.allowRelease],
-    },
-    (count) => `leasehold synth --allow-release ${count}`,
-  );
+  const refused = refusedReleases(plan.value, { allowed: options.allowRelease });
   if (refused) return fail([refused]);
-  await tree.commit(plan.value.files);
-  await stageRemoval(history, plan.value.files);
+  await commitStaged(tree, history, plan.value.files);
   return plan;
+}
+
+/** Which releases of a run are refused. */
+interface ReleaseTerms {
+  /** The exact number of releases that was confirmed. */
+  readonly allowed: number | undefined;
+  /** The command that confirms a number of releases; that of `leasehold synth` when left out. */
+  readonly allowingCommand?: ((count: number) => string) | undefined;
+  /** True for a release that does not count. */
+  readonly isMeant?: (release: Change) => boolean;
+}
+
+/** MASS_RELEASE for the releases of a run, unless the number is small or confirmed. */
+export function refusedReleases(
+  { workspace, changes }: PlannedRun,
+  {
+    allowed,
+    allowingCommand = (count) => `leasehold synth --allow-release ${count}`,
+    isMeant = () => false,
+  }: ReleaseTerms,
+): Problem | undefined {
+  const released = changes.filter((change) => change.kind === 'released' && !isMeant(change));
+  return massRelease(
+    {
+      held: heldCount(workspace.table),
+      files: released.map(({ address }) => allocationPath(address)),
+      allowed: allowed === undefined ? [] : [allowed],
+    },
+    allowingCommand,
+  );
 }
 
 /** The addresses that a run releases. */
@@ -98,8 +119,7 @@ export async function pruneReleased(
   const removes = changes.map((change) => allocationPath(change.address));
   if (removes.length > 0) {
     const files = { writes: new Map<string, string>(), removes };
-    await tree.commit(files);
-    await stageRemoval(history, files);
+    await commitStaged(tree, history, files);
   }
   return ok({ changes, held: heldCount(table) });
 }
@@ -121,14 +141,17 @@ export function prune(table: AllocationTable, today: Day): AllocationResult {
 }
 
 /**
- * Stages a run that removes files below `leases/`, because the next run would report an unstaged
- * removal as FILE_LOST. The other changes are staged too, so that `git commit` records all of the
- * run.
+ * Writes the files of a run. A run that removes files below `leases/` is staged, because the next
+ * run would report an unstaged removal as FILE_LOST. Its other changes are staged too, so that
+ * `git commit` records all of the run.
  */
-export async function stageRemoval(
+export async function commitStaged(
+  tree: TargetTree,
   history: History,
-  { writes, removes }: TreeChanges,
+  files: TreeChanges,
 ): Promise<void> {
+  await tree.commit(files);
+  const { writes, removes } = files;
   if (!removes.some((path) => path.startsWith(`${leasesFolder}/`))) return;
   await history.stage([...writes.keys(), ...removes]);
 }

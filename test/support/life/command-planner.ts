@@ -1,4 +1,4 @@
-import { moveHolders } from '../../../src/features/operate/move-holders.ts';
+import { planMoves } from '../../../src/features/operate/move-pins.ts';
 import { review } from '../../../src/features/review/review.ts';
 import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
 import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
@@ -33,8 +33,10 @@ export class WholePlanner implements Planner {
   async synth({ workspace, today, mover }: SynthInput): Promise<readonly Problem[]> {
     const tree = this.#tree.declaring(filesOf(workspace));
     if (mover !== undefined) {
-      const moved = await moveHolders(tree, noHistory, movesOf(mover), { today: dayOf(today) });
-      return moved.ok ? this.#commit(tree, moved.value.run) : moved.problems;
+      const moved = await planMoves(tree, noHistory, movesOf(mover), { today: dayOf(today) });
+      if (!moved.ok) return moved.problems;
+      await tree.commit(moved.value.run.files);
+      return this.#commit(tree, moved.value.run);
     }
     const first = await synth(tree, noHistory, { today: dayOf(today), allowRelease: undefined });
     // A person would read the number in the message, look, and say it.

@@ -93,12 +93,7 @@ export async function setUp(
   { writes }: SetupPlan,
   options: SynthOptions,
 ): Promise<Outcome<EditedRun>> {
-  const run = await runEdited(
-    tree,
-    history,
-    { writes, removes: [] },
-    { ...options, allowingCommand: (count) => `leasehold synth --allow-release ${count}` },
-  );
+  const run = await runEdited(tree, history, { writes, removes: [] }, options);
   return run.ok ? run : fail(withPlannedHint(run.problems, writes));
 }
 
