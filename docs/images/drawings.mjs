@@ -10,7 +10,7 @@ svg { --text: #1c2430; --soft: #556070; --line: #8a95a3; --card: #fff; --held: #
   --kept: #46341a; --free: #1c3a28; } }
 text { font: 13px ui-sans-serif, system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: var(--text); text-anchor: middle; }
 .soft { fill: var(--soft); font-size: 12px; } .start { text-anchor: start; } .code { font-family: ui-monospace, Menlo, 'DejaVu Sans Mono', monospace; font-size: 12px; }
-rect { fill: var(--card); stroke: var(--line); } .group { stroke-dasharray: 4 3; fill: none; }
+rect { fill: var(--card); stroke: var(--line); } .page { stroke: none; } .group { stroke-dasharray: 4 3; fill: none; }
 .held { fill: var(--held); } .kept { fill: var(--kept); } .free { fill: var(--free); }
 path { stroke: var(--line); fill: none; marker-end: url(#head); } marker path { fill: var(--line); stroke: none; marker-end: none; }`;
 
@@ -35,6 +35,7 @@ function drawing(height, title, ...parts) {
 <style>${style}
 </style>
 ${head}
+<rect class="page" width="100%" height="100%"/>
 ${parts.join('\n')}
 </svg>
 `;

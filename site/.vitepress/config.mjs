@@ -1,0 +1,155 @@
+// The site of the docs: `npm run site` builds it into build/site. The pages are those of the repository, as a forge shows them.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { defineConfig } from 'vitepress';
+
+const repository = resolve(import.meta.dirname, '../..');
+const out = join(repository, 'build/site');
+/** Copies of the pages, beside the packages that the site is built with. */
+const copies = resolve(import.meta.dirname, '../pages');
+const isPage = (path) => /^(README|CHANGELOG|SECURITY)\.md$|^docs\/[^/]+\.md$/.test(path);
+/** Files and folders of the repository that pages link to, and that are no pages. */
+const linked = new Set();
+
+rmSync(copies, { recursive: true, force: true });
+for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs']) {
+  cpSync(join(repository, name), join(copies, name.replace('README', 'index')), {
+    recursive: true,
+  });
+}
+
+const page = (text, name) => ({ text, link: `/docs/${name}` });
+const chapter = (text, ...items) => ({ text, collapsed: true, items });
+
+export default defineConfig({
+  title: 'leasehold',
+  description: 'Static IP addresses handed out through git',
+  srcDir: copies,
+  outDir: out,
+  // No page has HTML of its own: what looks like a tag is text, such as <name>.
+  markdown: {
+    html: false,
+    config: (markdown) => markdown.core.ruler.push('repository', publishLinks),
+  },
+  buildEnd: () => linked.forEach(publish),
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: [
+      chapter(
+        'Start',
+        { text: 'What it is', link: '/' },
+        page('Install', 'install'),
+        page('Create your repository', 'init'),
+        page('Start by hand', 'start'),
+        page('Glossary', 'glossary'),
+      ),
+      chapter(
+        'Your cluster',
+        page('Akash', 'akash'),
+        page('MetalLB', 'metallb'),
+        page('vitistack', 'vitistack'),
+        page('NetBox', 'netbox'),
+        page('Import', 'import'),
+        page('Set up a cluster', 'bootstrap'),
+        page('Check a cluster', 'doctor'),
+      ),
+      chapter(
+        'Declare',
+        page('Leases', 'leases'),
+        page('Services', 'services'),
+        page('Helm charts', 'charts'),
+        page('cdk8s apps', 'cdk8s'),
+        page('Pools', 'pools'),
+        page('Several clusters', 'clusters'),
+      ),
+      chapter(
+        'Review',
+        page('Pull requests', 'pull-requests'),
+        page('The plan', 'plan'),
+        page('Concurrent leases', 'together'),
+        page('Policy', 'policy'),
+        page('Ownership', 'ownership'),
+        page('Bots', 'bots'),
+      ),
+      chapter(
+        'Deploy',
+        page('Argo CD', 'argocd'),
+        page('Flux', 'flux'),
+        page('What both share', 'gitops'),
+        page('A branch of manifests', 'publish'),
+        page('Compare a cluster', 'verify'),
+      ),
+      chapter(
+        'Operate',
+        page('Troubleshooting', 'troubleshooting'),
+        page('Incidents and changes', 'day-two'),
+        page('Operate the addresses', 'operations'),
+        page('Monitoring', 'monitoring'),
+        page('Security', 'security'),
+        page('Versions', 'versions'),
+      ),
+      chapter(
+        'Ask',
+        page('Queries', 'asking'),
+        page('Capacity', 'capacity'),
+        page('Over HTTP', 'serve'),
+        page('The page', 'report'),
+      ),
+      chapter(
+        'Reference',
+        page('Commands', 'commands'),
+        page('Problems', 'problems'),
+        page('Allocations', 'allocations'),
+        page('Manifests', 'manifests'),
+        page('Differences', 'differences'),
+        page('Tested with', 'tested-with'),
+        { text: 'Changes', link: '/CHANGELOG' },
+      ),
+    ],
+  },
+});
+
+/** Leads a link to a file that is no page to its copy on the site. A missing file fails the build. */
+function publishLinks({ tokens, env }) {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const href = token.type === 'link_open' ? token.attrGet('href') : '#';
+    if (/^(\w+:|#)/.test(href)) continue;
+    const [path, anchor] = href.split('#');
+    const target = relative(copies, resolve(dirname(env.path), path));
+    if (!existsSync(join(repository, target)))
+      throw new Error(`${env.relativePath}: dead link ${href}`);
+    if (isPage(target)) {
+      const page = `/${target.replace('README', 'index')}`;
+      token.attrSet('href', anchor ? `${page}#${anchor}` : page);
+    } else {
+      linked.add(target);
+      token.attrSet('href', `/${target}`);
+      token.attrSet('target', '_blank');
+    }
+  }
+}
+
+/** Copies a file to the site. A folder gets a list of its files. */
+function publish(path) {
+  const source = join(repository, path);
+  const copy = join(out, path);
+  mkdirSync(dirname(copy), { recursive: true });
+  cpSync(source, copy, { recursive: true });
+  if (!statSync(source).isDirectory()) return;
+  const items = readdirSync(source).map(
+    (name) => `<li><a href="/${path}/${name}">${name}</a></li>`,
+  );
+  writeFileSync(
+    join(copy, 'index.html'),
+    `<!doctype html><title>${path}</title><ul>${items.join('')}</ul>\n`,
+  );
+}
