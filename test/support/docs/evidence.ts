@@ -16,8 +16,8 @@ export interface Evidence {
   readonly heading: string;
   /** The first cell of a row of the page. */
   readonly rule: string;
-  /** True for a rule that both systems have: the page does not list it. */
-  readonly isSame: boolean;
+  /** True when the page has a row for it. */
+  readonly isListed: boolean;
   /** The files in which the behavior was read. */
   readonly read: readonly string[];
   readonly tests: readonly NamedTest[];
@@ -25,7 +25,7 @@ export interface Evidence {
 
 interface WrittenRule {
   readonly rule: string;
-  readonly same?: boolean;
+  readonly listed?: boolean;
   readonly read?: readonly string[];
   readonly tests: Readonly<Record<string, readonly string[]>>;
 }
@@ -34,10 +34,10 @@ interface WrittenRule {
 export function evidenceIn(text: string): readonly Evidence[] {
   const written: Readonly<Record<string, readonly WrittenRule[]>> = parse(text);
   return Object.entries(written).flatMap(([heading, rules]) =>
-    rules.map(({ rule, same = false, read = [], tests }) => ({
+    rules.map(({ rule, listed = true, read = [], tests }) => ({
       heading,
       rule,
-      isSame: same,
+      isListed: listed,
       read,
       tests: Object.entries(tests).flatMap(([path, titles]) =>
         titles.map((title) => ({ path, title })),
