@@ -50,6 +50,17 @@ pools:
   return root;
 }
 
+const livePool = `apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: web, namespace: metallb-system }
+spec: { addresses: [192.0.2.0/28, 2001:db8::/120] }
+---
+apiVersion: metallb.io/v1beta1
+kind: L2Advertisement
+metadata: { name: web, namespace: metallb-system }
+spec: { ipAddressPools: [web] }
+`;
+
 const commands: readonly (readonly string[])[] = [
   ['pools'],
   ['list'],
@@ -70,6 +81,14 @@ describe.each([40, 80, 100, 200])('at a terminal of %i characters', (width) => {
     expect(long.filter((line) => !/^[A-Z][a-z]+: +\S+$/.test(line))).toEqual([]);
     expect(width < 80 ? [] : long).toEqual([]);
     expect(text).not.toContain(escapeSign);
+  });
+
+  test('import fits, with every address', async () => {
+    const root = tempTree({ 'live.yaml': livePool });
+    const argv = ['import', 'metallb', 'live.yaml', '--no-base'];
+    const text = await printedAt(width, argv, root, { NO_COLOR: '1' });
+    expect(text.split('\n').filter(({ length }) => length > width)).toEqual([]);
+    for (const range of ['192.0.2.0/28', '2001:db8::/120']) expect(text).toContain(range);
   });
 
   test('pools has every range', async () => {

@@ -11,7 +11,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import { reportText } from '../answer.ts';
+import { reportText, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -54,7 +54,8 @@ async function runDoctor(
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
-  context.out(reportText(diagnosis, options.output, diagnosisTable));
+  const style = tableStyle(context, options.output);
+  context.out(reportText(diagnosis, options.output, (answer) => diagnosisTable(answer, style)));
   return diagnosis.ok ? exit.fine : exit.problems;
 }
 
@@ -95,7 +96,10 @@ async function runVerify(
     timeout: options.timeout,
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
-  context.out(reportText(verification, options.output, verificationTable));
+  const style = tableStyle(context, options.output);
+  context.out(
+    reportText(verification, options.output, (answer) => verificationTable(answer, style)),
+  );
   if (isNothingApplied(verification)) {
     context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
   }

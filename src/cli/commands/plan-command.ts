@@ -10,8 +10,9 @@ import { planText } from '../../features/plan/print/plan-text.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import { sanitizedJson } from '../../text/print/escape.ts';
-import { type Paint, paintOf } from '../../text/print/problems-text.ts';
+import type { TableStyle } from '../../text/print/table.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
+import { tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { readPlan } from '../input-files.ts';
@@ -71,7 +72,7 @@ async function runPlan(context: CliContext, options: PlanOptions): Promise<numbe
   if (plan === undefined) return exit.problems;
   const pages = forgePages(context.env);
   const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
-  context.out(printedPlan(plan, options, { paint: paintOf(context.color), linkOf }));
+  context.out(printedPlan(plan, options, { table: tableStyle(context, options.output), linkOf }));
   return statusOf(plan, options);
 }
 
@@ -97,14 +98,14 @@ async function foundBase(context: CliContext, repository: Repository): Promise<s
 }
 
 interface PlanStyle {
-  readonly paint: Paint;
+  readonly table: TableStyle;
   readonly linkOf: ReturnType<typeof forgeLinks>;
 }
 
-function printedPlan(plan: Plan, options: PlanOptions, { paint, linkOf }: PlanStyle): string {
+function printedPlan(plan: Plan, options: PlanOptions, { table, linkOf }: PlanStyle): string {
   switch (options.output) {
     case 'text':
-      return planText(plan, paint, options);
+      return planText(plan, table, options);
     case 'markdown':
       return planMarkdown(plan, { maxChars: options.maxChars, linkOf });
     case 'json':

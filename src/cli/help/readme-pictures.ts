@@ -23,7 +23,7 @@ export async function readmePictures(root: string, day: Day): Promise<ReadonlyMa
     .filter(({ change }) => change === 'allocated')
     .map(({ address }) => address);
   const paint = paintOf(true);
-  const text = `${paint.bold('$ leasehold plan')}\n${planText(plan, paint, { manifests: false })}`;
+  const text = `${paint.bold('$ leasehold plan')}\n${planText(plan, { paint }, { manifests: false })}`;
   return new Map([
     ['plan.svg', terminalPicture(text, 'The output of leasehold plan for a new lease')],
     ['map.svg', mapPicture(maps, new Set(added), 'The addresses of the pools, with a new lease')],

@@ -8,6 +8,7 @@ import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
 import type { Pools } from '../../model/pools.ts';
+import { paintOf } from '../../text/print/problems-text.ts';
 import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
@@ -100,7 +101,7 @@ async function runImport(
   return withTree(context, options, async (locked) => {
     const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {
-      context.err(importNotesText(sortedNotes(imported.value.notes)));
+      context.err(notesText(context, imported.value));
       const place = readLive ? 'the cluster' : names.join(', ');
       context.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
       return exit.problems;
@@ -117,11 +118,16 @@ async function runImport(
       allowRelease: undefined,
     });
     if (!outcome.ok) {
-      context.err(importNotesText(sortedNotes(imported.value.notes)));
+      context.err(notesText(context, imported.value));
       return outcome;
     }
     return reportImport(context, outcome.value, options.output);
   });
+}
+
+/** The notes of an import that failed, for standard error. */
+function notesText({ color, errColumns }: CliContext, { notes }: Imported): string {
+  return importNotesText(sortedNotes(notes), { paint: paintOf(color), width: errColumns });
 }
 
 /** True for pools, or for Services and leases on declared pools. */

@@ -6,7 +6,7 @@ import { importText } from '../../features/import/import-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 import { explainTemplates } from '../../text/source-reader.ts';
-import { reportOption, reportText } from '../answer.ts';
+import { reportOption, reportText, tableStyle } from '../answer.ts';
 import { assertClaim, leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
@@ -141,7 +141,8 @@ export function reportImport(
   { answer, run, files }: ImportedRun,
   output: string,
 ): number {
-  context.out(reportText(answer, output, importText));
+  const style = tableStyle(context, output);
+  context.out(reportText(answer, output, (shown) => importText(shown, style)));
   context.err(runText(context, { ...run, files }));
   return exit.fine;
 }

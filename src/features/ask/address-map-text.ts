@@ -2,6 +2,7 @@ import { humanCount } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/escape.ts';
 import type { Paint } from '../../text/print/problems-text.ts';
 import { stateColor } from '../../text/print/state-color.ts';
+import { filledLines } from '../../text/print/wrap.ts';
 import {
   type AddressMap,
   cellState,
@@ -57,25 +58,10 @@ function rangeText(map: MapRange, signs: Signs, { paint, width }: MapStyle): str
   const draw = isSingle ? single : shaded;
   const drawn = cells.map((cell) => draw(cell, signs, paint));
   return [
-    filled([range, ...size, ...left], ', ', width),
+    linesText(filledLines([range, ...size, ...left], ', ', width)),
     rowsText(cells, drawn, width),
     coloredLegend(legend(all, signs, isSingle), paint, width),
   ].join('');
-}
-
-/** Joins parts with a separator, and wraps them to the width. */
-function filled(
-  parts: readonly string[],
-  between: string,
-  width = Number.POSITIVE_INFINITY,
-): string {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const longer = [...lines.slice(-1), part].join(between);
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(part);
-  }
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** The shortest row, for any terminal width. */
@@ -136,8 +122,12 @@ function coloredLegend(parts: readonly string[], paint: Paint, width: number | u
   const states = ['held', 'retained', 'reserved', 'free'];
   return parts.reduce(
     (text, part, index) => text.replace(part, stateColor(states[index] ?? '', paint)(part)),
-    filled(parts, '   ', width),
+    linesText(filledLines(parts, '   ', width)),
   );
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Returns the cells as CSV. Counts are not abbreviated. */

@@ -1,20 +1,35 @@
-import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
+import { judgementColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import { indentedText } from '../../text/print/wrap.ts';
 import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 import { findingCodes } from './doctor/finding-codes.ts';
 
-const levels: readonly Level[] = ['ok', 'caution', 'problem', 'unknown'];
+/** The levels in the order of their counts. */
+const judgements: Readonly<Record<Level, 'good' | 'warn' | 'bad' | 'unknown'>> = {
+  ok: 'good',
+  caution: 'warn',
+  problem: 'bad',
+  unknown: 'unknown',
+};
+
+const columns: readonly Column<Finding>[] = [
+  {
+    name: 'LEVEL',
+    cell: ({ level }) => level,
+    color: ({ level }, paint) => judgementColor(judgements[level], paint),
+  },
+  { name: 'CODE', cell: ({ code }) => code },
+  { name: 'FOUND', cell: ({ found }) => found, prose: 'wrap' },
+];
 
 /**
  * The findings as a table, each followed by lines with its meaning and fix. The last line counts
  * the findings of each level.
  */
-export function diagnosisTable({ findings }: Diagnosis): string {
-  const header = ['LEVEL', 'CODE', 'FOUND'];
-  const lines = columns([header, ...findings.map(row)]).split('\n');
-  const [head = '', ...rows] = lines;
-  const blocks = findings.map((finding, index) => [rows[index] ?? '', ...detailsOf(finding)]);
-  return `${[head, ...blocks.flat(), countsOf(findings)].join('\n')}\n`;
+export function diagnosisTable({ findings }: Diagnosis, style: TableStyle): string {
+  const table = tableText(columns, findings, style, (finding) => detailsText(finding, style));
+  return `${table}${countsOf(findings)}\n`;
 }
 
 /** The section of docs/doctor.md that explains every code. */
@@ -24,20 +39,17 @@ export function findingsPage(): string {
     .join('\n');
 }
 
-function row({ level, code, found }: Finding): string[] {
-  return [level, code, sanitize(found)];
-}
-
-function detailsOf({ means, fix, command }: Finding): string[] {
+/** A command keeps its line, so that it can be copied. */
+function detailsText({ means, fix, command }: Finding, { width }: TableStyle): string {
   return [
-    ...(means === undefined ? [] : [`  means: ${sanitize(means)}`]),
-    ...(fix === undefined ? [] : [`  fix: ${sanitize(fix)}`]),
-    ...(command === undefined ? [] : [`  $ ${sanitize(command)}`]),
-  ];
+    means === undefined ? '' : indentedText(`means: ${means}`, 2, width),
+    fix === undefined ? '' : indentedText(`fix: ${fix}`, 2, width),
+    command === undefined ? '' : `  $ ${sanitize(command)}\n`,
+  ].join('');
 }
 
 function countsOf(findings: readonly Finding[]): string {
-  return levels
+  return Object.keys(judgements)
     .flatMap((level) => {
       const count = findings.filter((finding) => finding.level === level).length;
       if (count === 0) return [];

@@ -1,38 +1,69 @@
-import { columns } from '../../text/print/columns.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import { judgementColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import { indentedText } from '../../text/print/wrap.ts';
 import type { Detail, OpenPool, Verification, VerifiedState } from './verification-answer.ts';
 
-/**
- * A verification as a table: one line for each claim, object and finding, followed by lines with
- * its details; then the Services that need an open fence; then a line that counts the states. Kept
- * Namespaces are only counted, since their number grows over the years.
- */
-export function verificationTable(verification: Verification): string {
-  const lines = [...claimLines(verification), ...otherLines(verification)];
-  const header = ['STATE', 'ADDRESS', 'PORT', 'OBJECT', 'HOLDER'];
-  const rows = columns([header, ...lines.map(({ cells }) => cells.map(sanitize))]).split('\n');
-  const body = lines.flatMap(({ below }, index) => [
-    rows[index + 1] ?? '',
-    ...below.map((text) => `  ${sanitize(text)}`),
-  ]);
-  const table = lines.length === 0 ? [] : [rows[0] ?? '', ...body];
-  const open = verification.openPools.flatMap(openPoolLines).map(sanitize);
-  return [...table, ...open, countsText(verification)].map((line) => `${line}\n`).join('');
+/** A claim, an object or a finding, with the details below its row. */
+interface Row {
+  readonly state: VerifiedState;
+  readonly addresses: readonly string[];
+  readonly port: string;
+  readonly object: string;
+  readonly holder: string;
+  readonly below: readonly string[];
 }
 
-function openPoolLines({ pool, services }: OpenPool): readonly string[] {
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'STATE',
+    cell: ({ state }) => state,
+    color: ({ state }, paint) => judgementColor(judgements[state], paint),
+  },
+  { name: 'ADDRESS', cell: ({ addresses }) => addresses },
+  { name: 'PORT', cell: ({ port }) => port },
+  { name: 'OBJECT', cell: ({ object }) => object, prose: 'wrap' },
+  { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder', spare: true },
+];
+
+const judgements: Readonly<Record<VerifiedState, 'good' | 'warn' | 'bad'>> = {
+  ok: 'good',
+  pending: 'warn',
+  'changed by hand': 'warn',
+  'wrong address': 'bad',
+  'not ours': 'bad',
+  'not applied': 'bad',
+  'left over': 'warn',
+  kept: 'good',
+  'cluster problem': 'bad',
+};
+
+/**
+ * A verification as a table: a row for each claim, object and finding, with its details below; then
+ * the Services that need an open fence; then a line that counts the states. Kept Namespaces are
+ * only counted, since their number grows over the years.
+ */
+export function verificationTable(verification: Verification, style: TableStyle): string {
+  const rows = [...claimRows(verification), ...otherRows(verification)];
+  const below = (row: Row) => row.below.map((text) => indentedText(text, 2, style.width)).join('');
+  const table = rows.length === 0 ? '' : tableText(columns, rows, style, below);
+  const open = verification.openPools.map((pool) => openPoolText(pool, style)).join('');
+  return `${table}${open}${countsText(verification)}\n`;
+}
+
+function openPoolText({ pool, services }: OpenPool, { width }: TableStyle): string {
   if (services.length === 0) {
-    return [
+    return indentedText(
       `pool ${pool} has an open fence that no Service needs: remove fence: open from leases/pools.yaml in a separate commit`,
-    ];
+      0,
+      width,
+    );
   }
   const count = services.length === 1 ? '1 Service' : `${services.length} Services`;
-  return [
-    `pool ${pool} has an open fence; closing it would remove the addresses of ${count}:`,
-    ...services.map(
-      ({ object, addresses, message }) => `  ${object} on ${addresses.join(',')} ${message}`,
-    ),
-  ];
+  const title = `pool ${pool} has an open fence; closing it would remove the addresses of ${count}:`;
+  const lines = services.map(({ object, addresses, message }) =>
+    indentedText(`${object} on ${addresses.join(',')} ${message}`, 2, width),
+  );
+  return `${indentedText(title, 0, width)}${lines.join('')}`;
 }
 
 /** The number of lines of each state: `12 ok, 1 pending, 1 left over`. */
@@ -46,21 +77,10 @@ function plural(state: VerifiedState, count: number): string {
   return state === 'cluster problem' && count !== 1 ? 's' : '';
 }
 
-interface Line {
-  readonly cells: readonly string[];
-  readonly below: readonly string[];
-}
-
-function claimLines({ claims }: Verification): Line[] {
-  return claims.map((claim) => ({
-    cells: [
-      claim.state,
-      claim.addresses.join(','),
-      `${claim.externalPort}/${claim.protocol}`,
-      claim.object,
-      claim.holder,
-    ],
-    below: claim.details.map((detail) => detailText(detail, claim.object)),
+function claimRows({ claims }: Verification): Row[] {
+  return claims.map(({ state, addresses, externalPort, protocol, object, holder, details }) => ({
+    ...{ state, addresses, port: `${externalPort}/${protocol}`, object, holder },
+    below: details.map((detail) => detailText(detail, object)),
   }));
 }
 
@@ -72,16 +92,17 @@ function detailText({ state, object, message }: Detail, own: string): string {
 /** States whose messages need a subject. */
 const aboutService: ReadonlySet<Detail['state']> = new Set(['not applied', 'wrong address']);
 
-function otherLines({ objects, findings }: Verification): Line[] {
+function otherRows({ objects, findings }: Verification): Row[] {
+  const without = { addresses: [], port: '-', holder: '-' };
   return [
     ...objects
       .filter(({ state }) => state !== 'kept')
       .map(({ state, object, details }) => ({
-        cells: [state, '-', '-', object, '-'],
+        ...{ ...without, state, object },
         below: details.map(({ message }) => message),
       })),
     ...findings.map(({ object, message, hint }) => ({
-      cells: ['cluster problem', '-', '-', object, '-'],
+      ...{ ...without, state: 'cluster problem' as const, object },
       below: [message, `fix: ${hint}`],
     })),
   ];

@@ -69,6 +69,7 @@ export const importSchema = z
   })
   .describe('What leasehold import -o json prints.');
 export type ImportAnswer = Answer<typeof importSchema>;
+export type ImportAnswerNote = ImportAnswer['notes'][number];
 
 /** Notes in the form of the answer, sorted by position. */
 export function sortedNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {

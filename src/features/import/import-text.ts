@@ -1,22 +1,46 @@
-import { columns } from '../../text/print/columns.ts';
-import { sanitize } from '../../text/print/escape.ts';
-import type { ImportAnswer } from './import-answer.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type {
+  ImportAnswer,
+  ImportAnswerDeclaration,
+  ImportAnswerNote,
+  ImportAnswerPool,
+} from './import-answer.ts';
 
-/** The answer for a person: pools and declarations as tables, then one line per note. */
-export function importText({ pools, declarations, notes, edited }: ImportAnswer): string {
-  const rows = pools.map(({ name, state, addresses, advertise, file, line }) =>
-    [name, state, advertise, `${file}:${line}`, addresses.join(',')].map(sanitize),
-  );
-  const declared = declarations.map(({ kind, name, state, addresses, file, line, path }) =>
-    [kind, name, state, `${file}:${line}`, addresses.join(','), path].map(sanitize),
-  );
-  const heads = ['KIND', 'NAME', 'STATE', 'FROM', 'ADDRESSES', 'IN'];
-  return [
-    rows.length > 0 ? columns([['POOL', 'STATE', 'BY', 'FROM', 'ADDRESSES'], ...rows]) : '',
-    declared.length > 0 ? columns([heads, ...declared]) : '',
-    importNotesText(notes),
+const poolColumns: readonly Column<ImportAnswerPool>[] = [
+  { name: 'POOL', cell: ({ name }) => name },
+  { name: 'STATE', cell: ({ state }) => state },
+  { name: 'BY', cell: ({ advertise }) => advertise },
+  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, spare: true },
+  { name: 'ADDRESSES', cell: ({ addresses }) => addresses },
+];
+
+const declarationColumns: readonly Column<ImportAnswerDeclaration>[] = [
+  { name: 'KIND', cell: ({ kind }) => kind },
+  { name: 'NAME', cell: ({ name }) => name },
+  { name: 'STATE', cell: ({ state }) => state },
+  { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, spare: true },
+  { name: 'ADDRESSES', cell: ({ addresses }) => addresses },
+  { name: 'IN', cell: ({ path }) => path },
+];
+
+const noteColumns: readonly Column<ImportAnswerNote>[] = [
+  { name: 'EFFECT', cell: ({ effect }) => effect },
+  { name: 'FROM', cell: ({ file, line, column }) => `${file}:${line}:${column}` },
+  { name: 'NOTE', cell: ({ subject, message }) => `${subject}: ${message}`, prose: 'wrap' },
+];
+
+/** The answer for a person: tables of pools, declarations and notes, then the edited files. */
+export function importText(
+  { pools, declarations, notes, edited }: ImportAnswer,
+  style: TableStyle,
+): string {
+  const tables = [
+    pools.length > 0 ? tableText(poolColumns, pools, style) : '',
+    declarations.length > 0 ? tableText(declarationColumns, declarations, style) : '',
+    importNotesText(notes, style),
     `${editedText(edited)}\n`,
-  ].join('');
+  ];
+  return tables.filter((table) => table !== '').join('\n');
 }
 
 /** Names the edited files if there are few. */
@@ -28,13 +52,7 @@ function editedText(edited: ImportAnswer['edited']): string {
 
 const mostNamed = 5;
 
-/** The notes, one line each. */
-export function importNotesText(notes: ImportAnswer['notes']): string {
-  return notes
-    .map(
-      ({ effect, subject, message, file, line, column }) =>
-        `${effect}  ${file}:${line}:${column}  ${subject}: ${message}`,
-    )
-    .map((text) => `${sanitize(text)}\n`)
-    .join('');
+/** A line for each note, without the names of the columns. */
+export function importNotesText(notes: ImportAnswer['notes'], style: TableStyle): string {
+  return tableText(noteColumns, notes, { ...style, untitled: true });
 }

@@ -1,5 +1,6 @@
 import { sanitize } from './escape.ts';
 import type { Paint } from './problems-text.ts';
+import { filledLines, wordLines } from './wrap.ts';
 
 /** A column of a table. In a block it is a line. */
 export interface Column<Row> {
@@ -15,8 +16,8 @@ export interface Column<Row> {
    * folders that each cell begins with, such as `default/akash/`.
    */
   readonly omitSame?: 'column' | 'folder';
-  /** Words of people, which lose their end where the line would be too long. */
-  readonly prose?: true;
+  /** Sentences. Where the line would be too long, they lose their end or go on in further lines. */
+  readonly prose?: 'cut' | 'wrap';
   /** Left out where the line would be too long. */
   readonly spare?: true;
   /** Only with `-o wide`. */
@@ -71,7 +72,7 @@ export function fitsColumns<Row>(
 /**
  * The columns as wide as a terminal allows: without what all rows share; then without the middle of
  * Akash accounts; then with the items of lists below each other, without spare columns, and with
- * shortened prose. Undefined when not even that fits.
+ * narrow prose. Undefined when not even that fits.
  */
 function fittingGrid<Row>(
   all: readonly Column<Row>[],
@@ -91,7 +92,7 @@ function fittingGrid<Row>(
     { columns, cells: withShortAccounts(joined) },
     { columns, cells: stacked },
     { columns: needed, cells: without },
-    { columns: needed, cells: withShortProse(needed, without, width) },
+    { columns: needed, cells: withNarrowProse(needed, without, width) },
   ].find((grid) => lineWidth(widthsOf(grid, untitled !== true)) <= width);
 }
 
@@ -161,27 +162,30 @@ function withShortAccounts(cells: Cells): Cells {
   return cells.map((row) => row.map((lines) => lines.map(shortened)));
 }
 
-/** The fewest characters of shortened prose. */
+/** The fewest characters of a line of prose. */
 const leastProse = 16;
 
-/** Shortens the widest prose first, as far as a line needs. */
-function withShortProse<Row>(columns: readonly Column<Row>[], cells: Cells, width: number): Cells {
+/** Narrows the widest prose first, as far as a line needs. */
+function withNarrowProse<Row>(columns: readonly Column<Row>[], cells: Cells, width: number): Cells {
   const widths = widthsOf({ columns, cells }, true);
   for (let over = lineWidth(widths) - width; over > 0; over -= 1) {
     const widest = columns.reduce(
       (best, { prose }, index) =>
-        prose === true && (widths[index] ?? 0) > (widths[best] ?? leastProse) ? index : best,
+        prose && (widths[index] ?? 0) > (widths[best] ?? leastProse) ? index : best,
       -1,
     );
     if (widest < 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  const short = (text: string, most: number) =>
-    text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const narrow = (text: string, index: number) => {
+    const prose = columns[index]?.prose;
+    if (prose === undefined) return [text];
+    const most = widths[index] ?? 0;
+    if (prose === 'wrap') return wordLines(text, most);
+    return [text.length <= most ? text : `${text.slice(0, most - 1)}…`];
+  };
   return cells.map((row) =>
-    row.map((lines, index) =>
-      columns[index]?.prose === true ? lines.map((line) => short(line, widths[index] ?? 0)) : lines,
-    ),
+    row.map((lines, index) => lines.flatMap((line) => narrow(line, index))),
   );
 }
 
@@ -245,10 +249,12 @@ function blocksText<Row>(
 ): string {
   const longest = columns.reduce((most, { name }) => Math.max(most, name.length), 0);
   const blocks = rows.map((row, at) => {
-    const lines = columns.flatMap(({ name, color }, index) => {
+    const lines = columns.flatMap(({ name, color, prose }, index) => {
       const content = (cells[at]?.[index] ?? []).filter((text) => text !== '' && text !== '-');
       const title = `${name.slice(0, 1)}${name.slice(1).toLowerCase()}:`.padEnd(longest + 2);
-      return filled(content, width - title.length).map(
+      const room = width - title.length;
+      const words = prose === 'wrap' ? content.flatMap((text) => wordLines(text, room)) : content;
+      return filledLines(words, ', ', room).map(
         (text, line) =>
           `${line === 0 ? title : ' '.repeat(title.length)}${colored(text, color?.(row, paint))}\n`,
       );
@@ -256,15 +262,4 @@ function blocksText<Row>(
     return `${lines.join('')}${below(row)}`;
   });
   return blocks.join('\n');
-}
-
-/** Joins items with commas into lines of a width. A longer item has a line of its own. */
-function filled(items: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const longer = `${lines.at(-1)}, ${item}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(item);
-  }
-  return lines;
 }

@@ -88,13 +88,11 @@ describe('leasehold import netbox', () => {
     );
     const { status, out } = await checkout.run(...words, '--tag', 'metallb', '--status', 'active');
     expect(status).toBe(0);
-    expect(
-      out.split('\n').filter((line) => /POOL|2: pool|3: pool|:\d+ {2}pool/.test(line)),
-    ).toEqual([
+    expect(out.split('\n').filter((line) => /POOL|2: pool|3: pool|:\d+ +pool/.test(line))).toEqual([
       'POOL          STATE     BY  FROM     ADDRESSES',
-      'left  a.csv:2:3  pool public: 203.0.113.1 is not reserved: default/service/shop/web has it; the source has it as an active IP address of gw.example.com',
-      'changed  a.csv:4:3  pool public: 203.0.113.3 is reserved, and never given out: an active IP address of new.example.com',
-      'changed  p.csv:4:3  pool 10-20-0-0-28: 10.20.0.8/29 is reserved, and never given out: a reserved prefix 10.20.0.8/29',
+      'left     a.csv:2:3              pool public: 203.0.113.1 is not reserved: default/service/shop/web has it; the source has it as an active IP address of gw.example.com',
+      'changed  a.csv:4:3              pool public: 203.0.113.3 is reserved, and never given out: an active IP address of new.example.com',
+      'changed  p.csv:4:3              pool 10-20-0-0-28: 10.20.0.8/29 is reserved, and never given out: a reserved prefix 10.20.0.8/29',
     ]);
     expect(out).toMatch(/^public +extended +l2 +p\.csv:2 +203\.0\.113\.0\/28$/m);
     expect(checkout.read('leases/pools.yaml')).toBe(`${pools.replace(

@@ -20,7 +20,7 @@ const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
 const folder = 'formats';
 
 const formats: Readonly<Record<string, (plan: Plan) => string>> = {
-  text: (plan) => planText(plan, paintOf(false), { manifests: true }),
+  text: (plan) => planText(plan, { paint: paintOf(false) }, { manifests: true }),
   markdown: (plan) => planMarkdown(plan, { maxChars: 65_000, linkOf }),
   json: sanitizedJson,
   sarif: (plan) => planSarif(plan, '1.2.3'),

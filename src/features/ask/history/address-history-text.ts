@@ -27,8 +27,8 @@ const columns: readonly Column<HistoryRow>[] = [
   },
   { name: 'COMMIT', cell: ({ event }) => event.commit.slice(0, 10) },
   { name: 'REQUEST', cell: ({ event }) => event.request ?? '-', spare: true },
-  { name: 'AUTHOR', cell: ({ event }) => shortened(event.author), prose: true },
-  { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: true },
+  { name: 'AUTHOR', cell: ({ event }) => shortened(event.author), prose: 'cut' },
+  { name: 'SUBJECT', cell: ({ event }) => shortened(event.subject), prose: 'cut' },
 ];
 
 /** Returns a table with a line per period and per change of retention, oldest first. */

@@ -152,8 +152,8 @@ const columns: readonly Column<FaultyCommit>[] = [
   { name: 'COMMIT', cell: ({ commit }) => commit },
   { name: 'TIME', cell: ({ at }) => at, spare: true },
   { name: 'REASON', cell: reasonText },
-  { name: 'AUTHOR', cell: ({ author }) => author, prose: true },
-  { name: 'SUBJECT', cell: ({ subject }) => subject, prose: true },
+  { name: 'AUTHOR', cell: ({ author }) => author, prose: 'cut' },
+  { name: 'SUBJECT', cell: ({ subject }) => subject, prose: 'cut' },
 ];
 
 /** Returns a table of the commits without a valid signature; empty when there are none. */

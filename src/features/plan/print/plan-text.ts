@@ -1,7 +1,8 @@
-import { columns } from '../../../text/print/columns.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import type { Paint } from '../../../text/print/problems-text.ts';
-import type { Plan, PlanCommit, PlanPlace, Verdict } from '../plan-answer.ts';
+import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+import { indentedText } from '../../../text/print/wrap.ts';
+import type { Plan, PlanCommit, PlanPlace, PoolTotals } from '../plan-answer.ts';
 import { poolBar } from './plan-bars.ts';
 import {
   cautionGroups,
@@ -41,20 +42,21 @@ export interface TextOptions {
 }
 
 /** A plan for a terminal, in the order of the comment. Ends in a line break. */
-export function planText(plan: Plan, paint: Paint, options: TextOptions): string {
+export function planText(plan: Plan, style: TableStyle, options: TextOptions): string {
+  const { paint } = style;
   const { lost, given, kept } = addressRows(plan.addresses);
-  const addresses = (rows: readonly AddressRow[]) => addressesText(rows, paint, options);
+  const addresses = (rows: readonly AddressRow[]) => addressesText(rows, style, options);
   const blocks = [
-    `${verdictText(plan.verdict, paint)}: ${sanitize(plan.summary)}\n`,
+    verdictText(plan, style),
     // Only a blocked plan has problems.
     problemGroups(plan.problems)
       .map((group) => problemsText(group, paint, options))
       .join(''),
     addresses(lost),
     cautionGroups(plan.cautions)
-      .map((group) => cautionsText(group, paint, options))
+      .map((group) => cautionsText(group, style, options))
       .join(''),
-    poolsText(plan, paint),
+    poolsText(plan, style),
     addresses(given),
     addresses(kept),
     options.all || !isShortened(plan) ? '' : paint.dim('leasehold plan --all lists each of them\n'),
@@ -75,49 +77,73 @@ function isShortened({ addresses, problems, cautions }: Plan): boolean {
   );
 }
 
-function verdictText(verdict: Verdict, paint: Paint): string {
+function verdictText({ verdict, summary }: Plan, { paint, width }: TableStyle): string {
   const { word } = verdictWords[verdict];
-  if (verdict === 'blocked') return paint.red(paint.bold(word));
-  if (verdict === 'caution') return paint.yellow(paint.bold(word));
-  return verdict === 'routine' ? paint.green(paint.bold(word)) : paint.bold(word);
+  const colors = { blocked: paint.red, caution: paint.yellow, routine: paint.green };
+  const color = verdict === 'no change' ? String : colors[verdict];
+  return indentedText(`${word}: ${summary}`, 0, width).replace(word, color(paint.bold(word)));
 }
 
 /** The columns of a pool's bar. */
 const barLength = 10;
 
-function poolsText({ pools }: Plan, paint: Paint): string {
+const poolColumns: readonly Column<PoolTotals>[] = [
+  {
+    name: 'BAR',
+    cell: (pool) => poolBar(pool, barLength),
+    color: (_, paint) => (bar) => bar.replace(/[+]+/, paint.green).replace(/-+/, paint.red),
+  },
+  {
+    name: 'POOL',
+    cell: (pool) => phraseText(totalsPhrase(pool), sanitize),
+    prose: 'wrap',
+  },
+];
+
+function poolsText({ pools }: Plan, style: TableStyle): string {
   const listed = listedPools(pools);
   const rest = pools.length - listed.length;
-  const lines = listed.map((pool) => {
-    const bar = poolBar(pool, barLength).replace(/[+]+/, paint.green).replace(/-+/, paint.red);
-    return `${bar}  ${phraseText(totalsPhrase(pool), sanitize)}\n`;
-  });
-  return [...lines, ...(rest > 0 ? [`${rest} other pools do not change\n`] : [])].join('');
+  const table = tableText(poolColumns, listed, { ...style, untitled: true });
+  return `${table}${rest > 0 ? `${rest} other pools do not change\n` : ''}`;
 }
+
+const addressColumns: readonly Column<RowGroup>[] = [
+  { name: 'ADDRESS', cell: groupAddress, color: groupColor },
+  { name: 'CHANGE', cell: ([row]) => rowWord(row), color: groupColor },
+  { name: 'POOL', cell: ([{ change }]) => change.pool, color: groupColor },
+  { name: 'HOLDER', cell: groupHolder, color: groupColor, prose: 'wrap' },
+];
 
 /** A line for each address, or for several equal ones, with place and details below. */
-function addressesText(rows: readonly AddressRow[], paint: Paint, { all }: TextOptions): string {
+function addressesText(
+  rows: readonly AddressRow[],
+  style: TableStyle,
+  { all }: TextOptions,
+): string {
   const groups = all ? rows.map((row): RowGroup => [row]) : rowGroups(rows);
-  const lines = columns(groups.map(groupCells)).split('\n');
-  return groups
-    .map((group, index) => {
-      const below = groupDetails(group).map((text) => `    ${text}\n`);
-      return `${colour(lines[index] ?? '', paint)}\n${paint.dim(below.join(''))}`;
-    })
-    .join('');
+  return tableText(addressColumns, groups, { ...style, untitled: true }, (group) =>
+    style.paint.dim(
+      groupDetails(group)
+        .map((text) => `    ${text}\n`)
+        .join(''),
+    ),
+  );
 }
 
-function groupCells(group: RowGroup): string[] {
+function groupAddress(group: RowGroup): string {
   const [row] = group;
+  const shown = group.length === 1 ? row.change.address : `${group.length} addresses`;
+  return `${rowSign(row)} ${shown}`;
+}
+
+function groupHolder(group: RowGroup): string {
   const holders = groupHolders(group);
-  const { address, pool } = row.change;
-  const shown = group.length === 1 ? address : `${group.length} addresses`;
-  return [
-    `${rowSign(row)} ${sanitize(shown)}`,
-    rowWord(row),
-    sanitize(pool),
-    holders === undefined ? phraseText(rowHolder(row), sanitize) : counted(holders, 'holder'),
-  ];
+  if (holders !== undefined) return counted(holders, 'holder');
+  return phraseText(rowHolder(group[0]), sanitize);
+}
+
+function groupColor([row]: RowGroup, paint: Paint): (text: string) => string {
+  return signColor(rowSign(row), paint);
 }
 
 function groupDetails(group: RowGroup): readonly string[] {
@@ -132,10 +158,10 @@ function groupDetails(group: RowGroup): readonly string[] {
   ];
 }
 
-function colour(line: string, paint: Paint): string {
-  if (line.startsWith('+')) return paint.green(line);
-  if (line.startsWith('→')) return paint.yellow(line);
-  return line.startsWith('-') ? paint.red(line) : line;
+function signColor(sign: string, paint: Paint): (text: string) => string {
+  if (sign === '+') return paint.green;
+  if (sign === '→') return paint.yellow;
+  return sign === '-' ? paint.red : String;
 }
 
 /** A line for each problem, as `leasehold check` prints it, and the hint below the last one. */
@@ -147,25 +173,27 @@ function problemsText(group: FindingGroup, paint: Paint, { all }: TextOptions): 
       `${paint.bold(place === undefined ? '' : placeText(place, column))} ${paint.red(group.code)} ${sanitize(message)}`,
       ...also.map((other) => paint.dim(`  also ${sanitize(other)}`)),
     ]);
-  const hint = group.advice === undefined ? '' : `hint: ${group.advice}`;
-  return groupText([...lines, leftText(shown)], hint, paint);
+  const left = leftText(shown);
+  const hint = group.advice === undefined ? [] : [paint.dim(`  hint: ${sanitize(group.advice)}`)];
+  return [...lines, ...(left === '' ? [] : [left]), ...hint].map((line) => `${line}\n`).join('');
 }
 
-/** A line for each caution of a code, and the advice below the last one. */
-function cautionsText(group: FindingGroup, paint: Paint, { all }: TextOptions): string {
+/** Each caution of a code, and the advice below the last one. */
+function cautionsText(
+  group: FindingGroup,
+  { paint, width }: TableStyle,
+  { all }: TextOptions,
+): string {
   const shown = shownFindings(group, all);
-  const lines = shown.messages.flat().map(({ message, place }) => {
+  const cautions = shown.messages.flat().map(({ message, place }) => {
     const at = place === undefined ? '' : ` (${placeText(place)})`;
-    return `${paint.yellow(group.code)} ${sanitize(message)}${at}`;
+    const text = indentedText(`${group.code} ${message}${at}`, 0, width);
+    return text.replace(group.code, paint.yellow(group.code));
   });
-  return groupText([...lines, leftText(shown)], group.advice ?? '', paint);
-}
-
-function groupText(lines: readonly string[], advice: string, paint: Paint): string {
-  return [...lines, advice === '' ? '' : paint.dim(`  ${sanitize(advice)}`)]
-    .filter((line) => line !== '')
-    .map((line) => `${line}\n`)
-    .join('');
+  const left = leftText(shown);
+  const advice =
+    group.advice === undefined ? [] : [paint.dim(indentedText(group.advice, 2, width))];
+  return [...cautions, ...(left === '' ? [] : [`${left}\n`]), ...advice].join('');
 }
 
 function placeText({ file, line, side }: PlanPlace, column?: number): string {
@@ -205,7 +233,7 @@ function diffText(diff: string, paint: Paint): string {
 
 function diffLine(line: string, paint: Paint): string {
   if (line.startsWith('@@')) return paint.cyan(line);
-  return colour(line, paint);
+  return signColor(line.slice(0, 1), paint)(line);
 }
 
 function footerText({ base, head, digest }: Plan): string {

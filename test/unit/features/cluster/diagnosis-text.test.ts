@@ -6,6 +6,9 @@ import { findingCodes } from '../../../../src/features/cluster/doctor/finding-co
 import { explainText } from '../../../../src/features/reference/explain-text.ts';
 import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
 import { sanitizedJson } from '../../../../src/text/print/escape.ts';
+import { paintOf } from '../../../../src/text/print/problems-text.ts';
+
+const plain = { paint: paintOf(false) };
 
 function diagnosis(...findings: Finding[]): Diagnosis {
   return {
@@ -34,6 +37,7 @@ describe('diagnosisTable', () => {
         },
         { level: 'problem', code: 'AKASH_OPERATOR', found: 'another runs' },
       ),
+      plain,
     );
 
     expect(table).toBe(
@@ -52,6 +56,39 @@ describe('diagnosisTable', () => {
     );
   });
 
+  it('fits 60 characters, with all words, and a command on one line', () => {
+    const found = 'the provider waits for an IP operator that has no ready pod, since Monday';
+    const command = `kubectl -n akash-services set env statefulset/akash-provider NAME=false`;
+    const table = diagnosisTable(
+      diagnosis({ level: 'problem', code: 'AKASH_OPERATOR', found, means: found, command }),
+      { ...plain, width: 60 },
+    );
+
+    expect(table).toBe(
+      [
+        'LEVEL    CODE            FOUND',
+        'problem  AKASH_OPERATOR  the provider waits for an IP',
+        '                         operator that has no ready pod,',
+        '                         since Monday',
+        '  means: the provider waits for an IP operator that has no',
+        '    ready pod, since Monday',
+        `  $ ${command}`,
+        '1 problem',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('colours a level as its judgement', () => {
+    const paint = paintOf(true);
+    const table = diagnosisTable(
+      diagnosis({ level: 'caution', code: 'STRICT_ARP', found: 'fine' }),
+      { paint },
+    );
+
+    expect(table).toContain(paint.yellow('caution'));
+  });
+
   it('removes control characters of texts from the cluster', () => {
     const hostile = 'a\u001b[2Jb\nc\u202e';
     const table = diagnosisTable(
@@ -63,6 +100,7 @@ describe('diagnosisTable', () => {
         fix: hostile,
         command: hostile,
       }),
+      plain,
     );
 
     expect(table.split('\n')).toHaveLength(7);

@@ -4,8 +4,9 @@ import type {
   Verification,
   VerifiedClaim,
 } from '../../../../src/features/cluster/verification-answer.ts';
-import { verificationTable } from '../../../../src/features/cluster/verification-text.ts';
+import { verificationTable as verificationTableIn } from '../../../../src/features/cluster/verification-text.ts';
 import { sanitizedJson } from '../../../../src/text/print/escape.ts';
+import { paintOf } from '../../../../src/text/print/problems-text.ts';
 
 const object = 'Service web/app';
 
@@ -23,6 +24,9 @@ const claim = (...details: Detail[]): VerifiedClaim => ({
   state: details[0]?.state ?? 'ok',
   details,
 });
+
+const verificationTable = (found: Verification, width?: number) =>
+  verificationTableIn(found, { paint: paintOf(false), width });
 
 const verification = (found: Partial<Verification>): Verification => ({
   apiVersion: 'leasehold.dev/v1',
@@ -116,6 +120,24 @@ cluster problem  -        -     Deployment a/b         -
 
   it('has only the counts when all is ok', () => {
     expect(verificationTable(verification({}))).toBe('0 ok\n');
+  });
+
+  it.each([40, 80])('fits %i characters, and loses no address, object or message', (width) => {
+    const message = 'MetalLB: AllocationFailed: no available addresses in the pool, and more';
+    const table = verificationTable(
+      verification({
+        claims: [claim(), claim({ state: 'pending', object, message })],
+        findings: [{ object: 'Deployment a/b', message, hint: message }],
+        openPools: [{ pool: 'done', services: [] }],
+      }),
+      width,
+    );
+
+    expect(table.split('\n').filter(({ length }) => length > width)).toEqual([]);
+    expect(table).toContain('203.0.113.7');
+    expect(table).toContain('2001:db8::7');
+    expect(table).not.toContain('…');
+    expect(table.replace(/\s+/g, ' ')).toContain(message);
   });
 
   it('removes control characters of texts from the cluster', () => {

@@ -123,13 +123,34 @@ describe('a table', () => {
     const prose: readonly Column<Row>[] = [
       { name: 'ADDRESS', cell: ({ addresses }) => addresses[0] ?? '' },
       { name: 'ZONE', cell: ({ zone }) => zone, spare: true },
-      { name: 'NOTE', cell: () => 'twenty-six characters long', prose: true },
+      { name: 'NOTE', cell: () => 'twenty-six characters long', prose: 'cut' },
     ];
     const text = (width: number) => tableText(prose, rows, { paint, width }).split('\n')[1];
     expect(text(45)).toBe('203.0.113.7  inet  twenty-six characters long');
     expect(text(44)).toBe('203.0.113.7  twenty-six characters long');
     expect(text(30)).toBe('203.0.113.7  twenty-six chara…');
     expect(text(28)).toBe('Zone:    inet');
+  });
+
+  test('breaks a sentence between words, in a column and in a block, and keeps all of it', () => {
+    const sentence: readonly Column<Row>[] = [
+      { name: 'ADDRESS', cell: ({ addresses }) => addresses[0] ?? '' },
+      { name: 'NOTE', cell: () => 'a sentence of seven words goes on', prose: 'wrap' },
+    ];
+    const text = (width: number) => tableText(sentence, rows.slice(0, 1), { paint, width });
+    expect(text(40)).toBe(
+      [
+        'ADDRESS      NOTE',
+        '203.0.113.7  a sentence of seven words',
+        '             goes on',
+        '',
+      ].join('\n'),
+    );
+    expect(text(28)).toBe(
+      ['Address: 203.0.113.7', 'Note:    a sentence of seven', '         words goes on', ''].join(
+        '\n',
+      ),
+    );
   });
 
   test('prints nothing that moves the cursor of a terminal', () => {

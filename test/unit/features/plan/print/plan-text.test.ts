@@ -9,7 +9,7 @@ import { aChange, aliceShop, aPlan, aSide } from '../../../../support/plans/plan
 import { planCases } from '../../../../support/plans/plan-cases.ts';
 
 const added = planCases['one-lease-added'] ?? aPlan();
-const bare = paintOf(false);
+const bare = { paint: paintOf(false) };
 
 describe('a plan as text', () => {
   it('tells the extent of the manifests, and their diffs only when asked', () => {
@@ -72,9 +72,19 @@ describe('a plan as text', () => {
     ]);
   });
 
+  it('fits 80 characters, except for files, problems and hashes', () => {
+    const { 'hostile-text': _, ...cases } = planCases;
+    const texts = Object.values(cases).map((plan) =>
+      planText(plan, { ...bare, width: 80 }, { manifests: false }),
+    );
+    const long = texts.flatMap((text) => text.split('\n')).filter(({ length }) => length > 80);
+
+    expect(long.filter((line) => !/^(leases\/\S+:\d+| {2}hint: )/.test(line))).toEqual([]);
+  });
+
   it('says the same in colours', () => {
     for (const plan of Object.values(planCases)) {
-      const coloured = planText(plan, paintOf(true), { manifests: true });
+      const coloured = planText(plan, { paint: paintOf(true) }, { manifests: true });
       const colour = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
       expect(coloured).toMatch(colour);
