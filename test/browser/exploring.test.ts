@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
   test('finds what is free as a list, without the pool that gives nothing', async () => {
     const { page, faults } = await opened(draining);
     await page.fill('#search', 'free');
-    await page.getByRole('button', { name: 'List the free addresses' }).click();
+    await page.getByRole('button', { name: 'List the free addresses', exact: true }).click();
     expect(await status(page)).toBe('6 addresses are free in 1 pool; draining, so none from old');
     expect(await page.locator('#leases tbody tr').count()).toBe(6);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -157,6 +157,46 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     await page.getByRole('button', { name: 'Expiring' }).click();
     expect(await firstRow(page)).toContain('11 days');
     expect(await seriousOf(page)).toEqual([]);
+  });
+
+  test('sees the clusters, and the addresses of one with a click', async () => {
+    const alone = await opened(three);
+    expect(await alone.page.getByRole('button', { name: 'Clusters' }).count()).toBe(0);
+    const far = <Item extends { holder: string }>(item: Item, at: number): Item =>
+      at % 4 === 0 ? { ...item, holder: item.holder.replace('lab/', 'edge/') } : item;
+    const holders = three.holders
+      .map(far)
+      .map((holder) => ({ ...holder, cluster: holder.holder.split('/')[0] ?? '' }));
+    const { page } = await opened({ ...three, holders, records: three.records.map(far) });
+    await page.getByRole('button', { name: 'Clusters' }).click();
+    expect(await status(page)).toBe('2 clusters with 276 held');
+    expect(await firstRow(page)).toMatch(/^lab2/);
+    expect(await seriousOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'edge', exact: true }).click();
+    expect(await status(page)).toBe('80 addresses found');
+    expect(page.url()).toContain('cluster=edge');
+  });
+
+  test('gets in one step what is free in a zone, and who had an address', async () => {
+    const { page } = await opened(three, { hash: '#list=owners' });
+    await page
+      .getByRole('button', { name: 'zone dc1: list the free addresses of zone dc1' })
+      .first()
+      .click();
+    expect(await status(page)).toContain('addresses are free in 3 pools');
+    expect(page.url()).toContain('zone=dc1');
+    const [{ address } = { address: '' }] = three.records;
+    await page.fill('#search', address);
+    await page.locator('#search').press('Enter');
+    expect(await page.locator('#address h3').textContent()).toBe(address);
+    expect(await page.locator('#address .history').textContent()).toContain('2026-01-02');
+  });
+
+  test('sees that a block has several owners', async () => {
+    const town = owned(pictured([{ pool: 'town', range: '10.0.0.0/20', held: 2000 }]));
+    const { page } = await opened(town, { hash: '#color=owner' });
+    expect(await page.locator('.legend').textContent()).toContain('several owners');
+    expect(await page.locator('.grid .owner.several').count()).toBeGreaterThan(0);
   });
 
   test('goes to an earlier day: who had an address then', async () => {
@@ -222,6 +262,10 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     const { page } = await opened(three);
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     expect(await page.locator('#leases tbody tr').count()).toBe(320);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Holder', { exact: true }).isVisible()).toBe(true);
+    expect(await page.locator('.numbers button').first().isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     expect(await page.locator('#leases tbody tr').count()).toBe(100);
   });

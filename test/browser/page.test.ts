@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Picture } from '../../src/features/picture/picture-answer.ts';
 import { pictured } from '../support/page/picture.ts';
+import { runInProcess } from '../support/run/run-in-process.ts';
 import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
 
 const three = pictured([
@@ -7,6 +9,11 @@ const three = pictured([
   { pool: 'big', range: '10.0.0.0/12', held: 200 },
   { pool: 'six', range: '2001:db8:30::/64', held: 20 },
 ]);
+/** The picture of the shipped example. */
+async function shippedExample(): Promise<Picture> {
+  const argv = ['report', '-o', 'json', '--no-history', '--today', '2026-11-21'];
+  return JSON.parse((await runInProcess(argv, process.cwd())).out);
+}
 const town = pictured([{ pool: 'big', range: '10.0.0.0/12', held: 10_000 }]);
 
 describe.skipIf(!executablePath)('the page', () => {
@@ -109,6 +116,19 @@ describe.skipIf(!executablePath)('the page', () => {
     await page.selectOption('#map-block', { index: 1 });
     expect(await seriousOf(page)).toEqual([]);
   });
+
+  test.each([false, true])(
+    'axe finds nothing serious in the shipped example; dark: %s',
+    async (dark) => {
+      const example = await shippedExample();
+      const { page } = await opened(example, { dark });
+      expect(await seriousOf(page)).toEqual([]);
+      const before = { ...example, records: example.records.slice(1) };
+      const compared = await opened(example, { before, dark });
+      expect(await compared.page.locator('.changes li').count()).toBe(1);
+      expect(await seriousOf(compared.page)).toEqual([]);
+    },
+  );
 
   test('the button turns light into dark and back', async () => {
     const { page } = await opened(three);

@@ -58,6 +58,7 @@ export const mapStyle = `
 .cell.owner.p2 { background-image: radial-gradient(circle at 50% 50%, #fffb 0 1.3px, transparent 1.7px); background-size: 6px 6px; }
 .cell.owner.p3 { background-image: repeating-linear-gradient(to right, #fff8 0 1.5px, transparent 1.5px 5px); }
 .cell.owner.retained { opacity: .55; border-style: dashed; }
+.cell.owner.several { opacity: .45; }
 .lines {
   position: absolute; inset: 0; z-index: 2; display: grid; pointer-events: none;
   grid-template: repeat(var(--parts), 1fr) / repeat(var(--parts), 1fr);
@@ -85,7 +86,7 @@ export const mapStyle = `
 .cell.dot { margin-right: .4rem; vertical-align: -.1rem; width: .8rem; height: .8rem; }
 .legend button { display: inline-flex; align-items: center; border: 0; background: none; padding: 0 .2rem; min-height: 1.6rem; font-size: .9rem; text-align: left; }
 .legend button:hover { text-decoration: underline; }
-.legend .cell.sample { border-color: transparent; background: linear-gradient(45deg, var(--retained) 0 25%, transparent 25%), var(--held); }
+.legend .cell.held.sample { border-color: transparent; background: linear-gradient(45deg, var(--retained) 0 25%, transparent 25%), var(--held); }
 .legend .scale { flex-wrap: wrap; gap: .2rem .4rem; color: var(--soft); }
 .ramp { display: inline-block; width: 5rem; height: .8rem; border-radius: .2rem; background: linear-gradient(to right in oklab, var(--low), var(--high)); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .hint { margin-top: .75rem; }
@@ -98,7 +99,7 @@ export const mapStyle = `
 }
 .tip strong { font-family: ui-monospace, monospace; }
 .tip p { margin: .1rem 0; }
-.tip .who { display: flex; align-items: baseline; }
-.tip .who .dot { align-self: center; }
+.who { display: flex; align-items: baseline; }
+.who .dot { align-self: baseline; position: relative; top: .1rem; }
 @media print { .tip, .time, .choice, .hint { display: none; } .mapbody.one { grid-template-columns: 1fr; } .frame { max-width: 30rem; } }
 `;

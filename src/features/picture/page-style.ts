@@ -49,7 +49,7 @@ section {
 }
 .soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
 .bar { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
-.verdict { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
+.verdict { font-size: clamp(1.15rem, 4vw, 1.5rem); font-weight: 650; line-height: 1.25; margin: .25rem 0; overflow-wrap: anywhere; }
 .verdict { padding-left: 1.15em; }
 .verdict::before {
   content: ''; display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin: 0 .45em 0 -1.15em; background: currentColor;
@@ -79,20 +79,23 @@ button[aria-pressed=true] { background: var(--held-soft); }
 .pools { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem 2rem; }
 .pools li { min-width: 0; }
 .poolname { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .75rem; }
-.poolname button, td button, tbody th button, .trail button, .changes li button, .history button {
+.poolname button, .numbers button, td button, tbody th button, .trail button, .changes li button, .history button {
   border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--link); text-decoration: underline;
   text-underline-offset: .2em; text-align: left; overflow-wrap: anywhere;
 }
-.poolname button { font-weight: 600; text-decoration: none; }
-.poolname button:hover { text-decoration: underline; }
+.poolname button:first-child { font-weight: 600; }
+.poolname button, .numbers button { text-decoration: none; }
+.poolname button:hover, .numbers button:hover { text-decoration: underline; }
+.poolname button:not(:first-child), .numbers button { font-size: .9rem; }
 .tag { font-size: .8rem; border: 1px solid var(--warn); color: var(--warn); border-radius: 1rem; padding: 0 .5rem; }
 .usage { display: flex; height: 1.1rem; margin: .35rem 0; border-radius: .3rem; overflow: hidden; border: 1px solid var(--edge); }
 .usage .cell { flex: 0 1 0; min-width: 3px; border: 0; border-radius: 0; height: auto; aspect-ratio: auto; }
 .usage .cell + .cell { border-left: 1px solid var(--card); }
-.numbers { display: flex; flex-wrap: wrap; gap: 0 .75rem; font-size: .9rem; font-variant-numeric: tabular-nums; color: var(--soft); }
+.numbers { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .75rem; font-size: .9rem; font-variant-numeric: tabular-nums; color: var(--soft); }
 .numbers strong { color: var(--text); }
 .tools { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-bottom: .75rem; }
 .tools input { flex: 1 1 16rem; min-width: 0; }
+[role=search] input { flex-basis: calc(100% - 6rem); }
 .trail:not([hidden]) { display: flex; flex-wrap: wrap; gap: .25rem .5rem; font-family: ui-monospace, monospace; font-size: .9rem; }
 .trail > * + *::before { content: '› '; color: var(--soft); text-decoration: none; display: inline-block; margin-right: .25rem; }
 .beside { display: grid; gap: 0 1rem; align-items: start; }
@@ -132,13 +135,13 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .change { font-weight: 600; color: var(--mark); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+th, td { text-align: left; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; font-weight: 400; }
 thead th { white-space: nowrap; }
 thead button { border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--soft); font-size: .85rem; }
 thead button:hover { color: var(--text); text-decoration: underline; }
 thead [aria-sort] button { color: var(--text); font-weight: 600; }
 tbody tr:hover { background: color-mix(in srgb, var(--held-soft) 35%, transparent); }
-tbody th { font-family: ui-monospace, monospace; white-space: nowrap; }
+tbody th { font-family: ui-monospace, monospace; min-width: 9.5rem; max-width: 13rem; overflow-wrap: anywhere; }
 td { white-space: nowrap; }
 .long { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 tr.selected { background: var(--held-soft); }
@@ -164,7 +167,8 @@ tr.selected button { color: var(--text); }
   .cards thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
   .cards tbody tr { border-bottom: 1px solid var(--line); padding: .6rem 0; }
   .cards td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); overflow-wrap: anywhere; }
-  .cards td:has(.dot) { grid-template-columns: 6.5rem auto minmax(0, 1fr); align-items: center; }
+  .choice { gap: .25rem; }
+  .choice button, .choice button:first-child, .choice button:last-child { border-radius: .4rem; margin: 0; }
   .cards td::before { content: attr(data-column); color: var(--soft); font-size: .8rem; }
 }
 @media (prefers-reduced-motion: no-preference) { .grid .cell { transition: outline-color .1s; } }
@@ -174,7 +178,7 @@ tr.selected button { color: var(--text); }
   section { break-inside: avoid; border-color: #999; }
   #leases { break-inside: auto; }
   button, .tools, .pager, #address.empty { display: none; }
-  td button, tbody th button, .poolname button, .changes li button { display: inline; color: inherit; text-decoration: none; }
+  td button, thead button, tbody th button, .poolname button, .numbers button, .changes li button { display: inline; color: inherit; text-decoration: none; }
   .changes { max-height: none; overflow: visible; }
   #map { break-inside: auto; }
   .beside { display: block; }
@@ -183,8 +187,8 @@ tr.selected button { color: var(--text); }
   .maps.two .heads { display: none; }
   .scroll { overflow: visible; }
   table { font-size: .75rem; }
-  td.long, tbody th { white-space: normal; }
-  tbody th { max-width: 9rem; overflow-wrap: anywhere; }
+  td.long { white-space: normal; }
+  tbody th { min-width: 7.5rem; max-width: 9rem; }
   .long { min-width: 0; }
 }
 ${mapStyle}`;

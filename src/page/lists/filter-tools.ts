@@ -1,5 +1,7 @@
+import { formatAddress } from '../../net/address.ts';
 import { button, element } from '../dom.ts';
 import { ownerText } from '../owners.ts';
+import { searchedAddress } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type FilterName, filterNames } from '../view.ts';
 import { filterValues } from './filtered.ts';
@@ -17,6 +19,10 @@ export function filterTools(store: Store): HTMLElement {
     placeholder: 'address, block, owner, service, state, zone, author, date',
   });
   input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
+  input.addEventListener('keydown', ({ key }) => {
+    const address = key === 'Enter' ? searchedAddress(input.value) : undefined;
+    if (address) store.show(address, formatAddress(address));
+  });
   const selects = filterNames.map((name) => filterSelect(store, name));
   const clear = button('Clear', {}, () => {
     store.look({ query: '', filters: {}, page: 0 });

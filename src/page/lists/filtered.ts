@@ -10,9 +10,19 @@ const valuesOf: Readonly<
   state: ({ state }) => [state],
   pool: (record, index) => [index.spaceOf(record.address)?.pool.pool ?? record.record.pool],
   zone: (record, index) => [index.zoneOf(record)],
-  cluster: ({ holder }) => holder?.cluster.split(',') ?? [],
+  cluster: ({ holder, record }) =>
+    holder?.cluster.split(',') ?? [record.holder.slice(0, record.holder.indexOf('/'))],
   owner: ({ owner }) => [owner],
 };
+
+/** The values of a record that a filter compares. */
+export function filterKeys(
+  name: FilterName,
+  record: IndexedRecord,
+  index: PictureIndex,
+): readonly string[] {
+  return valuesOf[name](record, index);
+}
 
 /** The records that match the filters and the search. */
 export function filteredRecords({ index, view }: Store): readonly IndexedRecord[] {

@@ -29,8 +29,6 @@ export interface List<Row> {
   rows(store: Store): readonly Row[];
   /** How many rows there are: `7 addresses found`. */
   count(rows: readonly Row[], store: Store): string;
-  /** The text that is copied; the first column when it is left out. */
-  copied?(rows: readonly Row[]): string;
   /** The address of a row, which is marked while it is selected. */
   address?(row: Row): string;
   /** The owner of a row, whose addresses are lit while it is pointed at. */

@@ -8,9 +8,10 @@ import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
 import { amountText } from '../words.ts';
 import { filterTools } from './filter-tools.ts';
+import { filterValues } from './filtered.ts';
 import { freeList } from './free-list.ts';
+import { clusterList, ownerList } from './group-lists.ts';
 import { type List, sortedRows } from './list.ts';
-import { ownerList } from './owner-list.ts';
 import { expiringList, leaseList } from './record-lists.ts';
 import { listTable } from './table.ts';
 
@@ -25,6 +26,7 @@ function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
     leases: leaseList as AnyList,
     free: freeList as AnyList,
     owners: ownerList as AnyList,
+    clusters: clusterList as AnyList,
     expiring: expiringList(store) as AnyList,
   };
 }
@@ -56,7 +58,10 @@ export function listsView(store: Store): HTMLElement {
     scroll.replaceChildren(listTable(list, shown, store));
     scroll.hidden = rows.length === 0;
     listNames.forEach((name, index) => {
-      tabs[index]?.setAttribute('aria-pressed', String(name === list.name));
+      const tab = tabs[index];
+      if (!tab) return;
+      tab.setAttribute('aria-pressed', String(name === list.name));
+      tab.hidden = name === 'clusters' && list.name !== name && !hasClusters(store);
     });
     fillExport(tools, list, rows, store);
     fillPager(pager, store, page, pages);
@@ -82,6 +87,11 @@ export function listsView(store: Store): HTMLElement {
     scroll,
     pager,
   );
+}
+
+/** True when there is more than one cluster to tell apart. */
+function hasClusters(store: Store): boolean {
+  return filterValues(store, 'cluster').length > 1;
 }
 
 /** What a search may mean besides records: an address, a block, the free addresses. */

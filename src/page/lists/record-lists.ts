@@ -1,6 +1,6 @@
 import { type Day, daysBetween } from '../../model/day.ts';
 import { button, element } from '../dom.ts';
-import { swatch } from '../map/cell-tip.ts';
+import { marked, swatch } from '../map/cell-tip.ts';
 import { holderShortText } from '../owners.ts';
 import type { IndexedRecord } from '../picture-index.ts';
 import type { Store } from '../store.ts';
@@ -19,8 +19,10 @@ const state: Column<IndexedRecord> = {
   name: 'State',
   text: stateText,
   cell: (indexed) => [
-    element('span', { class: `cell dot ${indexed.state}`, 'aria-hidden': 'true' }),
-    stateText(indexed),
+    marked(
+      element('span', { class: `cell dot ${indexed.state}`, 'aria-hidden': 'true' }),
+      stateText(indexed),
+    ),
   ],
 };
 
@@ -36,7 +38,12 @@ const holder: Column<IndexedRecord> = {
             `last ${holderShortText(record.holder)}`,
           ),
         ]
-      : [swatch(owner), element('span', { title: record.holder }, holderShortText(record.holder))],
+      : [
+          marked(
+            swatch(owner),
+            element('span', { title: record.holder }, holderShortText(record.holder)),
+          ),
+        ],
   isLong: true,
 };
 

@@ -70,3 +70,8 @@ function stateLine(state: Cell['state']): HTMLElement {
 export function swatch(owner: string): HTMLElement {
   return element('span', { class: `cell dot ${ownerClasses(owner)}`, 'aria-hidden': 'true' });
 }
+
+/** A mark and what it stands for, which stays beside it when it breaks. */
+export function marked(mark: HTMLElement, ...content: readonly Child[]): HTMLElement {
+  return element('span', { class: 'who' }, mark, element('span', {}, ...content));
+}

@@ -1,5 +1,7 @@
 import { formatAddress } from '../../net/address.ts';
 import { element } from '../dom.ts';
+import { ownerClasses } from '../owners.ts';
+import type { View } from '../view.ts';
 import { type Block, blockEnd, blockText, type Sheet } from './blocks.ts';
 import type { Cell, Cells } from './cells.ts';
 import { hilbertPlace } from './curve.ts';
@@ -100,4 +102,16 @@ export function placeWhere({ rows }: Cells, test: (cell: Cell) => boolean): Poin
     if (x >= 0) return { x, y };
   }
   return undefined;
+}
+
+/** The classes of a cell: its state, or its largest owner. */
+export function cellClasses(cell: Cell, colors: View['colors']): readonly string[] {
+  const [[owner] = [undefined], ...others] = cell.owners;
+  const isOwned = colors === 'owner' && owner !== undefined;
+  return [
+    'cell',
+    cell.state,
+    ...(cell.held > 0 && cell.retained > 0 ? ['mixed'] : []),
+    ...(isOwned ? [ownerClasses(owner), ...(others.length > 0 ? ['several'] : [])] : []),
+  ];
 }

@@ -10,7 +10,8 @@ import { ownerCounts } from './cells.ts';
 interface Shown {
   /** The most addresses in use of a cell. */
   readonly most: number;
-  readonly hasBlocks: boolean;
+  /** The binary logarithm of the number of addresses of a cell. */
+  readonly cellBits: number;
 }
 
 /** The legend of the maps. */
@@ -24,14 +25,18 @@ export function mapLegend(store: Store): Legend {
   const part = element('ul', { class: 'legend', 'aria-label': 'What the cells mean' });
   return {
     part,
-    fill({ most, hasBlocks }) {
+    fill({ most, cellBits }) {
+      const hasBlocks = cellBits > 0;
       const isOwned = store.view.colors === 'owner';
       const states = statesOf(store.space, isOwned);
       part.replaceChildren(
         ...(isOwned ? owners(store) : []),
         ...states.map(([classes, word]) => entry(classes, word)),
         ...(hasBlocks && !isOwned
-          ? [scale(most), entry('held mixed sample', 'some retained')]
+          ? [scale(most, cellBits), entry('held mixed sample', 'some retained')]
+          : []),
+        ...(hasBlocks && isOwned
+          ? [entry('owner several c0 p0', 'several owners, in the color of the largest')]
           : []),
         ...(store.changes.size > 0 ? [entry('free changed', 'changed')] : []),
       );
@@ -52,7 +57,7 @@ function statesOf(space: Space | undefined, isOwned: boolean): readonly [string,
 }
 
 /** Most owners of the legend; the list of owners has all. */
-const mostOwners = 12;
+const mostOwners = 8;
 
 /** The largest owners of the pool. Pointing at one lights its addresses, a click lists them. */
 function owners(store: Store): readonly HTMLElement[] {
@@ -75,11 +80,11 @@ function owners(store: Store): readonly HTMLElement[] {
 }
 
 /** The scale of a block's color, from none in use to the most of a cell on this map. */
-function scale(most: number): HTMLElement {
+function scale(most: number, cellBits: number): HTMLElement {
   return element(
     'li',
     { class: 'scale' },
-    'in use in a block: 0',
+    `in use of ${amountText(1n << BigInt(cellBits))} in a block: 0`,
     element('span', { class: 'ramp', 'aria-hidden': 'true' }),
     amountText(most),
   );

@@ -1,7 +1,7 @@
+import { addToGroup } from '../../model/order.ts';
 import { formatAddress } from '../../net/address.ts';
 import { type AddressComparison, changesIn, changeText, signs } from '../comparison.ts';
 import { element } from '../dom.ts';
-import { ownerClasses } from '../owners.ts';
 import type { PictureIndex, Space } from '../picture-index.ts';
 import { type Changed, isChanged, type Store } from '../store.ts';
 import { tip } from '../tip.ts';
@@ -12,6 +12,7 @@ import { type Cell, type Cells, sheetCells } from './cells.ts';
 import {
   addressOf,
   blockLines,
+  cellClasses,
   columnHeads,
   isOf,
   originOf,
@@ -70,9 +71,9 @@ export class MapGrid {
     else if (isChanged(changed, 'selected')) this.#mark();
   }
 
-  /** True when the cells are blocks of addresses. */
-  get hasBlocks(): boolean {
-    return (this.#cells.rows[0]?.[0]?.block.bits ?? 0) > 0;
+  /** The binary logarithm of the number of addresses of a cell. */
+  get cellBits(): number {
+    return this.#cells.rows[0]?.[0]?.block.bits ?? 0;
   }
 
   /** The most addresses in use of a cell. */
@@ -109,7 +110,7 @@ export class MapGrid {
     grid.classList.toggle('six', space?.family === 'ipv6');
     grid.classList.toggle('fine', columns > 16);
     grid.classList.toggle('tall', rows.length > 16 && !isCurve);
-    grid.classList.toggle('blocks', this.hasBlocks);
+    grid.classList.toggle('blocks', this.cellBits > 0);
     grid.replaceChildren(
       ...columnHeads(this.#cells),
       ...this.#nodes.map((row, y) => this.#row(row, y)),
@@ -148,14 +149,9 @@ export class MapGrid {
   #node(cell: Cell, place: Point): HTMLElement {
     const { text: change, sign } = this.#changeIn(cell.block);
     const { colors, selected } = this.#store.view;
-    const [[owner] = [undefined]] = cell.owners;
-    const isOwned = colors === 'owner' && owner !== undefined;
     const isDrained = cell.state === 'free' && this.#space?.pool.state === 'draining';
     const classes = [
-      'cell',
-      cell.state,
-      ...(cell.held > 0 && cell.retained > 0 ? ['mixed'] : []),
-      ...(isOwned ? [ownerClasses(owner)] : []),
+      ...cellClasses(cell, colors),
       ...(isDrained ? ['drained'] : []),
       ...(change ? ['changed'] : []),
     ];
@@ -169,11 +165,7 @@ export class MapGrid {
       'aria-selected': String(isOf(cell, selected)),
     });
     this.#places.set(node, place);
-    for (const [own] of cell.owners) {
-      const nodes = this.#byOwner.get(own);
-      if (nodes) nodes.push(node);
-      else this.#byOwner.set(own, [node]);
-    }
+    for (const [own] of cell.owners) addToGroup(this.#byOwner, own, node);
     return node;
   }
 
@@ -255,7 +247,7 @@ export class MapGrid {
     tip.show(node, ...cellTip(cell, space, this.#changeIn(cell.block).text));
     clearTimeout(this.#waits);
     const light = () => this.#store.light(cell.owners[0]?.[0]);
-    if (this.hasBlocks) this.#waits = setTimeout(light, restTime);
+    if (this.cellBits > 0) this.#waits = setTimeout(light, restTime);
     else light();
   }
 

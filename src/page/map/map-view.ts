@@ -25,9 +25,9 @@ export function mapView(store: Store): HTMLElement {
     fillTrail(store, trail);
     note.textContent = store.space?.pool.state === 'draining' ? drainingText : '';
     const most = Math.max(0, ...grids.map((grid) => grid.most));
-    const hasBlocks = grids.some((grid) => grid.hasBlocks);
-    if (hasBlocks) for (const grid of grids) grid.scale(most);
-    legend.fill({ most, hasBlocks });
+    const cellBits = Math.max(0, ...grids.map((grid) => grid.cellBits));
+    if (cellBits > 0) for (const grid of grids) grid.scale(most);
+    legend.fill({ most, cellBits });
   };
   const made = section(
     'map',

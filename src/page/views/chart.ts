@@ -4,7 +4,7 @@ import { element, svg } from '../dom.ts';
 import { tip } from '../tip.ts';
 import { amountText, countText } from '../words.ts';
 
-const size = { width: 360, height: 150, left: 40, right: 8, top: 16, bottom: 20 } as const;
+const size = { width: 360, height: 150, left: 56, right: 8, top: 16, bottom: 20 } as const;
 const floor = size.height - size.bottom;
 const rightEdge = size.width - size.right;
 

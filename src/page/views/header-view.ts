@@ -28,12 +28,16 @@ function state(store: Store): readonly HTMLElement[] {
   const verdict = verdictOf(index);
   const stale = `Stale ${picture.stale}. This page shows the last valid state.`;
   const plural = countText(waiting, 'holder waits', 'holders wait');
-  const pools = element('p', { class: `verdict ${verdict.level.replace(' ', '-')}` }, verdict.text);
+  const level = verdict.level.replace(' ', '-');
+  const pools = element('p', { class: `verdict ${level}` }, verdict.text);
   return [
     ...(picture.stale === undefined ? [] : [note('stale', stale)]),
     ...(plan === undefined
       ? [pools]
-      : [planVerdict(plan), element('p', {}, `After it: ${verdict.text}.`)]),
+      : [
+          planVerdict(plan),
+          element('p', { class: `outlook ${level}` }, `After it: ${verdict.text}.`),
+        ]),
     element('p', { class: 'soft' }, revisionText(picture, before?.picture)),
     ...problemNotes(picture),
     ...(waiting === 0 ? [] : [note('warn', `${plural} for an address.`)]),

@@ -5,6 +5,7 @@ import { firstSheet } from '../map/blocks.ts';
 import { endText, type Outlook, outlooksOf } from '../outlook.ts';
 import type { Space } from '../picture-index.ts';
 import type { Store } from '../store.ts';
+import type { View } from '../view.ts';
 import { amountText, familyText, percentText } from '../words.ts';
 
 /** Each pool as one bar per family, with its numbers. */
@@ -30,6 +31,10 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
     (one) => one.pool.pool === pool.pool && one.usage.family === family,
   );
   const name = `${pool.pool} ${familyText(family)}`;
+  const freePart = (text: string) =>
+    isDraining
+      ? element('span', {}, `${text}, not given out`)
+      : freeButton(store, text, `pool ${pool.pool}`, { pool: pool.pool });
   const open = button(name, { 'aria-label': `${name}: show on the map` }, () => {
     store.open(space, firstSheet(space));
     document.getElementById('map')?.scrollIntoView({ block: 'start' });
@@ -41,17 +46,30 @@ function row(store: Store, { space, was, is }: BothSpaces): HTMLElement {
       'div',
       { class: 'poolname' },
       open,
-      element('span', { class: 'soft' }, `zone ${pool.zone}`),
+      freeButton(store, `zone ${pool.zone}`, `zone ${pool.zone}`, { zone: pool.zone }),
       ...tags(store, is, was).map((text) => element('span', { class: 'tag' }, text)),
     ),
     ...(usage
       ? [
           bar(usage, isDraining),
-          element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was), isDraining)),
+          element('p', { class: 'numbers' }, ...numbers(usage, was && usageOf(was), freePart)),
         ]
       : []),
     ...(store.index.isPast ? [] : forecastLine(outlook)),
   );
+}
+
+/** A button that lists the free addresses of a pool or of a zone. */
+function freeButton(
+  store: Store,
+  text: string,
+  place: string,
+  filters: View['filters'],
+): HTMLElement {
+  return button(text, { 'aria-label': `${text}: list the free addresses of ${place}` }, () => {
+    store.look({ list: 'free', filters, query: '', sort: undefined, page: 0 });
+    document.getElementById('leases')?.scrollIntoView({ block: 'start' });
+  });
 }
 
 /** The tags of a pool. */
@@ -89,29 +107,29 @@ function bar({ held, retained, free }: FamilyUsage, isDraining: boolean): HTMLEl
 function numbers(
   usage: FamilyUsage,
   was: FamilyUsage | undefined,
-  isDraining: boolean,
+  freePart: (text: string) => HTMLElement,
 ): readonly HTMLElement[] {
   const before = (count: (one: FamilyUsage) => bigint) => {
     const old = was === undefined ? count(usage) : count(was);
     return old === count(usage) ? '' : ` (before ${amountText(old)})`;
   };
-  const part = (count: (one: FamilyUsage) => bigint, word: string, isAlways = false) => {
-    const text = before(count);
-    const isShown = isAlways || count(usage) > 0n || text !== '';
-    return isShown ? [`${amountText(count(usage))} ${word}${text}`] : [];
-  };
-  const isMixed = usage.retained !== '0' || (was?.retained ?? '0') !== '0';
-  const all = [
-    ...(isMixed ? part((one) => BigInt(one.held), 'held', true) : []),
-    ...(isMixed ? part((one) => BigInt(one.retained), 'retained') : []),
-    ...part((one) => BigInt(one.free), isDraining ? 'free, not given out' : 'free', true),
-    ...part((one) => BigInt(one.reserved), 'reserved'),
-  ];
+  const text = (count: (one: FamilyUsage) => bigint, word: string) =>
+    `${amountText(count(usage))} ${word}${before(count)}`;
+  const part = (name: 'held' | 'retained' | 'reserved') =>
+    element(
+      'span',
+      {},
+      text((one) => BigInt(one[name]), name),
+    );
+  const isUsed = (name: 'retained' | 'reserved') =>
+    usage[name] !== '0' || (was?.[name] ?? '0') !== '0';
   const used = `${amountText(usedOf(usage))} of ${amountText(usableOf(usage))} in use${before(usedOf)}`;
   return [
     element('strong', {}, used),
     element('span', {}, percentText(usage)),
-    ...all.map((text) => element('span', {}, text)),
+    ...(isUsed('retained') ? [part('held'), part('retained')] : []),
+    freePart(text((one) => BigInt(one.free), 'free')),
+    ...(isUsed('reserved') ? [part('reserved')] : []),
   ];
 }
 

@@ -3,8 +3,8 @@ import type { Picture } from '../../../../src/features/picture/picture-answer.ts
 import { csvOf } from '../../../../src/page/export.ts';
 import { filteredRecords, filterValues } from '../../../../src/page/lists/filtered.ts';
 import { freeList } from '../../../../src/page/lists/free-list.ts';
+import { clusterList, ownerList } from '../../../../src/page/lists/group-lists.ts';
 import { sortedRows } from '../../../../src/page/lists/list.ts';
-import { ownerList } from '../../../../src/page/lists/owner-list.ts';
 import { expiringList, leaseList } from '../../../../src/page/lists/record-lists.ts';
 import { ownerClasses, ownerText } from '../../../../src/page/owners.ts';
 import { PictureIndex } from '../../../../src/page/picture-index.ts';
@@ -137,5 +137,32 @@ describe('an owner', () => {
   test('of Akash is shown without its middle', () => {
     expect(ownerText('akash1nwysyh885mvn9v50dc23x2ns6sp0wgu8at4n56')).toBe('akash1nwys…t4n56');
     expect(ownerText('lab/a-namespace-with-a-long-name')).toBe('lab/a-namespace-with-a-long-name');
+  });
+});
+
+describe('the clusters', () => {
+  const anycast = { holder: 'anycast/dns', cluster: 'lab,edge', claims: [] };
+  const shown: Picture = {
+    ...picture,
+    holders: [...picture.holders, anycast],
+    records: [...picture.records, recordAt('203.0.113.6', { holder: 'anycast/dns' })],
+  };
+
+  test('have the addresses in use, also those that no declaration names any more', () => {
+    const store = storeOf({}, shown);
+    expect(clusterList.rows(store)).toEqual([
+      { name: 'lab', held: 3, retained: 2, owners: 3, pools: ['old', 'lab'] },
+      { name: 'edge', held: 1, retained: 0, owners: 1, pools: ['lab'] },
+    ]);
+  });
+
+  test('count an address of a group of clusters once', () => {
+    const store = storeOf({}, shown);
+    expect(clusterList.count(clusterList.rows(store), store)).toBe('2 clusters with 3 held');
+  });
+
+  test('are those of the other filters', () => {
+    const store = storeOf({ filters: { pool: 'old' } }, shown);
+    expect(clusterList.rows(store).map(({ name, held }) => [name, held])).toEqual([['lab', 1]]);
   });
 });
