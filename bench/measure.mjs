@@ -13,7 +13,7 @@ export function measure(args, cwd) {
     maxBuffer: 1 << 30,
   });
   if (child.error) throw child.error;
-  if (child.status !== 0) throw new Error(`${args.join(' ')}\n${child.stderr}`);
+  if (child.status !== 0) throw new Error(`${args.join(' ')}\n${child.stdout}${child.stderr}`);
   const wall = (performance.now() - started) / 1000;
   return { wall, out: child.stdout, ...JSON.parse(child.output[3]) };
 }

@@ -1,12 +1,12 @@
 import { Option } from '@commander-js/extra-typings';
 import { EnvironmentError } from '../model/problem.ts';
 import { sanitizedJson } from '../text/print/escape.ts';
-import { paintOf } from '../text/print/problems-text.ts';
 import type { TableStyle } from '../text/print/table.ts';
 import { answerYaml } from '../text/yaml/yaml-output.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import type { Repository } from '../world/git/git-repository.ts';
 import { type CliContext, isData } from './cli-context.ts';
+import { outPaint } from './tell.ts';
 
 /** `-o` of a command that answers a question. */
 export function answerOption() {
@@ -18,6 +18,11 @@ export function answerOption() {
 /** `-o` of a command that reports what it did. */
 export function reportOption() {
   return new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text');
+}
+
+/** `-o` of a command that prints values or a file for programs, under the name of them. */
+export function valuesOption<const Values extends string>(values: Values) {
+  return new Option('-o, --output <format>').choices([values, 'json', 'yaml']).default(values);
 }
 
 /** The formats that differ from one kind of answer to another. */
@@ -52,11 +57,8 @@ export function dataText(answer: object, format: 'json' | 'yaml'): string {
 }
 
 /** How tables look on standard output. */
-export function tableStyle(
-  { terminal, columns, env }: CliContext,
-  format: string | undefined,
-): TableStyle {
-  return { paint: paintOf(terminal && !env.NO_COLOR), width: columns, wide: format === 'wide' };
+export function tableStyle(context: CliContext, format: string | undefined): TableStyle {
+  return { paint: outPaint(context), width: context.columns, wide: format === 'wide' };
 }
 
 /**

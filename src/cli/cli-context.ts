@@ -6,9 +6,9 @@ import { type WorkspacePlace, workspaceAround } from './workspace-place.ts';
 
 /** The parts of a process that a command may use. */
 export interface ProcessContext {
-  /** Writes results to standard output. */
+  /** Writes to standard output. `tell` has the rule for what is printed where. */
   readonly out: (text: string) => void;
-  /** Writes problems and progress to standard error. */
+  /** Writes to standard error. */
   readonly err: (text: string) => void;
   /** True when standard error takes colours. */
   readonly color: boolean;

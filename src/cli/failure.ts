@@ -1,9 +1,10 @@
 import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
-import { paintOf, problemsText } from '../text/print/problems-text.ts';
+import { problemsText } from '../text/print/problems-text.ts';
 import { isShortage, reasonOf } from '../world/system-error.ts';
 import { type CliContext, exit, isData, type ProcessContext } from './cli-context.ts';
+import { tell, toldPaint } from './tell.ts';
 import { shownProblems } from './workspace-place.ts';
 
 /** Wrong usage: the message is printed, and the exit status is 64. */
@@ -11,14 +12,20 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * Prints problems and returns their exit status. A command whose answer is for programs prints them
- * for programs too, in place of the answer.
- */
+/** Prints problems in place of the result, and returns their exit status. */
 export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
   const shown = shownProblems(context, problems);
   if (isData(context.output)) context.out(problemsFailureText(exit.problems, shown));
-  context.err(problemsText(shown, paintOf(context.color)));
+  tell(context, problemsText(shown, toldPaint(context)));
+  return exit.problems;
+}
+
+/**
+ * Prints the reasons why there is no result, in its place, and returns the exit status of problems.
+ */
+export function reportRefusal(context: CliContext, reasons: readonly string[]): number {
+  if (isData(context.output)) context.out(failureText(exit.problems, reasons.join('; ')));
+  tell(context, reasons.map((reason) => `${sanitize(reason)}\n`).join(''));
   return exit.problems;
 }
 

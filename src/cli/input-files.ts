@@ -1,4 +1,4 @@
-import { type Plan, readPlanJson } from '../features/plan/plan-answer.ts';
+import { readPlanJson } from '../features/plan/plan-answer.ts';
 import { sanitize } from '../text/print/escape.ts';
 import type { ImportFile } from '../text/source-reader.ts';
 import { largestSourceFile } from '../text/yaml/yaml-document.ts';
@@ -14,16 +14,12 @@ export async function readSourceFile({ cwd }: CliContext, name: string): Promise
 /** Bytes. More than a plan of every address in a repository of 20,000 leases. */
 const largestPlan = 128 * 1024 * 1024;
 
-/**
- * Reads a plan that `leasehold plan -o json` printed. Reports its faults and returns undefined when
- * it is not one.
- */
-export async function readPlan(context: CliContext, name: string): Promise<Plan | undefined> {
-  const read = readPlanJson(await readInput(context.cwd, { name, mostBytes: largestPlan }));
-  if (read.ok) return read.value;
-  context.err(read.messages.map((message) => `leasehold: ${sanitize(message)}\n`).join(''));
-  return undefined;
+/** Reads a plan that `leasehold plan -o json` printed. Its faults when it is not one. */
+export async function readPlan({ cwd }: CliContext, name: string): Promise<ReadPlan> {
+  return readPlanJson(await readInput(cwd, { name, mostBytes: largestPlan }));
 }
+
+type ReadPlan = ReturnType<typeof readPlanJson>;
 
 /** Bytes. A larger file is not a secret. */
 const largestSecret = 1024;

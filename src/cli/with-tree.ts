@@ -6,7 +6,6 @@ import type { Outcome, Problem } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
-import { paintOf } from '../text/print/problems-text.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { openForReading, openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../world/git/git.ts';
@@ -19,6 +18,7 @@ import {
   followedTree,
   followedWritableTree,
 } from './progress/followed-tree.ts';
+import { tell, toldPaint } from './tell.ts';
 import { shownCommands } from './workspace-place.ts';
 
 /** The working tree of a run, and the git repository around it: one object for the whole run. */
@@ -93,11 +93,11 @@ type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
   Partial<Pick<PlannedRun, 'rebasedOn'>>;
 
 /**
- * The summary of a run for standard error: changed addresses, held addresses, written files. Empty
- * with `--quiet`.
+ * The summary of a run, to be told: changed addresses, held addresses, written files. Empty with
+ * `--quiet`.
  */
-export function runText({ color, quiet }: CliContext, run: WrittenRun): string {
-  return quiet ? '' : changesText(summaryOf(run), paintOf(color));
+export function runText(context: CliContext, run: WrittenRun): string {
+  return context.quiet ? '' : changesText(summaryOf(run), toldPaint(context));
 }
 
 /** The counts of a run. */
@@ -123,7 +123,7 @@ export async function reportTreeProblems(
   if (notice === undefined) {
     return reportProblems(context, await withRestoreHint(repository, problems));
   }
-  context.err(`leasehold: ${sanitize(shownCommands(context, notice))}\n`);
+  tell(context, `leasehold: ${sanitize(shownCommands(context, notice))}\n`);
   return reportProblems(context, problems);
 }
 

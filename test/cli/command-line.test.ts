@@ -177,9 +177,9 @@ describe('the folder', () => {
 
   test('without leases has no pool file', async () => {
     const root = exampleLeases();
-    const { status, err } = await leasehold(['synth', '-C', 'leases/dune'], root);
+    const { status, out } = await leasehold(['synth', '-C', 'leases/dune'], root);
     expect(status).toBe(1);
-    expect(err).toMatch(/^leases\/dune\/leases\/pools\.yaml:1:1 FILE_MISSING /);
+    expect(out).toMatch(/^leases\/dune\/leases\/pools\.yaml:1:1 FILE_MISSING /);
   });
 });
 

@@ -5,20 +5,23 @@ import { exampleLeases } from '../support/trees/example.ts';
 
 const erase = '\r\u001b[2K';
 
-/** What a command prints where each look at the clock takes some time. */
+/** What a command prints, and what a terminal shows of it, where each look at the clock takes some time. */
 async function printed(
   line: string,
   { cwd = exampleLeases(), columns = undefined as number | undefined, env = {}, tick = 200 } = {},
 ) {
   let out = '';
   let err = '';
+  let screen = '';
   let now = 0;
   const status = await run(line.split(' '), {
     out: (text) => {
       out += text;
+      screen += text;
     },
     err: (text) => {
       err += text;
+      screen += text;
     },
     color: false,
     terminal: false,
@@ -31,21 +34,21 @@ async function printed(
     },
     ...(columns === undefined ? {} : { errColumns: columns }),
   });
-  return { status, out, err };
+  return { status, out, err, screen };
 }
 
 /** The lines that were shown one after another, without the erasing. */
-const drawn = (err: string) => err.split(erase).filter((text) => text !== '');
+const drawn = (screen: string) => screen.split(erase).filter((text) => text !== '');
 
 describe('progress', () => {
   test('of synth has all phases at a terminal, and the summary follows on a clean line', async () => {
-    const { status, err } = await printed('synth', { columns: 80 });
+    const { status, out, screen } = await printed('synth', { columns: 80 });
     expect(status).toBe(0);
-    const lines = drawn(err);
+    const lines = drawn(screen);
     const shownPhases = new Set(lines.flatMap((text) => /^\[\d\/4\] (\w+)/.exec(text)?.[1] ?? []));
     expect([...shownPhases]).toEqual(['read', 'allocate', 'render', 'write']);
     expect(lines.at(-1)).toMatch(/^\+ /);
-    expect(err.endsWith(lines.at(-1) ?? '')).toBe(true);
+    expect(lines.at(-1)).toBe(out);
   });
 
   test('counts no more steps than a phase has, and all of those that it writes', async () => {
@@ -61,13 +64,13 @@ describe('progress', () => {
   });
 
   test('is erased before problems', async () => {
-    const { status, err } = await printed('check', { columns: 80 });
+    const { status, screen } = await printed('check', { columns: 80 });
     expect(status).toBe(1);
-    expect(drawn(err).at(-1)).toMatch(/^\S+:\d+:\d+ STALE/);
+    expect(drawn(screen).at(-1)).toMatch(/^\S+:\d+:\d+ STALE/);
   });
 
   test('is not shown when standard error is not a TTY', async () => {
-    expect((await printed('synth')).err).toMatch(/^\+ /);
+    expect(await printed('synth')).toMatchObject({ err: '', out: expect.stringMatching(/^\+ /) });
   });
 
   test.each(['--quiet', '-q'])(
@@ -79,12 +82,13 @@ describe('progress', () => {
   );
 
   test('--quiet hides no problem', async () => {
-    const { status, err } = await printed('check -q');
-    expect([status, err]).toEqual([1, expect.stringContaining('STALE')]);
+    const { status, out } = await printed('check -q');
+    expect([status, out]).toEqual([1, expect.stringContaining('STALE')]);
   });
 
   test('--progress none leaves the summary', async () => {
-    expect((await printed('synth --progress none', { columns: 80 })).err).toMatch(/^\+ /);
+    const { out, err } = await printed('synth --progress none', { columns: 80 });
+    expect([out, err]).toEqual([expect.stringMatching(/^\+ /), '']);
   });
 
   test('--progress plain has a line for each phase', async () => {

@@ -45,8 +45,8 @@ pools:
     'leases/ann.yaml': leaseText('ann', 1000, [endpoint]),
     'leases/bob.yaml': leaseText('bob', 1000, [{ ...endpoint, zone: 'lab' }]),
   });
-  const { status, err } = await runInProcess(['synth', '--today', '2026-11-20'], root);
-  if (status !== 0) throw new Error(err);
+  const { status, out, err } = await runInProcess(['synth', '--today', '2026-11-20'], root);
+  if (status !== 0) throw new Error(`${out}${err}`);
   return root;
 }
 

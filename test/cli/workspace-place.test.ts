@@ -32,11 +32,11 @@ describe('a command finds the workspace', () => {
     ['by several -C, each from the one before', '.', ['-C', 'infra', '-C', 'leases', '-C', '..']],
   ])('%s', async (_, folder, options) => {
     const { top } = workspace();
-    const { status, err } = await runInProcess(
+    const { status, out } = await runInProcess(
       [...options, 'synth', '--today', '2026-11-20'],
       join(top, folder),
     );
-    expect([status, err]).toEqual([0, expect.stringContaining('1 allocated')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('1 allocated')]);
   });
 
   test('by -C after the command too', async () => {
@@ -47,8 +47,8 @@ describe('a command finds the workspace', () => {
   test('when its pool file is lost', async () => {
     const top = tempTree({ 'leases/shop/web.yaml': service });
     gitRepository(top);
-    const { status, err } = await runInProcess(['check'], join(top, 'leases/shop'));
-    expect([status, err]).toEqual([
+    const { status, out } = await runInProcess(['check'], join(top, 'leases/shop'));
+    expect([status, out]).toEqual([
       1,
       expect.stringMatching(/^\.\.\/pools\.yaml:1:1 FILE_MISSING /),
     ]);
@@ -61,9 +61,9 @@ describe('a command finds no workspace', () => {
     async (line) => {
       const { top } = workspace();
       mkdirSync(join(top, 'other/deep'), { recursive: true });
-      const { status, err } = await runInProcess(line.split(' '), join(top, 'other/deep'));
+      const { status, out } = await runInProcess(line.split(' '), join(top, 'other/deep'));
       expect(status).toBe(1);
-      expect(err).toContain(
+      expect(out).toContain(
         `leases/pools.yaml:1:1 FILE_MISSING no pool file found: looked in the current folder and the folders above it, up to ../.., the root of the git repository\n  hint: set up a workspace with leasehold init, or`,
       );
     },
@@ -74,14 +74,14 @@ describe('a command finds no workspace', () => {
     const inner = join(root, 'inner');
     mkdirSync(inner);
     gitRepository(inner);
-    const { status, err } = await runInProcess(['check'], inner);
-    expect([status, err]).toEqual([1, expect.stringContaining('looked in the current folder\n')]);
+    const { status, out } = await runInProcess(['check'], inner);
+    expect([status, out]).toEqual([1, expect.stringContaining('looked in the current folder\n')]);
   });
 
   test('above a folder outside of git', async () => {
     const top = tempTree({ 'leases/pools.yaml': l2PoolText, 'leases/shop/web.yaml': service });
-    const { status, err } = await runInProcess(['check'], join(top, 'leases/shop'));
-    expect([status, err]).toEqual([
+    const { status, out } = await runInProcess(['check'], join(top, 'leases/shop'));
+    expect([status, out]).toEqual([
       1,
       expect.stringContaining('FILE_MISSING no pool file found: looked in '),
     ]);
@@ -118,8 +118,8 @@ describe('what is printed fits the current folder', () => {
     ['.', ['-C', 'infra'], 'infra/leases/shop/web.yaml:'],
   ])('the place of a problem, in %s', async (folder, options, place) => {
     const { top } = await edited();
-    const { status, err } = await runInProcess([...options, 'check'], join(top, folder));
-    expect([status, err.slice(0, place.length)]).toEqual([1, place]);
+    const { status, out } = await runInProcess([...options, 'check'], join(top, folder));
+    expect([status, out.slice(0, place.length)]).toEqual([1, place]);
   });
 
   test.each([
@@ -129,8 +129,8 @@ describe('what is printed fits the current folder', () => {
   ])('the command of a hint, in %s', async (folder, options, command) => {
     const { top, root } = await edited();
     rmSync(join(root, 'leases/shop/web.yaml'));
-    const { err } = await runInProcess([...options, 'check'], join(top, folder));
-    expect(err).toContain(command);
+    const { out } = await runInProcess([...options, 'check'], join(top, folder));
+    expect(out).toContain(command);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('what is printed fits the current folder', () => {
     ['.', ['-C', 'infra'], 'run leasehold -C infra synth and commit'],
   ])('a command of leasehold, in %s', async (folder, options, command) => {
     const { top } = workspace();
-    const { err } = await runInProcess([...options, 'check'], join(top, folder));
-    expect(err).toContain(command);
+    const { out } = await runInProcess([...options, 'check'], join(top, folder));
+    expect(out).toContain(command);
   });
 });

@@ -10,6 +10,7 @@ import {
   BadWorkspaces,
   commandLine,
   problemsIn,
+  reportOf,
   statesWithoutLock,
 } from '../support/trees/bad-workspaces.ts';
 
@@ -32,12 +33,12 @@ describe('bad input', () => {
     const root = workspaces.of(one);
     const before = statesWithoutLock(root);
 
-    const { status, out, err } = await runInProcess(commandLine(one), root);
+    const finished = await runInProcess(commandLine(one), root);
 
-    expect(problemsIn(err)).toEqual(one.problems);
-    expect(status).toBe(1);
-    expect(out).toBe('');
-    expect(err).not.toContain(root);
+    const report = reportOf(one, finished);
+    expect(problemsIn(report)).toEqual(one.problems);
+    expect(finished.status).toBe(1);
+    expect(report).not.toContain(root);
     expect(statesWithoutLock(root)).toEqual(before);
     rmSync(root, { recursive: true });
   });
@@ -75,8 +76,8 @@ describe('the corpus', () => {
 
 describe('the workspace that the cases build on', () => {
   test('is sound', async () => {
-    const { status, err } = await runInProcess(['check'], workspaces.of({ files: {} }));
-    expect(err).toMatch(/^no address changes; 5 held; all files up to date\n$/);
+    const { status, out } = await runInProcess(['check'], workspaces.of({ files: {} }));
+    expect(out).toMatch(/^no address changes; 5 held; all files up to date\n$/);
     expect(status).toBe(0);
   });
 
@@ -94,8 +95,8 @@ describe('the workspace that the cases build on', () => {
       ...named('leases/alpha/web.yaml', 'spec:\n'),
       'leases/policy.yaml': `apiVersion: leasehold.dev/v1\nkind: Policy\n${metadata}`,
     };
-    const { status, err } = await runInProcess(['check'], workspaces.of({ files }));
-    expect(err).toMatch(/all files up to date/);
+    const { status, out } = await runInProcess(['check'], workspaces.of({ files }));
+    expect(out).toMatch(/all files up to date/);
     expect(status).toBe(0);
   });
 
@@ -107,8 +108,8 @@ describe('the workspace that the cases build on', () => {
       ...change('leases/beta/game.yaml'),
       ...change('leases/beta/game.sdl.yaml'),
     };
-    const { status, err } = await runInProcess(['check'], workspaces.of({ files }));
-    expect(err).toMatch(/all files up to date/);
+    const { status, out } = await runInProcess(['check'], workspaces.of({ files }));
+    expect(out).toMatch(/all files up to date/);
     expect(status).toBe(0);
   });
 });

@@ -24,8 +24,8 @@ function workspace(name: string): string {
 async function synth(name: string, root: string): Promise<string> {
   const today = readFileSync(join(folder, name, 'today'), 'utf8').trim();
   const { status, out, err } = await runInProcess(['synth', '--today', today], root);
-  expect([status, out], err).toEqual([0, '']);
-  return err;
+  expect([status, err], out).toEqual([0, '']);
+  return out;
 }
 
 /** All of `out/`: path to text. */
@@ -81,7 +81,7 @@ describe('the shipped example', () => {
     const root = mkdtempSync(join(tmpdir(), 'leasehold-golden-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     for (const part of ['leases', 'dist']) cpSync(part, join(root, part), { recursive: true });
-    const { status, err } = await runInProcess(['check'], root);
-    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+    const { status, out } = await runInProcess(['check'], root);
+    expect([status, out]).toEqual([0, expect.stringContaining('all files up to date')]);
   });
 });

@@ -6,6 +6,7 @@ import {
   BadWorkspaces,
   commandLine,
   problemsIn,
+  reportOf,
   statesWithoutLock,
 } from '../support/trees/bad-workspaces.ts';
 
@@ -37,10 +38,11 @@ describe('bad input to the real process', () => {
     const root = workspaces.of(one);
     const before = statesWithoutLock(root);
     const args = [program.cli, ...commandLine(one)];
-    const { status, out, err } = await runProcess(process.execPath, args, { cwd: root });
-    expect(problemsIn(err)).toEqual(one.problems);
-    expect([status, out]).toEqual([1, '']);
-    expect(err).not.toContain(root);
+    const finished = await runProcess(process.execPath, args, { cwd: root });
+    const report = reportOf(one, finished);
+    expect(problemsIn(report)).toEqual(one.problems);
+    expect(finished.status).toBe(1);
+    expect(report).not.toContain(root);
     expect(statesWithoutLock(root)).toEqual(before);
   });
 });

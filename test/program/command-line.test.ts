@@ -139,8 +139,8 @@ describe('the folder', () => {
   test('is that of -C, relative to the current one', async () => {
     const root = example();
     const folder = relative(process.cwd(), root);
-    const { status, err } = await leasehold(['check', '-C', folder], process.cwd());
-    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+    const { status, out } = await leasehold(['check', '-C', folder], process.cwd());
+    expect([status, out]).toEqual([0, expect.stringContaining('all files up to date')]);
   });
 });
 
@@ -151,8 +151,8 @@ describe('colours', () => {
       const root = exampleLeases();
       const synth = await leasehold(['synth', '--today', '2026-11-20'], root, env);
       const bad = await leasehold(['check', '-C', tempTree()], root, env);
-      expect(synth.err).toContain('allocated');
-      expect(bad.err).toContain('FILE_MISSING');
+      expect(synth.out).toContain('allocated');
+      expect(bad.out).toContain('FILE_MISSING');
       expect(synth.out + synth.err + bad.out + bad.err).not.toContain('\u001b');
     },
   );

@@ -105,8 +105,8 @@ describe('two runs at once', () => {
     await leasehold(['synth', ...today], alone);
     const root = exampleLeases();
     const runs = await Promise.all([1, 2, 3].map(() => leasehold(['synth', ...today], root)));
-    expect(runs.map(({ status, out }) => [status, out])).toEqual(Array(3).fill([0, '']));
-    expect(runs.filter(({ err }) => err.includes('6 allocated'))).toHaveLength(1);
+    expect(runs.map(({ status, err }) => [status, err])).toEqual(Array(3).fill([0, '']));
+    expect(runs.filter(({ out }) => out.includes('6 allocated'))).toHaveLength(1);
     expect(repositoryOf(root)).toEqual(repositoryOf(alone));
   });
 });

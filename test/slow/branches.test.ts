@@ -113,7 +113,7 @@ describe('the program itself', () => {
       });
       const stranded = await mergedAndChecked('take the lowest address + shrink a pool');
       expect(stranded).toMatchObject({ status: 1 });
-      expect(stranded.err).toContain('ADDRESS_STRANDED');
+      expect(stranded.out).toContain('ADDRESS_STRANDED');
     } finally {
       program.remove();
     }

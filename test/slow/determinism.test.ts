@@ -157,6 +157,6 @@ async function run(root: string, around: Surroundings, today: string): Promise<v
   const isCdk8s = around.entry === 'cdk8s';
   if (isCdk8s) addCdk8s(root, program.build);
   const args = isCdk8s ? [program.cdk8s, 'synth', '--check-upgrade=false'] : [program.cli, 'synth'];
-  const { status, err } = await runProcess(node, args, { cwd: root, env });
-  expect(status === 0 ? '' : err).toBe('');
+  const { status, out, err } = await runProcess(node, args, { cwd: root, env });
+  expect(status, `${out}${err}`).toBe(0);
 }

@@ -189,15 +189,15 @@ describe('installed from its tarball', () => {
 
   test('synthesizes the example to the bytes that are shipped', async () => {
     const root = exampleLeases();
-    const { status, err } = await leasehold(['synth', '-C', root, '--today', exampleDay]);
-    expect([status, err]).toEqual([0, expect.stringContaining('6 allocated')]);
+    const { status, out } = await leasehold(['synth', '-C', root, '--today', exampleDay]);
+    expect([status, out]).toEqual([0, expect.stringContaining('6 allocated')]);
     expect(unlike(filesBelow('.'), filesBelow(root))).toEqual([]);
   });
 
   test('checks the example as it is shipped', async () => {
     for (const part of ['leases', 'dist']) cpSync(part, join(folder, part), { recursive: true });
-    const { status, err } = await leasehold(['check']);
-    expect([status, err]).toEqual([0, expect.stringContaining('all files up to date')]);
+    const { status, out } = await leasehold(['check']);
+    expect([status, out]).toEqual([0, expect.stringContaining('all files up to date')]);
   });
 
   test('runs by itself: all that it uses is in the program', async () => {
@@ -268,8 +268,8 @@ console.log(addresses.join());
   test('explains a problem of a workspace', async () => {
     const root = exampleLeases();
     writeFileSync(join(root, 'leases/more.yaml'), 'apiVersion: leasehold.dev/v1\nkind: Leese\n');
-    const { status, err } = await leasehold(['synth', '-C', root, '--today', exampleDay]);
+    const { status, out } = await leasehold(['synth', '-C', root, '--today', exampleDay]);
     expect(status).toBe(1);
-    expect(err).toMatch(/^\S*leases\/more\.yaml:2:7 KIND_UNKNOWN [^\n]+$/m);
+    expect(out).toMatch(/^\S*leases\/more\.yaml:2:7 KIND_UNKNOWN [^\n]+$/m);
   });
 });

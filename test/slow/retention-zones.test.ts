@@ -49,7 +49,7 @@ describe.each(cases)('a process with TZ=$TZ and LC_ALL=$LC_ALL', ({ on, days, ..
     expect(recordIn(root)).toContain(`on: ${on}\n  freeFrom: ${daysAfter(on, days)}\n`);
     lease(root, 'bob', 0);
     const early = await run('synth', '--today', daysAfter(on, days - 1));
-    expect([early.status, early.err]).toEqual([1, expect.stringContaining('POOL_EXHAUSTED')]);
+    expect([early.status, early.out]).toEqual([1, expect.stringContaining('POOL_EXHAUSTED')]);
     expect(await run('synth', '--today', daysAfter(on, days))).toMatchObject({ status: 0 });
     expect(recordIn(root)).toContain(
       `${accountOf('bob')}-ip-front\nsince: ${daysAfter(on, days)}\n`,

@@ -3,9 +3,8 @@ import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
 import { readDeclared } from '../../workspace/declared.ts';
-import { reportOption } from '../answer.ts';
+import { reportOption, reportText } from '../answer.ts';
 import {
   assertClaim,
   externalPortOption,
@@ -169,7 +168,7 @@ async function write(
     if (!planned.ok) return planned;
     const { answer, changes } = planned.value;
     await locked.tree.commit(changes);
-    context.out(options.output === 'json' ? sanitizedJson(answer) : addText(answer));
+    context.out(reportText(answer, options.output, addText));
     return exit.fine;
   });
 }

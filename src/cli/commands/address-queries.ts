@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
 import { addressHistory } from '../../features/ask/history/address-history.ts';
-import type { AddressHistory } from '../../features/ask/history/address-history-answer.ts';
 import { historyCsv, historyTable } from '../../features/ask/history/address-history-text.ts';
 import { signatureReportOf } from '../../features/ask/history/signature-report-answer.ts';
 import {
@@ -19,7 +18,7 @@ import { openRepository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { UsageError } from '../failure.ts';
+import { reportRefusal, UsageError } from '../failure.ts';
 import { dayValue } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 
@@ -48,20 +47,17 @@ async function runWho(
   if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   noteProblems(context, known.value.problems.length);
   const { items, waiting } = whoHas(question, known.value);
-  for (const holder of waiting) {
-    context.err(`${sanitize(holder)} is declared and has no address yet; run leasehold synth\n`);
-  }
+  const missing = waiting.map(
+    (holder) => `${holder} is declared and has no address yet; run leasehold synth`,
+  );
   if (items.length === 0) {
-    const asked = sanitize(what);
-    if (waiting.length === 0) {
-      context.err(
-        question.kind === 'range'
-          ? `no address of ${asked} is held or recorded\n`
-          : `nothing has the name ${asked}: no holder, owner, dseq, sharing key, service or namespace with an address\n`,
-      );
-    }
-    return exit.problems;
+    const none =
+      question.kind === 'range'
+        ? `no address of ${what} is held or recorded`
+        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service or namespace with an address`;
+    return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
+  context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   const { output } = options;
   const about = { day: context.today(), ...(await commitFields(repository, output)) };
   const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...about, asked: what, items };
@@ -104,21 +100,22 @@ async function runHistory(
   const { since, until, ref } = options;
   const repository = openRepository(workingRoot(context, options));
   const history = await addressHistory(repository, question.address, { since, until, ref });
-  context.err(historyNote(history, since !== undefined || until !== undefined));
-  if (history.periods.length === 0) return exit.problems;
+  if (history.shallow) {
+    context.err(
+      'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
+    );
+  }
+  const { address, periods } = history;
+  if (periods.length === 0) {
+    const isSpan = since !== undefined || until !== undefined;
+    const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
+    return reportRefusal(context, [`${address}: ${history.ref} ${none}`]);
+  }
+  context.err(`${address}: ${sanitize(history.ref)} has this history\n`);
   const answer = { ...history, day: context.today() };
   const printers = { table: historyTable, csv: historyCsv };
   context.out(answerText(context, answer, options.output, printers));
   return exit.fine;
-}
-
-function historyNote({ address, ref, shallow, periods }: AddressHistory, isSpan: boolean): string {
-  const when = isSpan ? 'had no record of it in that time' : 'never had a record of it';
-  const found = periods.length === 0 ? when : 'has this history';
-  const limit = shallow
-    ? 'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n'
-    : '';
-  return `${address}: ${sanitize(ref)} ${found}\n${limit}`;
 }
 
 /** `leasehold verify-history`. */

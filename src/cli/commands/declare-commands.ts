@@ -8,7 +8,7 @@ import {
 import { declare } from '../../features/bots/declare.ts';
 import { purge } from '../../features/bots/purge.ts';
 import type { LeaseName } from '../../workspace/lease-edits.ts';
-import { reportOption, reportText } from '../answer.ts';
+import { reportText, valuesOption } from '../answer.ts';
 import { branchContext, branchOption, notePull, remoteOption } from '../branch-options.ts';
 import {
   assertClaim,
@@ -65,7 +65,7 @@ function declareCommand({ command }: CommandLine) {
     .option('--message <text>', 'the subject of the commit', subjectValue)
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .addOption(reportOption());
+    .addOption(valuesOption('addresses'));
 }
 
 type DeclareOptions = OptionsOf<typeof declareCommand>;
@@ -121,7 +121,7 @@ function purgeCommand({ command }: CommandLine) {
     .option('--message <text>', 'the subject of the commit', subjectValue)
     .addOption(todayOption())
     .addOption(dateAheadOption())
-    .addOption(reportOption());
+    .addOption(valuesOption('addresses'));
 }
 
 async function runPurge(

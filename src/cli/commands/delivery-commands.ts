@@ -13,7 +13,7 @@ import { artifactFault, isBranchName } from '../../model/repository-address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
-import { commitFields, reportOption, reportText } from '../answer.ts';
+import { commitFields, reportText, valuesOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import {
   type CommandLine,
@@ -45,7 +45,7 @@ function codeownersCommand({ command }: CommandLine) {
     .addOption(
       new Option('--write <file>', 'write them into this file instead, and keep its other lines'),
     )
-    .addOption(reportOption());
+    .addOption(valuesOption('lines'));
 }
 
 async function runCodeowners(

@@ -10,7 +10,7 @@ import { answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
-import { UsageError } from '../failure.ts';
+import { reportRefusal, UsageError } from '../failure.ts';
 import { daysValue, labelsValue, ownersValue, textsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 
@@ -136,14 +136,14 @@ async function runListValues(
   const outcome = await allChartValues(tree, repository.history, what);
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const { values, waiting } = outcome.value;
-  for (const name of waiting) {
-    context.err(`the Reservation ${sanitize(name)} has no address yet; run leasehold synth\n`);
-  }
+  const missing = waiting.map(
+    (name) => `the Reservation ${name} has no address yet; run leasehold synth`,
+  );
   if (what !== undefined && values.length === 0) {
-    if (waiting.length === 0)
-      context.err(`no Reservation has the name or the holder ${sanitize(what)}\n`);
-    return exit.problems;
+    const none = `no Reservation has the name or the holder ${what}`;
+    return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
+  context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   context.out(chartValuesYaml(values));
   return exit.fine;
 }

@@ -15,6 +15,7 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { addressesValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
 
 /** `leasehold move`. */
@@ -59,7 +60,7 @@ function runMove(
     if (!outcome.ok) return outcome;
     const { run, answer, files } = outcome.value;
     const approval = approvalText(workspace, run.table, answer.edited);
-    context.err(`${runText(context, { ...run, files })}${approval}`);
+    tell(context, `${runText(context, { ...run, files })}${approval}`);
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });

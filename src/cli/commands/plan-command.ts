@@ -15,6 +15,7 @@ import type { Repository } from '../../world/git/git-repository.ts';
 import { tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { reportRefusal } from '../failure.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
 import { targetRef } from '../recording.ts';
@@ -65,11 +66,12 @@ const planFormats = ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'h
 type PlanOptions = OptionsOf<typeof planCommand>;
 
 async function runPlan(context: CliContext, options: PlanOptions): Promise<number> {
-  const plan =
+  const read =
     options.from === undefined
-      ? await makePlan(context, options)
+      ? { ok: true as const, value: await makePlan(context, options) }
       : await readPlan(context, options.from);
-  if (plan === undefined) return exit.problems;
+  if (!read.ok) return reportRefusal(context, read.messages);
+  const plan = read.value;
   const pages = forgePages(context.env);
   const linkOf = pages ? forgeLinks(pages, plan) : () => undefined;
   context.out(printedPlan(plan, options, { table: tableStyle(context, options.output), linkOf }));

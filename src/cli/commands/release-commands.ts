@@ -10,6 +10,7 @@ import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
 
 /** `leasehold release`. */
@@ -46,7 +47,7 @@ function runRelease(
     });
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
-    context.err(runText(context, { ...run, files }));
+    tell(context, runText(context, { ...run, files }));
     context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
   });
@@ -85,8 +86,8 @@ function runCleanup(
     if (!outcome.ok) return outcome;
     const { answer, run, files } = outcome.value;
     context.out(reportText(answer, options.output, cleanupText));
-    context.err(cleanupNote(answer));
-    context.err(runText(context, { ...run, files }));
+    tell(context, cleanupNote(answer));
+    tell(context, runText(context, { ...run, files }));
     return exit.fine;
   });
 }

@@ -15,6 +15,7 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { type LockedTree, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
@@ -66,7 +67,7 @@ async function runResolve(
     const next = nextCommand(state, await commits.isDirty());
     const written = { changes: run.changes, table: run.table, files };
     const summary = { kept, reassigned, next };
-    context.err(resolvedText(summary, runText(context, written)));
+    tell(context, resolvedText(summary, runText(context, written)));
     if (isData(options.output)) {
       const about = await commitFields(repository, options.output);
       const counts = { ...runCounts(day, summaryOf(written)), ...about };

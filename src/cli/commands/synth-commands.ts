@@ -9,7 +9,6 @@ import { pruneReleased, synth } from '../../features/synth/synth.ts';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { sanitize } from '../../text/print/escape.ts';
-import { paintOf } from '../../text/print/problems-text.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
@@ -24,6 +23,7 @@ import {
   recordedDay,
   recordingOf,
 } from '../recording.ts';
+import { tell, toldPaint } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold synth`. */
@@ -90,14 +90,14 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
   });
 }
 
-/** Prints what a run did: for programs on standard output, for people on standard error. */
+/** Prints the summary of a run, and its answer for programs. */
 async function printRun(
   context: CliContext,
   repository: Repository,
   { day, summary }: { readonly day: Day; readonly summary: RunSummary },
 ): Promise<void> {
   const { output } = context;
-  if (!context.quiet) context.err(changesText(summary, paintOf(context.color)));
+  if (!context.quiet) tell(context, changesText(summary, toldPaint(context)));
   if (!isData(output)) return;
   const about = { ...runCounts(day, summary), ...(await commitFields(repository, output)) };
   const answer: Run = { apiVersion: 'leasehold.dev/v1', kind: 'Run', ...about };
@@ -149,7 +149,7 @@ async function runFrozen(context: CliContext, options: GlobalOptions): Promise<n
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
-  context.err(runText(context, outcome.value));
+  tell(context, runText(context, outcome.value));
   const held = String(heldCount(outcome.value.table));
   await printCheck(context, repository, { day: context.today(), held, cautions: [] });
   return exit.fine;
@@ -182,14 +182,14 @@ async function runReview(
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const cautions = baseCautions(found).map(({ message }) => message);
-  for (const message of cautions) context.err(`caution: ${sanitize(message)}\n`);
+  for (const message of cautions) tell(context, `caution: ${sanitize(message)}\n`);
   if (problems.length > 0) {
     return head === undefined
       ? reportTreeProblems(context, repository, problems)
       : reportProblems(context, problems);
   }
   const id = comparison.base.id.slice(0, 12);
-  context.err(`valid, and all changes since ${id} are allowed\n`);
+  tell(context, `valid, and all changes since ${id} are allowed\n`);
   const range = { base: comparison.base.id, ...(head === undefined ? {} : { head }) };
   await printCheck(context, repository, { day: today, ...range, cautions });
   return exit.fine;

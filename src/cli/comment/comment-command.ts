@@ -16,7 +16,7 @@ import { gitlabForge } from '../../world/forge/gitlab.ts';
 import { clock } from '../../world/machine.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { UsageError } from '../failure.ts';
+import { reportRefusal, UsageError } from '../failure.ts';
 import { readPlan } from '../input-files.ts';
 import { countValue } from '../option-values.ts';
 import { mostChars, readEvent, type Target, targetOf, tokenOf } from './comment-target.ts';
@@ -68,8 +68,9 @@ async function runComment(context: CliContext, options: CommentOptions): Promise
   if (options.maxChars > most || options.maxChars < leastChars) {
     throw new UsageError(`--max-chars is between ${leastChars} and ${most} here`);
   }
-  const plan = await readPlan(context, options.plan);
-  if (plan === undefined) return exit.problems;
+  const read = await readPlan(context, options.plan);
+  if (!read.ok) return reportRefusal(context, read.messages);
+  const plan = read.value;
   const head = options.head ?? (target.number === undefined ? event.run?.commit : undefined);
   if (head !== undefined) assertPlanOf(plan, head);
   const bodies = bodiesOf(plan, target, options);

@@ -13,10 +13,10 @@ import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { reportOption } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import type { CliContext } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
-import { reportProblems, UsageError } from '../failure.ts';
+import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSourceFile } from '../input-files.ts';
 import {
   clusterOption,
@@ -28,6 +28,7 @@ import {
   todayOption,
 } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { withTree } from '../with-tree.ts';
 import { importSdlCommand, reportImport, runImportSdl } from './import-sdl-command.ts';
 
@@ -101,10 +102,9 @@ async function runImport(
   return withTree(context, options, async (locked) => {
     const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {
-      context.err(notesText(context, imported.value));
+      tell(context, notesText(context, imported.value));
       const place = readLive ? 'the cluster' : names.join(', ');
-      context.err(`leasehold: there is no pool in ${place}; nothing is written\n`);
-      return exit.problems;
+      return reportRefusal(context, [`there is no pool in ${place}; nothing is written`]);
     }
     if (declared.ok) refuseUnused(declared.value, options);
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
@@ -118,7 +118,7 @@ async function runImport(
       allowRelease: undefined,
     });
     if (!outcome.ok) {
-      context.err(notesText(context, imported.value));
+      tell(context, notesText(context, imported.value));
       return outcome;
     }
     return reportImport(context, outcome.value, options.output);

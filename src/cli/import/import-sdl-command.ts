@@ -14,6 +14,7 @@ import { reportProblems, UsageError } from '../failure.ts';
 import { readSourceFile } from '../input-files.ts';
 import { clusterOption, labelOption, sequenceValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { runText, withTree } from '../with-tree.ts';
 
 /** `leasehold import sdl`: a lease with the endpoints of its SDL. */
@@ -143,6 +144,6 @@ export function reportImport(
 ): number {
   const style = tableStyle(context, output);
   context.out(reportText(answer, output, (shown) => importText(shown, style)));
-  context.err(runText(context, { ...run, files }));
+  tell(context, runText(context, { ...run, files }));
   return exit.fine;
 }

@@ -18,6 +18,7 @@ import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
 import { recordedDay } from '../recording.ts';
+import { tell } from '../tell.ts';
 import { type LockedTree, runText, withTreeAt } from '../with-tree.ts';
 import type { LiveSite } from './live-site.ts';
 import type { RawAnswers } from './raw-answers.ts';
@@ -99,7 +100,7 @@ export async function setUpAs(
     await tree.commit(files);
     if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
     context.out(setupText(plan.files));
-    context.err(runText(context, { ...done.value.run, files }));
+    tell(context, runText(context, { ...done.value.run, files }));
     context.out(await nextText(locked, answers, plan, live === undefined));
     return exit.fine;
   };

@@ -54,7 +54,7 @@ spec:
     expect(out).toContain(`wrote ${file}\n`);
     expect(out).toContain('next:\n  leasehold synth\n  leasehold plan\n');
     const synth = await runInProcess(['synth'], root);
-    expect(synth.err).toContain(`+ ${given} `);
+    expect(synth.out).toContain(`+ ${given} `);
   });
 
   it('writes nothing for the same, adds another port to the file, and refuses a changed one', {
@@ -67,8 +67,8 @@ spec:
     const again = await run(root, 'lease', lease, ...claim, '--ip-family', 'ipv4', '-o', 'json');
     expect(additionSchema.parse(JSON.parse(again.out))).toMatchObject({ state: 'present' });
     const changed = await run(root, 'lease', lease, ...claim, '--retention-period-days', '3');
-    expect(changed).toMatchObject({ status: 1, out: '' });
-    expect(changed.err).toMatch(/^leases\/akash17ye\S+:11:7 PORT_TAKEN /);
+    expect(changed).toMatchObject({ status: 1, err: '' });
+    expect(changed.out).toMatch(/^leases\/akash17ye\S+:11:7 PORT_TAKEN /);
     expect(filesIn(root)).toEqual(before);
     const more = await run(root, 'lease', lease, 'web', '3000', '--endpoint', 'site', '-o', 'json');
     expect(additionSchema.parse(JSON.parse(more.out))).toMatchObject({ state: 'extended' });
@@ -173,7 +173,7 @@ spec:
       /^Service shop\/web is already declared in leases\/shop\/web.yaml; nothing to write\n/,
     );
     const other = await run(root, 'service', 'shop/web', '80', '--selector', 'app=web');
-    expect(other.err).toMatch(
+    expect(other.out).toMatch(
       /^leases\/shop\/web\.yaml:5:3 SERVICE_DUPLICATE Service shop\/web is declared here, with other fields\n/,
     );
     expect(other.status).toBe(1);
@@ -263,12 +263,12 @@ spec:
       [['reservation', 'shop/web', '80', '--cluster', 'west'], 'CLUSTER_UNKNOWN'],
       [['lease', lease, 'web', '80', '--endpoint', 'site', '--pool', 'ege'], 'POOL_UNKNOWN'],
     ] as const) {
-      const { status, err } = await run(root, ...words);
+      const { status, out } = await run(root, ...words);
       expect([code, status]).toEqual([code, 1]);
-      expect(err).toContain(code);
+      expect(out).toContain(code);
     }
     putFile(root, 'leases/broken.yaml', 'kind: [');
-    expect((await run(root, 'reservation', 'a/b', '80')).err).toMatch(/^leases\/broken\.yaml:1:/);
+    expect((await run(root, 'reservation', 'a/b', '80')).out).toMatch(/^leases\/broken\.yaml:1:/);
     expect(Object.keys(filesIn(root)).sort()).toEqual(
       [...Object.keys(before), 'leases/broken.yaml'].sort(),
     );

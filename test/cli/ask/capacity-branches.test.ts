@@ -35,8 +35,8 @@ function told({ items, pending, skipped }: Capacity): readonly string[] {
 }
 
 async function synth({ root, git }: GitRepository, message: string): Promise<void> {
-  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
-  if (status !== 0) throw new Error(err);
+  const { status, out, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
+  if (status !== 0) throw new Error(`${out}${err}`);
   git('add', '-A');
   git('commit', '-q', '-m', message);
 }

@@ -110,8 +110,9 @@ describe('capacity', () => {
   test('promises nothing where records cannot be read', async () => {
     const { root } = await remadeTwoLeases();
     putFile(root, 'leases/allocations/203.0.113/203.0.113.9.yaml', 'nonsense\n');
-    const { status, out } = await runInProcess(['capacity', '--at-least', '0'], root);
-    expect([status, out]).toEqual([1, '']);
+    const { status, out, err } = await runInProcess(['capacity', '--at-least', '0'], root);
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toContain('leases/allocations/203.0.113/203.0.113.9.yaml:1:1 ');
   });
 });
 

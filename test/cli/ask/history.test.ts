@@ -56,8 +56,8 @@ describe('history', () => {
     const nothing = await runInProcess(['history', '203.0.113.9'], root);
     expect(nothing).toEqual({
       status: 1,
-      out: '',
-      err: '203.0.113.9: main never had a record of it\n',
+      err: '',
+      out: '203.0.113.9: main never had a record of it\n',
     });
     const clone = join(tempTree(), 'clone');
     repository.git('clone', '-q', '--depth', '1', `file://${root}`, clone);

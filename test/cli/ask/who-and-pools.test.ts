@@ -24,10 +24,10 @@ describe('who', () => {
     ['nobody', /^nothing has the name nobody: /],
     ['198.51.100.0/24', /^no address of 198\.51\.100\.0\/24 is held or recorded\n$/],
     ['no\u001bbody', /^nothing has the name no\?body: /],
-  ])('reports on standard error that nothing matches %j', async (what, said) => {
+  ])('reports that nothing matches %j', async (what, said) => {
     const { status, out, err } = await runInProcess(['who', what], example());
-    expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(said);
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toMatch(said);
   });
 
   test('says that a lease waits for its address', async () => {
@@ -36,8 +36,8 @@ describe('who', () => {
     putFile(root, 'leases/late.yaml', leaseText('late', 4711, [endpoint]));
     expect(await runInProcess(['who', '4711'], root)).toEqual({
       status: 1,
-      out: '',
-      err: `default/akash/${accountOf('late')}-ip-late is declared and has no address yet; run leasehold synth\n`,
+      err: '',
+      out: `default/akash/${accountOf('late')}-ip-late is declared and has no address yet; run leasehold synth\n`,
     });
   });
 
@@ -56,8 +56,8 @@ describe('who', () => {
     git('add', '-A');
     rmSync(join(root, 'leases/allocations/194.28.98/194.28.98.217.yaml'));
     const { status, out, err } = await runInProcess(['who', '194.28.98.217'], root);
-    expect([status, out]).toEqual([1, '']);
-    expect(err).toContain('194.28.98.217.yaml:1:1 FILE_LOST');
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toContain('194.28.98.217.yaml:1:1 FILE_LOST');
   });
 
   test.each(['203.0.113.07', '203.0.113.7/28', '10.1.2', ' '])('refuses %j', async (what) => {
@@ -105,7 +105,7 @@ describe('pools', () => {
     const dune = 'akash1ymv9sphkkage9ntkua599frd43tfkwezwfpeu3';
     const pools = join(root, 'leases/pools.yaml');
     appendFileSync(pools, `quotas: { default: 3, owners: { ${dune}: 1, default/shop: 4 } }\n`);
-    expect((await runInProcess(['check'], root)).err).toContain('QUOTA_EXCEEDED');
+    expect((await runInProcess(['check'], root)).out).toContain('QUOTA_EXCEEDED');
     const answer = await answered(['pools', '--owners'], root, 'owner-usages.schema.json');
     expect(answer).toMatchObject({ kind: 'OwnerUsages', day: '2026-11-20' });
     const { out } = await runInProcess(['pools', '--owners'], root);

@@ -42,7 +42,7 @@ type Opened = readonly [
 ];
 
 async function messages(checkout: LeaseCheckout): Promise<string> {
-  return (await checkout.run('check', '--base', 'main')).err;
+  return (await checkout.run('check', '--base', 'main')).out;
 }
 
 describe('the pools of the base judge', () => {

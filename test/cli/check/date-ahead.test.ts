@@ -22,7 +22,7 @@ it('a date ahead of today that was merged is put right by one run on the commit 
 
   git('checkout', '-q', '-b', 'right-dates');
   checkout.put('leases/eve.yaml', leaseText('eve', 5, [web]));
-  expect((await checkout.run('synth', '--today', '2026-01-11')).err).toContain('DATE_EARLIER');
+  expect((await checkout.run('synth', '--today', '2026-01-11')).out).toContain('DATE_EARLIER');
   checkout.put('leases/eve.yaml', '');
   const repair = ['synth', '--base', sound, '--today', '2026-01-11'];
   expect(await checkout.run(...repair)).toMatchObject({ status: 0 });

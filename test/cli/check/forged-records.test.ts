@@ -155,7 +155,7 @@ describe('check --base refuses', () => {
     await cheat(checkout);
     await checkout.forge('2026-01-10');
     const expected = [`${code} ${recordOf(`203.0.113.${last}`)}`];
-    expect((await checkout.run('check')).err).toContain('all files up to date');
+    expect((await checkout.run('check')).out).toContain('all files up to date');
     expect(await found(checkout)).toEqual(expected);
   });
 });
@@ -168,8 +168,8 @@ describe('the way out of a forged record', () => {
     const checkout = await begin();
     heldBy(checkout, address, 'eve', '2026-01-12');
     checkout.commit('2026-01-10');
-    const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain(`DATE_AHEAD ${address} is held since 2026-01-12`);
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain(`DATE_AHEAD ${address} is held since 2026-01-12`);
     await mended(checkout, '2026-01-10');
     expect(await found(checkout)).toEqual([]);
   });

@@ -18,8 +18,8 @@ async function begin(): Promise<LeaseCheckout> {
 }
 
 async function found(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
-  const { err } = await checkout.run('check', ...options);
-  return [...err.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+  const { out } = await checkout.run('check', ...options);
+  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
 }
 
 describe('a head commit of a day ahead', () => {

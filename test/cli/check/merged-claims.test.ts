@@ -43,8 +43,8 @@ function twoSides(): Promise<LeaseCheckout> {
 }
 
 async function codes(checkout: LeaseCheckout, ...options: string[]): Promise<readonly string[]> {
-  const { err } = await checkout.run('check', ...options);
-  return [...err.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+  const { out } = await checkout.run('check', ...options);
+  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
 }
 
 /** Takes what git makes of the conflicts in generated files, as a person does with resolve. */

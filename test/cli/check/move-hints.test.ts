@@ -18,7 +18,7 @@ async function move(checkout: LeaseCheckout, from: number, to: number, day: stri
     day,
     '--no-base',
   );
-  expect(moved.err).not.toContain('hint:');
+  expect(moved.out).not.toContain('hint:');
   checkout.commit(day);
 }
 

@@ -71,7 +71,7 @@ describe('a move under a policy says how the tenant asks for it', () => {
     expect(err).toContain(`leases/policy.yaml requires a request for this move: ${asked}\n`);
     checkout.commit(day, 'Move');
     const refused = await checkout.run('check', '--base', 'main');
-    expect(refused).toMatchObject({ status: 1, err: expect.stringContaining(`hint: ${asked}\n`) });
+    expect(refused).toMatchObject({ status: 1, out: expect.stringContaining(`hint: ${asked}\n`) });
     checkout.put(file, asking);
     await checkout.synth(day);
     expect(await found(checkout)).toEqual([]);

@@ -34,12 +34,12 @@ describe('a pull request under a policy', () => {
   test('is not synthesized when it declares for another tenant', async () => {
     const checkout = await begin();
     checkout.put('leases/ann/3.yaml', leaseText('bob', 3, [{ ...web, externalPort: 81 }]));
-    const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
-    expect([status, err.split('\n')[0]]).toEqual([
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
+    expect([status, out.split('\n')[0]]).toEqual([
       1,
       `leases/ann/3.yaml:10:7 POLICY_REFUSED tenant ann may declare leases of owner ${accountOf('ann')} only, but web 81/TCP belongs to ${accountOf('bob')}`,
     ]);
-    expect(err).toContain('\n  also leases/policy.yaml:');
+    expect(out).toContain('\n  also leases/policy.yaml:');
     expect(checkout.repository.git('status', '--porcelain')).toBe('?? leases/ann/3.yaml\n');
   });
 
@@ -54,8 +54,8 @@ describe('a pull request under a policy', () => {
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, externalPort: 443 }]));
     await checkout.synth('2026-01-10');
     expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/3.yaml']);
-    const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain('by the policy of the base, tenant ann may open port 80 only');
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain('by the policy of the base, tenant ann may open port 80 only');
     expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
     expect((await checkout.run('check', '--base', 'wider')).status).toBe(0);
   });
@@ -103,8 +103,8 @@ describe('a pull request under a policy', () => {
       const { checkout } = await moved();
       expect(await found(checkout)).toEqual(unasked);
       expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
-      const { err } = await checkout.run('check', '--base', 'main');
-      expect(err).toContain('but neither tenant bob nor the operators request it');
+      const { out } = await checkout.run('check', '--base', 'main');
+      expect(out).toContain('but neither tenant bob nor the operators request it');
     });
 
     test.each([
@@ -186,8 +186,8 @@ spec: { type: ${type}, selector: { app: front }, ports: [{ port: 80 }] }
     expect(checkout.read('leases/policy.yaml')).toContain('namespaces: [shop]');
     for (const type of ['LoadBalancer', 'ClusterIP']) {
       checkout.put('leases/ann/front.yaml', service('kube-system', type));
-      const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
-      expect([status, err]).toEqual([
+      const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
+      expect([status, out]).toEqual([
         1,
         expect.stringContaining('namespace shop only, but Service'),
       ]);
@@ -209,10 +209,10 @@ describe('the plan of a pull request under a policy', () => {
     const checkout = await begin({ 'leases/bob/2.yaml': leaseText('bob', 2, [web]) });
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
     await checkout.synth('2026-01-10');
-    const { out } = await checkout.run('who', accountOf('bob'), '-o', 'json');
-    const [{ address }] = JSON.parse(out).items;
-    const { status, err } = await checkout.run('move', address, '--today', '2026-01-10');
-    expect([status, err]).toEqual([0, expect.stringContaining(address)]);
+    const who = await checkout.run('who', accountOf('bob'), '-o', 'json');
+    const [{ address }] = JSON.parse(who.out).items;
+    const { status, out } = await checkout.run('move', address, '--today', '2026-01-10');
+    expect([status, out]).toEqual([0, expect.stringContaining(address)]);
     checkout.commit('2026-01-10');
     const plan = await checkout.run('plan', '--base', 'main');
     expect(plan.out).toContain(

@@ -31,12 +31,12 @@ describe('a quota', () => {
     const checkout = await limited();
     checkout.put('leases/two.yaml', another('two', 11));
     checkout.put('leases/three.yaml', another('three', 12));
-    const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
     expect(status).toBe(1);
-    expect(err).toMatch(
+    expect(out).toMatch(
       new RegExp(`QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2\n  also`),
     );
-    for (const file of ['ann', 'two', 'three']) expect(err).toContain(`leases/${file}.yaml:`);
+    for (const file of ['ann', 'two', 'three']) expect(out).toContain(`leases/${file}.yaml:`);
     checkout.put('leases/three.yaml', '');
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
   });
@@ -56,14 +56,14 @@ describe('a quota', () => {
       expect(await found(checkout)).toEqual([]);
     }
     repository.git('merge', '-q', '-m', 'Both', 'two');
-    const { status, err } = await checkout.run('check');
+    const { status, out } = await checkout.run('check');
     expect(status).toBe(1);
-    expect(err.match(/QUOTA_EXCEEDED/g)).toHaveLength(1);
-    expect(err).toContain('leases/two.yaml:');
-    expect(err).toContain('leases/three.yaml:');
+    expect(out.match(/QUOTA_EXCEEDED/g)).toHaveLength(1);
+    expect(out).toContain('leases/two.yaml:');
+    expect(out).toContain('leases/three.yaml:');
     checkout.put('leases/three.yaml', '');
     repository.git('add', '-A');
-    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain('1 removed');
+    expect((await checkout.run('synth', '--today', '2026-01-10')).out).toContain('1 removed');
   });
 
   it('cannot be raised by the pull request that needs it', async () => {
@@ -74,11 +74,11 @@ describe('a quota', () => {
     checkout.put('leases/three.yaml', another('three', 12));
     await checkout.synth('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
-    const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain(
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain(
       `QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2 in the base`,
     );
-    expect(err).toContain('hint: have the quota raised first, in a separate change');
+    expect(out).toContain('hint: have the quota raised first, in a separate change');
   });
 
   it('is reported once when base and head exceed it alike', async () => {
@@ -110,8 +110,8 @@ describe('a quota', () => {
     checkout.edit('leases/pools.yaml', `${ann}: 2`, `${ann}: 1`);
     expect((await checkout.run('synth', '--today', '2026-01-12')).status).toBe(0);
     checkout.put('leases/three.yaml', another('three', 12));
-    const { err } = await checkout.run('synth', '--today', '2026-01-12');
-    expect(err).toContain(
+    const { out } = await checkout.run('synth', '--today', '2026-01-12');
+    expect(out).toContain(
       'needs 3 addresses (2 held and 1 kept after release), and its quota is 1',
     );
   });
@@ -135,11 +135,11 @@ describe('a quota', () => {
       ['2026-01-19', 0],
     ] as const) {
       checkout.commit(day);
-      const { status: found, err } = await checkout.run('check', '--base', 'main');
+      const { status: found, out } = await checkout.run('check', '--base', 'main');
       expect([day, found]).toEqual([day, status]);
       if (status === 0) continue;
-      expect(err).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
-      expect(err).toContain(
+      expect(out).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
+      expect(out).toContain(
         'hint: wait until released addresses are free, or have the quota raised',
       );
     }

@@ -54,9 +54,9 @@ describe('a review round in an open pull request', () => {
     declare(checkout, pinned(4));
     await checkout.run('synth', '--today', '2026-01-10');
     declare(checkout, pinned(5));
-    const { err } = await checkout.run('synth', '--today', '2026-01-10');
+    const { out } = await checkout.run('synth', '--today', '2026-01-10');
     const base = checkout.idOf('main').slice(0, 12);
-    expect(err).toContain(
+    expect(out).toContain(
       `recorded as a single run on ${base}, without intermediate states of this branch`,
     );
     expect(recorded(checkout)).toEqual(['5']);
@@ -76,8 +76,8 @@ describe('a review round in an open pull request', () => {
     const checkout = await opened();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-10');
-    const { err } = await checkout.run('synth', '--today', '2026-01-13');
-    expect(err).toBe('no address changes; 2 held; all files up to date\n');
+    const { out } = await checkout.run('synth', '--today', '2026-01-13');
+    expect(out).toBe('no address changes; 2 held; all files up to date\n');
   });
 });
 
@@ -154,9 +154,9 @@ describe('a pull request on top of another one', () => {
     await checkout.synth('2026-01-11');
     expect((await checkout.run('check', '--base', 'first')).status).toBe(1);
     const told = await checkout.run('check', '--base', 'first');
-    expect(told.err).toContain('run leasehold synth --base first and commit');
-    const { err } = await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
-    expect(err).toContain('PIN_TAKEN 203.0.113.4 is held by');
+    expect(told.out).toContain('run leasehold synth --base first and commit');
+    const { out } = await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
+    expect(out).toContain('PIN_TAKEN 203.0.113.4 is held by');
     declare(checkout, { ...web, name: 'shop' });
     await checkout.run('synth', '--base', 'first', '--today', '2026-01-11');
     checkout.commit('2026-01-11');
@@ -194,9 +194,9 @@ describe('a run without a base', () => {
     change(checkout);
     checkout.put('leases/cat.yaml', '');
     checkout.repository.git('add', '-A');
-    const { status, err } = await checkout.run('synth', '--today', '2026-01-11', ...options);
-    expect([status, err]).toEqual([0, expect.stringContaining('1 released')]);
-    expect(err).not.toContain('as one run on');
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-11', ...options);
+    expect([status, out]).toEqual([0, expect.stringContaining('1 released')]);
+    expect(out).not.toContain('recorded as a single run on');
   });
 
   it('is refused for a ref that names nothing', async () => {

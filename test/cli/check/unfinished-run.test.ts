@@ -29,8 +29,8 @@ test.each([[['check']], [['check', '--base', 'main', '--today', '2026-01-02']]])
   '%j names the unwritten files of a killed run, and passes once they are written',
   async (argv) => {
     const { root, run } = await killedRun();
-    const { status, err } = await run(...argv);
-    expect([status, err]).toEqual([1, expect.stringMatching(/^README\.md:1:1 STALE .*killed/)]);
+    const { status, out } = await run(...argv);
+    expect([status, out]).toEqual([1, expect.stringMatching(/^README\.md:1:1 STALE .*killed/)]);
     expect(existsSync(join(root, 'README.md'))).toBe(false);
     expect(await run('synth', '--today', '2026-01-02')).toMatchObject({ status: 0 });
     expect(existsSync(join(root, 'README.md'))).toBe(true);

@@ -133,10 +133,10 @@ describe('leasehold doctor', () => {
   test('looks at no cluster when the pool file has problems', async () => {
     const root = tempTree({ 'leases/pools.yaml': poolFile.replace('zone: inet,', '') });
     const args = ['doctor', '--kubeconfig', server.kubeconfig];
-    const { status, err } = await runInProcess(args, root);
+    const { status, out } = await runInProcess(args, root);
 
     expect(status).toBe(1);
-    expect(err).toContain('FIELD_MISSING');
+    expect(out).toContain('FIELD_MISSING');
     expect(server.requests).toEqual([]);
   });
 

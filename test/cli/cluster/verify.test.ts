@@ -103,9 +103,9 @@ describe('leasehold verify', () => {
     putFile(root, 'dist/default/leasehold.yaml', 'apiVersion: v1\n');
     const { status, out, err } = await verify();
 
-    expect([status, out]).toEqual([1, '']);
-    expect(err).toContain('dist/default/leasehold.yaml:1:1');
-    expect(err).toContain('STALE');
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toContain('dist/default/leasehold.yaml:1:1');
+    expect(out).toContain('STALE');
     expect(server.requests).toEqual([]);
   });
 

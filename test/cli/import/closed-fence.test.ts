@@ -51,8 +51,8 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     const run = await runInProcess(['import', 'cluster', 'live.yaml'], root);
     expect(run).toEqual({
       status: 1,
-      out: '',
-      err: expect.stringMatching(
+      err: '',
+      out: expect.stringMatching(
         /^leases\/pools\.yaml:6:5 FENCE_LIVE pool 'public' has a closed fence, and serves everybody in the source: once it is applied, 2 live Services lose their addresses, the first is web\/app with 192\.0\.2\.65\n {2}also live\.yaml:\d+:\d+\n {2}hint: write fence: open into the pool and import again; where nothing that lives needs the pool's addresses: --allow-closed-fence\n1 problem; see leasehold explain CODE\n$/,
       ),
     });
@@ -76,9 +76,9 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
   it('is refused as long as declared Services lack the label of the pool', async () => {
     const root = besideClosed([app, dns, ...exportedPool]);
     await importedBy('cluster', root, '--allow-closed-fence');
-    const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    const { status, out } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
     expect(status).toBe(1);
-    expect(err).toContain('FENCE_LIVE');
+    expect(out).toContain('FENCE_LIVE');
   });
 
   it('succeeds when each Service has the label of a closed pool', async () => {
@@ -94,9 +94,9 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold', 'leasehold.dev/reserved': 'no' };
     const ours = exportedService({ name: 'app', addresses: ['192.0.2.65'], labels });
     const root = besideClosed([ours, dns, ...exportedPool]);
-    const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    const { status, out } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
     expect(status).toBe(1);
-    expect(err).toContain(
+    expect(out).toContain(
       ': once it is applied, Service web/dns loses 192.0.2.66 and 2001:db8::6\n',
     );
   });
@@ -119,8 +119,8 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
       const besideOther = beside([of(other), ...exportedPool], files);
       expect(notesOf(await importedBy('cluster', besideOther))).toContainEqual(closedNote);
       const besideOwn = beside([of(own), ...exportedPool], files);
-      const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], besideOwn);
-      expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining('FENCE_LIVE') });
+      const { status, out } = await runInProcess(['import', 'cluster', 'live.yaml'], besideOwn);
+      expect({ status, out }).toEqual({ status: 1, out: expect.stringContaining('FENCE_LIVE') });
     },
   );
 
@@ -147,10 +147,10 @@ describe('leasehold import into a repository whose pool has a closed fence', () 
       .replace('192.0.2.64/26', '10.0.0.0/24');
     const files = { 'leases/pools.yaml': pools };
     const root = besideOperator([api, operatorPool('hnet-private', ['10.0.0.4'])], files);
-    const { status, err } = await runInProcess(['import', 'vitistack', 'live.yaml'], root);
+    const { status, out } = await runInProcess(['import', 'vitistack', 'live.yaml'], root);
     expect(status).toBe(1);
-    expect(err).toContain('FENCE_LIVE');
-    expect(err).toContain('Service shop/api loses 10.0.0.4\n');
+    expect(out).toContain('FENCE_LIVE');
+    expect(out).toContain('Service shop/api loses 10.0.0.4\n');
   });
 });
 
@@ -171,9 +171,9 @@ describe('leasehold import of pools alone, into a repository with a closed fence
     const file = source === 'netbox' ? 'live.json' : 'live.yaml';
     putFile(root, file, text);
     const argv = ['import', source, file, ...words];
-    const { status, err } = await runInProcess(argv, root);
+    const { status, out } = await runInProcess(argv, root);
     expect(status).toBe(1);
-    expect(err).toMatch(
+    expect(out).toMatch(
       /leases\/pools\.yaml:6:5 FENCE_LIVE .*: once it is applied, every live Service on its addresses loses them\n/,
     );
     putFile(root, 'leases/web/app.yaml', lease);
@@ -200,9 +200,9 @@ describe('leasehold import of pools alone, into a repository with a closed fence
     };
     const root = beside([], files);
     putFile(root, 'live.yaml', metallb);
-    const { status, err } = await runInProcess(['import', 'metallb', 'live.yaml'], root);
+    const { status, out } = await runInProcess(['import', 'metallb', 'live.yaml'], root);
     expect(status).toBe(1);
-    expect(err).toContain('leases/allocations/192.0.2/192.0.2.65.yaml:');
-    expect(err).not.toContain('FENCE_LIVE');
+    expect(out).toContain('leases/allocations/192.0.2/192.0.2.65.yaml:');
+    expect(out).not.toContain('FENCE_LIVE');
   });
 });

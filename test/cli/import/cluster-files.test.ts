@@ -58,12 +58,12 @@ describe('leasehold import cluster of several files', () => {
       'later.yaml',
       exportedList(exportedService({ name: 'app', addresses: ['192.0.2.66'] })),
     );
-    const { status, err } = await runInProcess(
+    const { status, out } = await runInProcess(
       ['import', 'cluster', 'live.yaml', 'later.yaml'],
       root,
     );
     expect(status).toBe(1);
-    expect(err).toMatch(
+    expect(out).toMatch(
       /^later\.yaml:\d+:\d+ FIELD_VALUE Service web\/app is in live\.yaml:\d+ too/m,
     );
     expect(content(root)['leases/pools.yaml']).toBeUndefined();

@@ -52,8 +52,8 @@ describe('Services that leasehold import cluster cannot declare', () => {
       exportedService({ name: 'odd', addresses: ['192.0.2.65'], ...odd }),
       ...exportedPool,
     ]);
-    const { status, err } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
-    expect([status, err]).toEqual([1, expect.stringMatching(/^live\.yaml:\d+:\d+ FILE_ENCODING /)]);
+    const { status, out } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    expect([status, out]).toEqual([1, expect.stringMatching(/^live\.yaml:\d+:\d+ FILE_ENCODING /)]);
     expect(content(root)).not.toHaveProperty(['leases/pools.yaml']);
   });
 

@@ -40,11 +40,11 @@ describe('leasehold import', () => {
       'values.yaml': 'configInline:\n  address-pools: []\n',
     });
     const template = await runInProcess(['import', 'metallb', 'template.yaml'], root);
-    expect(template.err).toContain(
+    expect(template.out).toContain(
       'hint: leasehold does not read templates: render the file first',
     );
     const values = await runInProcess(['import', 'metallb', 'values.yaml'], root);
-    expect(values.err).toContain('it has the values of a Helm chart: import only the content of');
+    expect(values.out).toContain('it has the values of a Helm chart: import only the content of');
   });
 
   it('says that a pool which serves only whom asks for it is in one zone with a pool for everybody', async () => {
@@ -82,8 +82,9 @@ changed  leases/pools.yaml:1:1  the pools: fence: open keeps every live Service 
 changed  leases/pools.yaml:1:1  MetalLB: its version is not in the source; 0.14.9 is written: correct it
 
 edited leases/pools.yaml
+no address changes; 0 held; 3 files written, 0 removed
 `,
-      err: 'no address changes; 0 held; 3 files written, 0 removed\n',
+      err: '',
     });
     const tree = content(root);
     expect(tree['leases/pools.yaml']).toBe(`apiVersion: leasehold.dev/v1
@@ -154,7 +155,7 @@ pools:
     checkout.put('live.yaml', live);
     expect(await checkout.run('import', 'metallb', 'live.yaml')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
+      out: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
     });
   });
 
@@ -241,12 +242,12 @@ pools:
     const root = emptyRepository({ 'leases/pools.yaml': declared, 'live.yaml': source });
     const before = content(root);
     const { status, out, err } = await runInProcess(['import', 'metallb', 'live.yaml'], root);
-    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect({ status, err }).toEqual({ status: 1, err: '' });
     for (const problem of problems)
-      expect(err).toMatch(
+      expect(out).toMatch(
         new RegExp(typeof problem === 'string' ? `^${problem}` : problem.source, 'm'),
       );
-    expect(err).toMatch(new RegExp(`^${problems.length} problems?;`, 'm'));
+    expect(out).toMatch(new RegExp(`^${problems.length} problems?;`, 'm'));
     expect(content(root)).toEqual(before);
   });
 
@@ -254,8 +255,8 @@ pools:
     const root = emptyRepository({ 'a.yml': "metallb_ip_range: '{{ ranges }}'\n" });
     expect(await runInProcess(['import', 'kubespray', 'a.yml'], root)).toMatchObject({
       status: 1,
-      out: '',
-      err: expect.stringMatching(/a\.yml:1:19.*Jinja[\s\S]*there is no pool in a\.yml/),
+      err: '',
+      out: expect.stringMatching(/a\.yml:1:19.*Jinja[\s\S]*there is no pool in a\.yml/),
     });
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });

@@ -138,16 +138,16 @@ describe('leasehold import netbox', () => {
     const root = emptyRepository({ 'leases/pools.yaml': pools, 'p.csv': text });
     const before = content(root);
     const { status, out, err } = await runInProcess([...words, '--all'], root);
-    expect({ status, out }).toEqual({ status: 1, out: '' });
-    expect(err).toMatch(problem);
+    expect({ status, err }).toEqual({ status: 1, err: '' });
+    expect(out).toMatch(problem);
     expect(content(root)).toEqual(before);
   });
 
   it('asks for the default zone of a new pool file with several', async () => {
     const root = emptyRepository();
-    const { status, err } = await runInProcess([...words, '--zone-field', 'zone'], root);
+    const { status, out } = await runInProcess([...words, '--zone-field', 'zone'], root);
     expect(status).toBe(1);
-    expect(err).toMatch(/ZONE_MISSING .*\n {2}hint: name the default zone with --zone; /);
+    expect(out).toMatch(/ZONE_MISSING .*\n {2}hint: name the default zone with --zone; /);
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });
 

@@ -180,7 +180,7 @@ spec:
     ]);
     expect(await run(root, '--gseq', '3')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('SDL_GROUP_UNKNOWN'),
+      out: expect.stringContaining('SDL_GROUP_UNKNOWN'),
     });
   });
 
@@ -206,9 +206,9 @@ describe('an import of an SDL', () => {
   it('tells everything that is wrong with it, each with its place, and writes nothing', async () => {
     const bad = edited(edited(simpleSdl, '"2.0"', '"3.0"'), 'ip: myip', 'ip: other');
     const root = repository(bad);
-    const { status, err } = await run(root);
+    const { status, out } = await run(root);
     expect(status).toBe(1);
-    expect(err.match(/^\S+:\d+:\d+ \w+/gm)).toEqual([
+    expect(out.match(/^\S+:\d+:\d+ \w+/gm)).toEqual([
       'app.yaml:1:10 SDL_VERSION',
       'app.yaml:9:17 SDL_ENDPOINT_UNKNOWN',
       'app.yaml:25:3 SDL_ENDPOINT_UNUSED',
@@ -222,7 +222,7 @@ describe('an import of an SDL', () => {
       .replace('endpoints:\n  myip: { kind: ip }\n', '');
     expect(await run(repository(none))).toMatchObject({
       status: 1,
-      err: expect.stringContaining('declare nothing: such a lease needs no address'),
+      out: expect.stringContaining('declare nothing: such a lease needs no address'),
     });
   });
 
@@ -230,8 +230,8 @@ describe('an import of an SDL', () => {
     ['{{ .Values.port }}', 'leasehold does not read templates: render the file first'],
     ['$' + '{PORT}', 'leasehold does not substitute variables: write the value itself'],
   ])('explains %s, which another program fills in', async (port, hint) => {
-    const { status, err } = await run(repository(edited(simpleSdl, 'port: 80', `port: ${port}`)));
-    expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(`hint: ${hint}`) });
+    const { status, out } = await run(repository(edited(simpleSdl, 'port: 80', `port: ${port}`)));
+    expect({ status, out }).toEqual({ status: 1, out: expect.stringContaining(`hint: ${hint}`) });
   });
 
   it.each([
@@ -239,9 +239,9 @@ describe('an import of an SDL', () => {
     ['too much of it', `x: ${'a'.repeat(2_000_000)}\n`, /FILE_TOO_LARGE|larger than/],
     ['a bomb', `a: &a [1]\nb: [${'*a,'.repeat(200)}]\n`, /YAML_ALIAS/],
   ])('refuses %s', async (_, text, told) => {
-    const { status, err } = await run(repository(text));
+    const { status, out } = await run(repository(text));
     expect(status).not.toBe(0);
-    expect(err).toMatch(told);
+    expect(out).toMatch(told);
   });
 
   it.each([
@@ -282,7 +282,7 @@ describe('an import of an SDL', () => {
     for (const [words, code] of tries) {
       expect(await run(root, ...words)).toMatchObject({
         status: 1,
-        err: expect.stringContaining(code),
+        out: expect.stringContaining(code),
       });
     }
     expect(Object.keys(own(root))).not.toContain(path);
@@ -290,16 +290,16 @@ describe('an import of an SDL', () => {
     gitRepository(bare);
     expect(await run(bare)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('FILE_MISSING'),
+      out: expect.stringContaining('FILE_MISSING'),
     });
   });
 
   it('does not write into the SDL that a lease has here', async () => {
     const carol = ['--owner', accountOf('carol'), '--dseq', '9'];
     const root = repository(app, sdlFiles);
-    const { status, err } = await runInProcess(['import', 'sdl', 'app.yaml', ...carol], root);
+    const { status, out } = await runInProcess(['import', 'sdl', 'app.yaml', ...carol], root);
     expect(status).toBe(1);
-    expect(err).toContain('SDL_NOT_EDITED');
+    expect(out).toContain('SDL_NOT_EDITED');
     expect(readFileSync(`${root}/leases/sdl/carol.sdl.yaml`, 'utf8')).toBe(
       sdlFiles['leases/sdl/carol.sdl.yaml'],
     );
@@ -311,7 +311,7 @@ describe('an import of an SDL', () => {
     });
     expect(await run(root)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('PROVIDER_MISSING'),
+      out: expect.stringContaining('PROVIDER_MISSING'),
     });
     await imported(root, '--provider', provider);
     expect(own(root)[path]).toContain(`    oseq: 1\n    provider: ${provider}\n`);

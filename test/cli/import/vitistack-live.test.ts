@@ -36,16 +36,16 @@ describe('an import from vitistack', () => {
     };
     expect(await run(half)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('the list is incomplete'),
+      out: expect.stringContaining('the list is incomplete'),
     });
     const twice = [operatorPool('inet', ['192.0.2.7']), operatorPool('b', ['192.0.2.7'])];
     expect(await run(exported(...twice))).toMatchObject({
       status: 1,
-      err: expect.stringContaining('POOL_OVERLAP'),
+      out: expect.stringContaining('POOL_OVERLAP'),
     });
     expect(await run(exported(operatorPool('Inet', ['192.0.2.7'])))).toMatchObject({
       status: 1,
-      err: expect.stringContaining('FIELD_VALUE'),
+      out: expect.stringContaining('FIELD_VALUE'),
     });
     expect(Object.keys(content(root)).filter((path) => !path.startsWith('.git'))).toEqual([
       'live.yaml',
@@ -81,7 +81,7 @@ describe('an import from vitistack', () => {
       ['import', 'vitistack', 'live.yaml'],
       besideOperator([far, lone]),
     );
-    expect(alone).toMatchObject({ status: 1, err: expect.stringContaining('POOL_EMPTY') });
+    expect(alone).toMatchObject({ status: 1, out: expect.stringContaining('POOL_EMPTY') });
   });
 
   it('asks the cluster where no file is named', async () => {

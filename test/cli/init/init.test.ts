@@ -49,7 +49,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     const to = from.replace('examples/', 'leases/');
     putFile(root, to, readFileSync(join(root, from), 'utf8'));
     const synth = await runInProcess(['synth', '--today', '2026-01-10'], root);
-    expect(synth).toMatchObject({ status: 0, err: expect.stringContaining('1 allocated') });
+    expect(synth).toMatchObject({ status: 0, out: expect.stringContaining('1 allocated') });
     repository.git('add', '-A');
     repository.git('commit', '-q', '-m', 'A lease');
     const base = ['--base', 'main', '--today', '2026-01-10'];

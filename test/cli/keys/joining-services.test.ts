@@ -40,8 +40,8 @@ describe('a Service that takes a sharing key', () => {
     await checkout.forge('2026-01-10');
     expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual([`ALLOCATION_FORGED ${recordOf(other)}`]);
-    const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain(
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain(
       `${other} is held by default/shared/shop/front, and its Service default/service/shop/web has ${first} in the base and was not moved from there by leasehold move`,
     );
     await mended(checkout, '2026-01-10');
@@ -66,7 +66,7 @@ describe('a Service that takes a sharing key', () => {
       const checkout = await alone();
       checkout.put(web, serviceText('shop', share));
       const moved = await checkout.run('move', name, '--to', other, '--today', '2026-01-10');
-      expect(moved.err).toContain('1 allocated, 1 released');
+      expect(moved.out).toContain('1 allocated, 1 released');
       expect(moved.out).toContain(`${first} -> ${other}  default/shared/shop/front`);
       checkout.commit('2026-01-10');
       expect(await found(checkout)).toEqual([]);
@@ -87,9 +87,9 @@ describe('a Service that takes a sharing key', () => {
     await checkout.run('key', 'new', 'shop/next', '--secret-file', checkout.secret);
     const next = owned.map((line) => line.replace(': own', ': next'));
     checkout.put(web, serviceText('shop', ...next, share));
-    const { err } = await checkout.run('synth', '--today', '2026-01-10');
-    expect(err).toContain('NOT_PROVEN');
-    expect(err).toContain(
+    const { out } = await checkout.run('synth', '--today', '2026-01-10');
+    expect(out).toContain('NOT_PROVEN');
+    expect(out).toContain(
       'hint: name the key of the address in all of them; or change the key of the address first, in a separate change',
     );
   });

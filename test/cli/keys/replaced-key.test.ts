@@ -41,8 +41,8 @@ async function taken(life: Owners): Promise<void> {
 /** What `check --base` and `plan` say of what was done, once it is committed. */
 async function told(life: Owners): Promise<string> {
   life.commit('2026-01-06');
-  const { err } = await life.run('check', '--base', 'HEAD~1');
-  return err + (await life.run('plan', '--base', 'HEAD~1')).out;
+  const { out } = await life.run('check', '--base', 'HEAD~1');
+  return out + (await life.run('plan', '--base', 'HEAD~1')).out;
 }
 
 describe('the file of a key', () => {
@@ -138,7 +138,7 @@ test('no key has the name that means none', async () => {
     true,
   ]);
   life.put('leases/keys/shop/default.yaml', life.read(key));
-  expect((await life.run('check')).err).toContain(
+  expect((await life.run('check')).out).toContain(
     'leases/keys/shop/default.yaml:1:1 FILE_UNEXPECTED',
   );
 });

@@ -61,8 +61,8 @@ async function hintOf({ root }: GitRepository): Promise<string> {
   const check = await runInProcess(['check'], root);
   const synth = await runInProcess(['synth', '--today', '2026-01-11'], root);
   expect([check.status, synth.status]).toEqual([1, 1]);
-  expect(synth.err).toBe(check.err);
-  const hints = [...check.err.matchAll(/^ {2}hint: (.*)$/gm)].map(([, hint]) => hint);
+  expect(synth.out).toBe(check.out);
+  const hints = [...check.out.matchAll(/^ {2}hint: (.*)$/gm)].map(([, hint]) => hint);
   expect(hints).toHaveLength(1);
   return hints[0] ?? '';
 }
@@ -112,11 +112,11 @@ describe('a file edited by hand', () => {
       repository.git('checkout', '-q', '-b', 'work');
       edit(repository);
       repository.git('commit', '-q', '-a', '-m', 'by hand');
-      const { err } = await runInProcess(
+      const { out } = await runInProcess(
         ['check', '--base', 'main', '--head', 'HEAD'],
         repository.root,
       );
-      expect(err).toMatch(
+      expect(out).toMatch(
         /ALLOCATION_LOST .*\n {2}hint: on the branch, .*run leasehold synth --base main /,
       );
     },
@@ -128,7 +128,7 @@ it('a tree without git has no restoring command, and explain tells what to do', 
   edits[0][2](repository);
   const { root } = repository;
   rmSync(join(root, '.git'), { recursive: true });
-  const { status, err } = await runInProcess(['check'], root);
+  const { status, out } = await runInProcess(['check'], root);
   expect(status).toBe(1);
-  expect(err).not.toContain('hint:');
+  expect(out).not.toContain('hint:');
 });

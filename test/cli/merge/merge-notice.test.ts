@@ -11,9 +11,11 @@ const settled = 'run leasehold resolve, which resolves leases/allocations/ and d
 
 /** The first line that a command prints about what goes wrong. */
 async function firstLine({ root }: GitRepository, ...words: readonly string[]): Promise<string> {
-  const { status, err } = await runInProcess(words, root);
+  const { status, out, err } = await runInProcess(words, root);
   expect(status).toBe(1);
-  return err.slice(0, err.indexOf('\n'));
+  expect([out, err]).toContain('');
+  const [line = ''] = `${out}${err}`.split('\n');
+  return line;
 }
 
 /** The branch cat, into which these words of git do not bring bob without a conflict. */

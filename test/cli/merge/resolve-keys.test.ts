@@ -16,8 +16,8 @@ const elsewhere = '203.0.113.9';
 async function on(branch: string, shop: Owners, ...line: readonly string[]): Promise<void> {
   const { repository, run, synth } = shop;
   if (branch !== 'main') repository.git('checkout', '-q', '-b', branch, 'main');
-  const { status, err } = await run(...line);
-  if (status !== 0) throw new Error(err);
+  const { status, out, err } = await run(...line);
+  if (status !== 0) throw new Error(`${out}${err}`);
   await synth('2026-01-05', line.join(' '));
   repository.git('checkout', '-q', 'main');
 }
@@ -53,9 +53,9 @@ describe('resolve', () => {
 
   it('asks for another signature where the holder was moved upstream', async () => {
     const shop = await torn('rotating', 'main', 'rotating');
-    const { status, err } = await shop.run('resolve', '--onto', 'main', '--today', '2026-01-06');
+    const { status, out } = await shop.run('resolve', '--onto', 'main', '--today', '2026-01-06');
     expect(status).toBe(1);
-    expect(err).toContain('NOT_PROVEN');
-    expect(err).toContain(`--action rotate --address ${elsewhere} --new-key shop/own`);
+    expect(out).toContain('NOT_PROVEN');
+    expect(out).toContain(`--action rotate --address ${elsewhere} --new-key shop/own`);
   });
 });

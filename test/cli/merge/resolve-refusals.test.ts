@@ -36,14 +36,14 @@ describe('resolve leaves to people', () => {
     git('commit', '-q', '-m', 'cat');
     expect(isDone('merge', '-q', 'bob')).toBe(false);
     const before = [content(root), git('ls-files', '-s')];
-    const { status, err } = await resolve(root);
-    expect(err).toMatch(/^leases\/ann\.yaml:10:1 YAML_CONFLICT /m);
-    expect(err).toMatch(/^leases\/pools\.yaml:1:1 FILE_UNMERGED /m);
-    expect(err).toContain('2 problems');
+    const { status, out } = await resolve(root);
+    expect(out).toMatch(/^leases\/ann\.yaml:10:1 YAML_CONFLICT /m);
+    expect(out).toMatch(/^leases\/pools\.yaml:1:1 FILE_UNMERGED /m);
+    expect(out).toContain('2 problems');
     expect(status).toBe(1);
     expect([content(root), git('ls-files', '-s')]).toEqual(before);
     rmSync(join(root, 'leases/pools.yaml'));
-    expect((await resolve(root)).err).toContain('the working tree does not have it');
+    expect((await resolve(root)).out).toContain('the working tree does not have it');
   });
 
   it('a claim that neither side declares', async () => {
@@ -53,8 +53,8 @@ describe('resolve leaves to people', () => {
     isDone('merge', '-q', 'cat');
     putFile(root, 'leases/cat.yaml', declarationOf('cat', { port: 9999 }));
     const before = content(root);
-    const { status, err } = await resolve(root);
-    expect(err).toMatch(/^leases\/cat\.yaml:10:7 MERGE_BLENDED /m);
+    const { status, out } = await resolve(root);
+    expect(out).toMatch(/^leases\/cat\.yaml:10:7 MERGE_BLENDED /m);
     expect(status).toBe(1);
     expect(content(root)).toEqual(before);
   });
@@ -69,11 +69,11 @@ describe('resolve leaves to people', () => {
     putFile(root, 'dist/notes.txt', 'mine');
     putFile(root, 'leases/allocations/notes.yaml', 'mine');
     const before = content(root);
-    const { err } = await resolve(root);
-    expect(err).toMatch(/^dist\/notes\.txt:1:1 FILE_UNEXPECTED /m);
-    expect(err).toMatch(/^leases\/allocations\/notes\.yaml:1:1 \w+ /m);
-    expect(err).toMatch(/ MASS_RELEASE 4 of 5 held /);
-    expect(err).toContain('leasehold resolve --allow-release 4');
+    const { out } = await resolve(root);
+    expect(out).toMatch(/^dist\/notes\.txt:1:1 FILE_UNEXPECTED /m);
+    expect(out).toMatch(/^leases\/allocations\/notes\.yaml:1:1 \w+ /m);
+    expect(out).toMatch(/ MASS_RELEASE 4 of 5 held /);
+    expect(out).toContain('leasehold resolve --allow-release 4');
     expect(content(root)).toEqual(before);
   });
 });

@@ -41,10 +41,10 @@ describe('resolve in the middle of', () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone('merge', '-q', 'cat')).toBe(false);
-    const { status, err } = await resolve(repository.root);
-    expect(err).toContain('the addresses of HEAD stay\n');
-    expect(err).toContain(`~ 203.0.113.1  now 203.0.113.2  ${cat}\n`);
-    expect(err).toMatch(/\nnext: git merge --continue\n$/);
+    const { status, out } = await resolve(repository.root);
+    expect(out).toContain('the addresses of HEAD stay\n');
+    expect(out).toContain(`~ 203.0.113.1  now 203.0.113.2  ${cat}\n`);
+    expect(out).toMatch(/\nnext: git merge --continue\n$/);
     expect(status).toBe(0);
     expect(await held(repository.root)).toEqual(bobFirst);
     await expectRight(repository);
@@ -55,8 +55,8 @@ describe('resolve in the middle of', () => {
     repository.git('merge', '-q', 'bob');
     repository.git('checkout', '-q', 'cat');
     repository.isDone('merge', '-q', 'main');
-    const { err } = await resolve(repository.root);
-    expect(err).toContain('the addresses of the other side stay\n');
+    const { out } = await resolve(repository.root);
+    expect(out).toContain('the addresses of the other side stay\n');
     expect(await held(repository.root)).toEqual(bobFirst);
     await expectRight(repository);
   });
@@ -68,8 +68,8 @@ describe('resolve in the middle of', () => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'cat');
     expect(repository.isDone(...command, 'bob')).toBe(false);
-    const { err } = await resolve(repository.root);
-    expect(err).toContain(`\nnext: ${next}\n`);
+    const { out } = await resolve(repository.root);
+    expect(out).toContain(`\nnext: ${next}\n`);
     expect(await held(repository.root)).toEqual(bobFirst);
     await expectRight(repository);
     expect(repository.isDone('-c', 'core.editor=true', 'rebase', '--continue')).toBe(true);
@@ -82,8 +82,8 @@ describe('resolve in the middle of', () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone(...command)).toBe(false);
-    const { err } = await resolve(repository.root);
-    expect(err).toContain(`\nnext: ${next}\n`);
+    const { out } = await resolve(repository.root);
+    expect(out).toContain(`\nnext: ${next}\n`);
     expect(await held(repository.root)).toEqual(bobFirst);
     await expectRight(repository);
   });
@@ -92,8 +92,8 @@ describe('resolve in the middle of', () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('revert', '--no-commit', 'HEAD');
-    const { status, err } = await resolve(repository.root);
-    expect(err).toContain('- 203.0.113.1  released');
+    const { status, out } = await resolve(repository.root);
+    expect(out).toContain('- 203.0.113.1  released');
     expect(status).toBe(0);
     await expectRight(repository);
     const record = readFileSync(
@@ -135,10 +135,10 @@ describe('resolve without a merge under way', () => {
     git('add', '-A');
     git('commit', '-q', '-m', 'split');
     git('branch', '-f', 'main', 'bob~1');
-    expect((await runInProcess(['check'], root)).err).toContain('HOLDER_SPLIT');
-    const { status, err } = await resolve(root);
-    expect(err).toContain('the addresses of main stay\n');
-    expect(err).toMatch(/\nnext: git commit\n$/);
+    expect((await runInProcess(['check'], root)).out).toContain('HOLDER_SPLIT');
+    const { status, out } = await resolve(root);
+    expect(out).toContain('the addresses of main stay\n');
+    expect(out).toMatch(/\nnext: git commit\n$/);
     expect(status).toBe(0);
     expect(await held(root)).toEqual(bobFirst);
     await expectRight(repository);
@@ -152,7 +152,7 @@ describe('resolve without a merge under way', () => {
     putFile(root, 'leases/cat.yaml', declarationOf('cat'));
     git('add', '-A');
     git('commit', '-q', '-m', 'merged by hand');
-    expect((await runInProcess(['check'], root)).err).toContain('STALE');
+    expect((await runInProcess(['check'], root)).out).toContain('STALE');
     expect(await resolve(root)).toMatchObject({ status: 0 });
     expect(await held(root)).toEqual(bobFirst);
     await expectRight(repository);
@@ -161,8 +161,8 @@ describe('resolve without a merge under way', () => {
   it('changes nothing in a tree that is right', async () => {
     const { git, root } = await remadeTwoLeases();
     const before = filesBelow(root, ['leases', 'dist']);
-    const { status, err } = await resolve(root);
-    expect(err).toBe(
+    const { status, out } = await resolve(root);
+    expect(out).toBe(
       'the addresses of main stay\nno address changes; 1 held; all files up to date\n',
     );
     expect(status).toBe(0);
@@ -250,8 +250,8 @@ it('resolve leaves a file in dist/ that leasehold did not write', async () => {
   git('add', '-A');
   git('commit', '-q', '-m', 'by hand');
   isDone('merge', '-q', 'cat');
-  const { status, err } = await resolve(root, '--onto', 'cat');
-  expect(err).toContain('dist/default/team/mine.yaml:1:1 FILE_UNEXPECTED');
+  const { status, out } = await resolve(root, '--onto', 'cat');
+  expect(out).toContain('dist/default/team/mine.yaml:1:1 FILE_UNEXPECTED');
   expect(status).toBe(1);
   expect(readFileSync(join(root, 'dist/default/team/mine.yaml'), 'utf8')).toBe('kind: ConfigMap\n');
 });
@@ -267,8 +267,8 @@ describe('resolve run again', () => {
     await resolve(root);
     const written = content(root);
     copyFileSync(`${index}.before`, index);
-    const { status, err } = await resolve(root);
-    expect(err).toContain('all files up to date');
+    const { status, out } = await resolve(root);
+    expect(out).toContain('all files up to date');
     expect(status).toBe(0);
     expect(content(root)).toEqual({ ...written, '.git/index': expect.anything() });
     await expectRight(repository);

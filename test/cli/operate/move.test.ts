@@ -35,14 +35,15 @@ describe('leasehold move', () => {
       '--today',
       '2026-01-11',
     );
-    expect([status, out]).toEqual([
-      0,
+    expect([status, err]).toEqual([0, '']);
+    const [summary = '', moved] = out.split(/(?<=2 held; .*\n)/);
+    expect(summary).toContain('1 allocated, 1 released; 2 held');
+    expect(moved).toBe(
       `203.0.113.1 -> 203.0.113.9  ${ann}
   cut: web 80/TCP of ${accountOf('ann')}/1/1/1/${accountOf('provider')} (leases/ann.yaml:10)
   203.0.113.1 is free for others from 2026-01-21
 `,
-    ]);
-    expect(err).toContain('1 allocated, 1 released; 2 held');
+    );
     expect(checkout.read(recordOf('203.0.113.9'))).toMatch(
       /since: 2026-01-11\nretain: 10\nmovedFrom: 203\.0\.113\.1\n$/,
     );
@@ -98,13 +99,13 @@ describe('leasehold move', () => {
     const checkout = await begin();
     checkout.edit('leases/ann.yaml', '203.0.113.1"', '203.0.113.9"');
     const edited = await checkout.run('synth', '--today', '2026-01-11');
-    expect(edited.err).toContain('leasehold move 203.0.113.1 --to 203.0.113.9');
+    expect(edited.out).toContain('leasehold move 203.0.113.1 --to 203.0.113.9');
     const to = (address: string) =>
       checkout.run('move', '203.0.113.1', '--to', address, '--today', '2026-01-11');
     const refused = await to('203.0.113.8');
     expect(refused.status).toBe(1);
-    expect(refused.err).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.9 is pinned here/);
-    expect(refused.err).toContain('hint: pin 203.0.113.8 in leases/ann.yaml');
+    expect(refused.out).toMatch(/^leases\/ann\.yaml:10:7 PIN_MOVED 203\.0\.113\.9 is pinned here/);
+    expect(refused.out).toContain('hint: pin 203.0.113.8 in leases/ann.yaml');
     expect(checkout.repository.git('status', '--short')).toBe(' M leases/ann.yaml\n');
     expect(await to('203.0.113.9')).toMatchObject({ status: 0 });
     checkout.commit('2026-01-11');
@@ -162,11 +163,11 @@ ${field}  ports: [{ name: a, port: 80 }, { name: b, port: 81 }]
   it('is the way out for all leases of a pool that shrinks', async () => {
     const checkout = await unpinned();
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.8/29');
-    const { err } = await checkout.run('synth', '--today', '2026-01-11');
-    expect(err.match(/ADDRESS_STRANDED/g)).toHaveLength(2);
-    expect(err).toContain('leasehold move 203.0.113.1;');
+    const { out } = await checkout.run('synth', '--today', '2026-01-11');
+    expect(out.match(/ADDRESS_STRANDED/g)).toHaveLength(2);
+    expect(out).toContain('leasehold move 203.0.113.1;');
     const one = await checkout.run('move', '203.0.113.1', '--today', '2026-01-11');
-    expect([one.status, one.err.match(/ADDRESS_STRANDED 203\.0\.113\.2/g)?.length]).toEqual([1, 1]);
+    expect([one.status, one.out.match(/ADDRESS_STRANDED 203\.0\.113\.2/g)?.length]).toEqual([1, 1]);
     const all = await checkout.run('move', '203.0.113.0/29', '--today', '2026-01-11');
     expect(all.status).toBe(0);
     checkout.commit('2026-01-11');
@@ -207,8 +208,8 @@ describe('a holder that changes its address by hand', () => {
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, address: '203.0.113.9' }]));
     await checkout.forge('2026-01-11');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.9')}`);
-    const { err } = await checkout.run('check', '--base', 'main');
-    expect(err).toContain('was not moved from there by leasehold move');
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain('was not moved from there by leasehold move');
   });
 
   it('is found out when the record says that it was moved from elsewhere', async () => {
@@ -231,7 +232,7 @@ describe('a move on a branch', () => {
     checkout.repository.git('checkout', '-q', 'moving');
     checkout.repository.tried('merge', '-q', 'main');
     const resolved = await checkout.run('resolve', '--onto', 'main', '--today', '2026-01-12');
-    expect(resolved.err).not.toContain('instead');
+    expect(resolved.out).not.toContain('instead');
     checkout.commit('2026-01-12', 'Merge');
     expect(checkout.read(recordOf('203.0.113.9'))).toContain('movedFrom: 203.0.113.1');
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');

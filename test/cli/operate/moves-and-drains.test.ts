@@ -67,7 +67,7 @@ describe('moving and draining', () => {
       '--today',
       '2026-01-10',
     );
-    expect(back.err).toContain('POOL_DRAINING');
+    expect(back.out).toContain('POOL_DRAINING');
     expect((await checkout.run('move', '203.0.113.0/28', '--today', '2026-01-10')).status).toBe(0);
     expect(await addressesOf(checkout, 'ann')).toMatch(/^198\.51\.100\./);
     await expectSound(checkout, '2026-01-10');
@@ -85,8 +85,8 @@ describe('moving and draining', () => {
       '    cooldownDays: 10\n    reserved: [203.0.113.1]\n',
     );
     const refused = await checkout.run('synth', '--today', '2026-01-10');
-    expect(refused.err).toMatch(/ADDRESS_STRANDED 203\.0\.113\.1 .* pool default reserves it/);
-    expect(refused.err).toContain('leasehold move 203.0.113.1');
+    expect(refused.out).toMatch(/ADDRESS_STRANDED 203\.0\.113\.1 .* pool default reserves it/);
+    expect(refused.out).toContain('leasehold move 203.0.113.1');
     expect((await checkout.run('move', '203.0.113.1', '--today', '2026-01-10')).status).toBe(0);
     await expectSound(checkout, '2026-01-10');
   });
@@ -98,7 +98,7 @@ describe('moving and draining', () => {
     await checkout.synth('2026-01-10', 'Another zone, in a pull request of its own');
     checkout.repository.git('branch', '-q', '-f', 'main');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [{ ...web, zone: 'edge' }]));
-    expect((await checkout.run('synth', '--today', '2026-01-10')).err).toContain(
+    expect((await checkout.run('synth', '--today', '2026-01-10')).out).toContain(
       'request zone edge',
     );
     expect((await checkout.run('move', front('ann'), '--today', '2026-01-10')).status).toBe(0);
@@ -138,7 +138,7 @@ describe('moving and draining', () => {
       '--today',
       '2026-01-10',
     );
-    expect(refused.err).toContain('MOVE_REFUSED');
+    expect(refused.out).toContain('MOVE_REFUSED');
     await checkout.run('move', front('ann'), '--family', 'ipv6', '--today', '2026-01-10');
     const [sameFour, otherSix] = (await addressesOf(checkout, 'ann')).split(',');
     expect([sameFour === four, otherSix === six]).toEqual([true, false]);
@@ -154,7 +154,7 @@ describe('moving and draining', () => {
     await checkout.run('release', front('ann'), '--today', '2026-01-11');
     await expectSound(checkout, '2026-01-11');
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
-    expect((await checkout.run('synth', '--today', '2026-01-12')).err).toContain(
+    expect((await checkout.run('synth', '--today', '2026-01-12')).out).toContain(
       '203.0.113.9  reclaimed',
     );
   });

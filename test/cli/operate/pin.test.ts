@@ -94,8 +94,8 @@ describe('leasehold pin', () => {
   it('refuses the endpoints of an SDL, and holders without an address', async () => {
     const checkout = await unpinned();
     checkout.put('leases/new.yaml', leaseText('new', 8, [web]));
-    const { status, err } = await checkout.run('pin', `default/akash/${accountOf('new')}-ip-front`);
-    expect([status, err]).toEqual([1, expect.stringMatching(/STALE .* has no IPv4 address yet/)]);
+    const { status, out } = await checkout.run('pin', `default/akash/${accountOf('new')}-ip-front`);
+    expect([status, out]).toEqual([1, expect.stringMatching(/STALE .* has no IPv4 address yet/)]);
     expect((await checkout.run('pin', 'nobody')).status).toBe(64);
   });
 });

@@ -18,13 +18,15 @@ describe('leasehold release', () => {
   it('removes the declaration, and reports the interrupted traffic and the free day', async () => {
     const checkout = await begin();
     const { status, out } = await checkout.run('release', '203.0.113.1', '--today', '2026-01-11');
-    expect([status, out]).toEqual([
-      0,
+    expect(status).toBe(0);
+    const [summary = '', released] = out.split(/(?<=1 held; .*\n)/);
+    expect(summary).toContain('1 released; 1 held');
+    expect(released).toBe(
       `cut: web 80/TCP of ${accountOf('ann')}/1/1/1/${accountOf('provider')} (leases/ann.yaml:10)
 203.0.113.1 of default/akash/${accountOf('ann')}-ip-front is free for others from 2026-01-21
 removed leases/ann.yaml
 `,
-    ]);
+    );
     expect((await checkout.run('check')).status).toBe(0);
     checkout.commit('2026-01-11');
     expect(await found(checkout)).toEqual([]);
@@ -101,11 +103,11 @@ removed leases/ann.yaml
     await checkout.synth('2026-01-10', 'Five');
     checkout.repository.git('branch', '-q', '-f', 'main');
     const refused = await checkout.run('release', '203.0.113.0/28', '--today', '2026-01-11');
-    expect([refused.status, refused.err]).toEqual([
+    expect([refused.status, refused.out]).toEqual([
       1,
       expect.stringContaining('MASS_RELEASE 5 of 5'),
     ]);
-    expect(refused.err).toContain('leasehold release 203.0.113.0/28 --allow-release 5');
+    expect(refused.out).toContain('leasehold release 203.0.113.0/28 --allow-release 5');
     expect(checkout.repository.git('status', '--short')).toBe('');
     const told = await checkout.run(
       'release',

@@ -115,8 +115,8 @@ describe('a saved plan', () => {
   it('is refused when it is not valid', async () => {
     const folder = tempTree({ 'plan.json': '{"kind":"Plan"}' });
     const { status, out, err } = await runInProcess(['plan', '--from', 'plan.json'], folder);
-    expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^leasehold: .*\n/);
+    expect([status, err]).toEqual([1, '']);
+    expect(out).toMatch(/^the plan is invalid at 'apiVersion'.*\n/);
     const both = await runInProcess(['plan', '--from', 'plan.json', '--base', 'main'], folder);
     expect(both.status).toBe(64);
   });

@@ -175,11 +175,11 @@ test('a retained address is free on its day without a change of the tree', async
   const root = await leased();
   rmSync(join(root, 'leases/bob.yaml'));
   gitRepository(root).git('rm', '-q', '--cached', 'leases/bob.yaml');
-  const { status, err } = await runInProcess(
+  const { status, out } = await runInProcess(
     ['synth', '--today', '2026-01-10', '--allow-release', '1'],
     root,
   );
-  expect([status, err]).toEqual([0, expect.stringContaining('released')]);
+  expect([status, out]).toEqual([0, expect.stringContaining('released')]);
   const { json, setDay, look } = await serving(root);
   expect(await json('/usage')).toEqual({ Available: 19, InUse: 7, Free: 12 });
   setDay('2026-01-11');

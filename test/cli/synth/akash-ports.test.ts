@@ -37,9 +37,9 @@ test('two leases of one owner on one port are refused with both places, and the 
   const [first] = street.services();
   street.lease(2001, { ...web, service: 'blog' });
   expect(await street.refused('2026-01-03')).toEqual([`PORT_TAKEN ${leaseOf(2001)}:10:7`]);
-  const { err } = await street.run('synth', '--today', '2026-01-03');
-  expect(err).toContain(`taken by web 80/TCP in ${leaseOf(2000)}:10:7`);
-  expect(err).toContain(`also ${leaseOf(2000)}:10:7`);
+  const { out } = await street.run('synth', '--today', '2026-01-03');
+  expect(out).toContain(`taken by web 80/TCP in ${leaseOf(2000)}:10:7`);
+  expect(out).toContain(`also ${leaseOf(2000)}:10:7`);
   street.lease(2000);
   await street.live('2026-01-04');
   const address = first?.split(' ')[3];

@@ -32,8 +32,8 @@ test('the address too many is refused with the pool and its count, and nothing o
   });
   street.lease(2001, { ...web, name: 'back' });
   expect(await street.refused('2026-01-03')).toEqual([`POOL_EXHAUSTED ${leaseOf(2001)}:10:7`]);
-  const { err } = await street.run('synth', '--today', '2026-01-03');
-  expect(err).toContain('pool default has 0 of 5 IPv4 addresses free');
+  const { out } = await street.run('synth', '--today', '2026-01-03');
+  expect(out).toContain('pool default has 0 of 5 IPv4 addresses free');
 });
 
 test('an exhausted pool blocks nobody who needs no address of it', async () => {

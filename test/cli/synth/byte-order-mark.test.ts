@@ -58,7 +58,7 @@ describe('files behind a byte order mark', () => {
     const checkout = await marked();
     const record = recordOf('203.0.113.2');
     checkout.put(record, `${mark}${checkout.read(record)}`);
-    expect((await checkout.run('check')).err).toContain(`${record}:1:1 STALE `);
+    expect((await checkout.run('check')).out).toContain(`${record}:1:1 STALE `);
     await checkout.synth('2026-01-03');
     expect(await checkout.run('check')).toMatchObject({ status: 0 });
   });

@@ -48,14 +48,14 @@ describe('releases', () => {
     const root = withoutMost();
     const before = repositoryOf(root);
     for (const told of [[], ['--allow-release', '3'], ['--allow-release', '5']]) {
-      const { status, err } = await leasehold(['synth', ...today, ...told], root);
+      const { status, out } = await leasehold(['synth', ...today, ...told], root);
       expect(status).toBe(1);
-      expect(err).toMatch(/ MASS_RELEASE .*\n.*--allow-release 4\n/);
+      expect(out).toMatch(/ MASS_RELEASE .*\n.*--allow-release 4\n/);
     }
     expect(repositoryOf(root)).toEqual(before);
 
-    const { status, err } = await leasehold(['synth', ...today, '--allow-release', '4'], root);
-    expect([status, err]).toEqual([0, expect.stringContaining('4 released')]);
+    const { status, out } = await leasehold(['synth', ...today, '--allow-release', '4'], root);
+    expect([status, out]).toEqual([0, expect.stringContaining('4 released')]);
   });
 
   test('are forgotten by prune once they are free for anyone, and no sooner', async () => {
@@ -65,10 +65,10 @@ describe('releases', () => {
     expect(readFileSync(kept, 'utf8')).toContain('freeFrom: 2026-12-31');
 
     const early = await leasehold(['prune', '--today', '2026-12-30'], root);
-    expect([early.status, early.err]).toEqual([0, expect.stringContaining('3 removed; 2 held')]);
+    expect([early.status, early.out]).toEqual([0, expect.stringContaining('3 removed; 2 held')]);
     expect(readFileSync(kept, 'utf8')).toContain('released:');
     const later = await leasehold(['prune', '--today', '2026-12-31'], root);
-    expect([later.status, later.err]).toEqual([0, expect.stringContaining('1 removed; 2 held')]);
+    expect([later.status, later.out]).toEqual([0, expect.stringContaining('1 removed; 2 held')]);
     expect(Object.keys(repositoryOf(root))).not.toContain(
       'leases/allocations/194.28.98/194.28.98.217.yaml',
     );

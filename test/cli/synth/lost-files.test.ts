@@ -7,14 +7,14 @@ import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-c
 /** Removes a file with rm, and does what the hint of `synth` names first. */
 async function obeyed(checkout: LeaseCheckout, path: string): Promise<string> {
   rmSync(join(checkout.root, path));
-  const { err } = await checkout.run('synth', '--today', '2026-01-10');
-  expect(err).toContain(`${path}:1:1 FILE_LOST `);
-  const [, words = ''] = /^ {2}hint: run git ((?:rm|restore) (?:'[^']*'|\S+))/m.exec(err) ?? [];
+  const { out } = await checkout.run('synth', '--today', '2026-01-10');
+  expect(out).toContain(`${path}:1:1 FILE_LOST `);
+  const [, words = ''] = /^ {2}hint: run git ((?:rm|restore) (?:'[^']*'|\S+))/m.exec(out) ?? [];
   const [command = '', name = ''] = words.split(/ (.*)/);
   checkout.repository.git(command, name.replaceAll("'", ''));
   const next = await checkout.run('synth', '--today', '2026-01-10');
   expect(next).toMatchObject({ status: 0 });
-  return next.err;
+  return next.out;
 }
 
 it('a declaration that rm has removed ends with the command that the hint names', async () => {

@@ -40,9 +40,9 @@ describe('a Service that is live', () => {
     const checkout = await shop({ ipam });
     expect(checkout.read(web)).toMatch(/loadBalancerIP: "?2001:db8:1::/);
 
-    const { status, err } = await changedTo(checkout, { type: 'ClusterIP', ipam });
+    const { status, out } = await changedTo(checkout, { type: 'ClusterIP', ipam });
 
-    expect([status, err]).toEqual([
+    expect([status, out]).toEqual([
       0,
       expect.stringContaining('released  public  default/service/shop/web'),
     ]);
@@ -58,25 +58,25 @@ describe('a Service that is live', () => {
     const checkout = await shop();
     expect((await changedTo(checkout, { type: 'ClusterIP' })).status).toBe(0);
     const other = await changedTo(checkout, { ipam: { 'ip-family': 'ipv6' } });
-    expect([other.status, other.err]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
+    expect([other.status, other.out]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
     expect((await changedTo(checkout, {})).status).toBe(0);
   });
 
   it('names IPv6 as long as it has it', async () => {
     const checkout = await shop({ ipam: { 'ip-family': 'ipv6' } });
-    const { status, err } = await changedTo(checkout, { type: 'ClusterIP' });
-    expect([status, err]).toEqual([1, expect.stringContaining('ipFamilies: [IPv6]')]);
+    const { status, out } = await changedTo(checkout, { type: 'ClusterIP' });
+    expect([status, out]).toEqual([1, expect.stringContaining('ipFamilies: [IPv6]')]);
     const named = { type: 'ClusterIP', spec: { ipFamilies: ['IPv6'] } };
     expect((await changedTo(checkout, named)).status).toBe(0);
     const other = await changedTo(checkout, { ipam: { 'ip-family': 'ipv4' } });
-    expect([other.status, other.err]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
+    expect([other.status, other.out]).toEqual([1, expect.stringContaining('FAMILY_CHANGED')]);
   });
 
   it('keeps its file and its Service when it gets a sharing key of its own', async () => {
     const checkout = await shop();
-    const { status, err } = await changedTo(checkout, { ipam: { 'allow-local-shared-ip': 'k' } });
+    const { status, out } = await changedTo(checkout, { ipam: { 'allow-local-shared-ip': 'k' } });
 
-    expect([status, err]).toEqual([0, expect.stringContaining('default/shared/shop/k')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('default/shared/shop/k')]);
     expect((await checkout.run('check')).status).toBe(0);
   });
 
@@ -89,10 +89,10 @@ describe('a Service that is live', () => {
     ],
   ])('does not change its first family to %s', async (_, before, after) => {
     const checkout = await shop(before);
-    const { status, err } = await changedTo(checkout, after);
+    const { status, out } = await changedTo(checkout, after);
 
     expect(status).toBe(1);
-    expect(err).toContain(
+    expect(out).toContain(
       `${web}:1:1 FAMILY_CHANGED the live Service shop/web would change from IPv4 to IPv6`,
     );
   });
@@ -108,14 +108,14 @@ describe('a Service that is live', () => {
 
   it('never goes to another address because its record is lost', async () => {
     const checkout = await shop();
-    const { out } = await checkout.run('who', 'shop/web', '-o', 'json');
-    const held = JSON.parse(out).items[0].address;
+    const who = await checkout.run('who', 'shop/web', '-o', 'json');
+    const held = JSON.parse(who.out).items[0].address;
     checkout.put(recordOf(held), '');
     checkout.repository.git('add', '-A');
     checkout.put('leases/other.yaml', serviceText('other', { ipam: { addresses: held } }));
-    const { status, err } = await checkout.run('synth', '--today', '2026-01-10');
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
 
-    expect([status, err]).toEqual([
+    expect([status, out]).toEqual([
       1,
       expect.stringContaining(
         `ALLOCATION_LOST the committed manifest has ${held} for the Service shop/web IPv4`,

@@ -52,9 +52,9 @@ describe('the first Service to share the address of a live one', () => {
   }, async () => {
     const checkout = await shop({ [a]: sharer('a', [80], { ipam: {} }) });
     const live = await checkout.run('list', '-o', 'json');
-    const { status, err } = await synthed(checkout, { ...both });
+    const { status, out } = await synthed(checkout, { ...both });
 
-    expect([status, err]).toEqual([0, expect.stringContaining('default/shared/shop/duo')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('default/shared/shop/duo')]);
     const [item] = JSON.parse((await checkout.run('list', '-o', 'json')).out).items;
     expect(item.addresses).toEqual(JSON.parse(live.out).items[0].addresses);
     checkout.commit('2026-01-10');
@@ -80,8 +80,8 @@ describe('a port that goes from one Service to another on their address', () => 
     { tags: 'slow' },
     async (version) => {
       const checkout = await shop(both, version);
-      const { status, err } = await synthed(checkout, handed);
-      expect([status, err]).toEqual([1, expect.stringContaining(stranded)]);
+      const { status, out } = await synthed(checkout, handed);
+      expect([status, out]).toEqual([1, expect.stringContaining(stranded)]);
 
       expect((await synthed(checkout, { [a]: handed[a] ?? '', [b]: both[b] ?? '' })).status).toBe(
         0,
@@ -90,7 +90,7 @@ describe('a port that goes from one Service to another on their address', () => 
       expect((await checkout.run('check', '--base', 'main')).status).toBe(0);
       checkout.repository.git('branch', '-f', 'main', 'HEAD');
       expect((await synthed(checkout, handed)).status).toBe(0);
-      expect((await synthed(checkout, handed)).err).toContain('all files up to date');
+      expect((await synthed(checkout, handed)).out).toContain('all files up to date');
       checkout.commit('2026-01-10');
       expect((await checkout.run('check', '--base', 'main')).status).toBe(0);
     },
@@ -107,7 +107,7 @@ describe('a port that goes from one Service to another on their address', () => 
 
     expect((await checkout.run('check')).status).toBe(0);
     const judged = await checkout.run('check', '--base', 'main');
-    expect([judged.status, judged.err]).toEqual([1, expect.stringContaining(stranded)]);
+    expect([judged.status, judged.out]).toEqual([1, expect.stringContaining(stranded)]);
     const plan = await checkout.run('plan', '--base', 'main');
     expect(plan.status).toBe(3);
     expect(plan.out).toContain('SHARING_STRANDED');
@@ -123,10 +123,10 @@ describe('a port that goes from one Service to another on their address', () => 
   it('does not go with one that gets another address', { tags: 'slow' }, async () => {
     const checkout = await shop(both);
     const apart = { [a]: sharer('a', [80, 443], { ipam: {} }), [b]: sharer('b', [81, 443]) };
-    const { status, err } = await synthed(checkout, apart);
+    const { status, out } = await synthed(checkout, apart);
     const leave =
       'hint: let shop/a leave in one commit, and give 443/TCP to shop/b in the next, once the first is applied\n';
-    expect([status, err]).toEqual([1, expect.stringContaining(leave)]);
+    expect([status, out]).toEqual([1, expect.stringContaining(leave)]);
 
     expect((await synthed(checkout, { ...apart, [b]: both[b] ?? '' })).status).toBe(0);
   });
@@ -138,8 +138,8 @@ describe('the traffic policy of sharers', () => {
 
   it('does not change in both at once where MetalLB looks at a Service once', async () => {
     const checkout = await shop(both);
-    const { status, err } = await synthed(checkout, changed);
-    expect([status, err]).toEqual([
+    const { status, out } = await synthed(checkout, changed);
+    expect([status, out]).toEqual([
       1,
       expect.stringMatching(
         /SHARING_STRANDED Service shop\/a would wait for 203\.0\.113\.0, since the live Service shop\/b gets another traffic policy or other pods in the same change\n {2}hint: remove shop\/a in one commit, and declare it again in the next, once the first is applied\n/,
@@ -157,7 +157,7 @@ describe('the traffic policy of sharers', () => {
     checkout.put('leases/pools.yaml', poolsOf('0.15.0'));
     expect((await synthed(checkout, changed)).status).toBe(0);
     checkout.commit('2026-01-10');
-    const { status, err } = await checkout.run('check', '--base', 'main');
-    expect([status, err]).toEqual([1, expect.stringContaining('SHARING_STRANDED')]);
+    const { status, out } = await checkout.run('check', '--base', 'main');
+    expect([status, out]).toEqual([1, expect.stringContaining('SHARING_STRANDED')]);
   });
 });

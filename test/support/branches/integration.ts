@@ -203,10 +203,11 @@ function resolve(root: string): Promise<readonly string[]> {
 
 /** The codes of the problems that a command line names. */
 async function run(root: string, argv: readonly string[]): Promise<readonly string[]> {
-  const { status, err } = await runInProcess(argv, root);
+  const { status, out, err } = await runInProcess(argv, root);
   if (status === 0) return [];
-  const codes = [...err.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
-  if (status !== 1 || codes.length === 0) throw new Error(`${argv.join(' ')}: ${status} ${err}`);
+  const codes = [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+  if (status !== 1 || codes.length === 0)
+    throw new Error(`${argv.join(' ')}: ${status} ${out}${err}`);
   return [...new Set(codes)];
 }
 

@@ -111,8 +111,8 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
     return git('rev-parse', 'HEAD');
   };
   const run = async (today: string, ...command: readonly string[]): Promise<string> => {
-    const { status, err } = await leasehold(...command, '--today', today);
-    if (status !== 0) throw new Error(`leasehold ${command.join(' ')}: ${err}`);
+    const { status, out, err } = await leasehold(...command, '--today', today);
+    if (status !== 0) throw new Error(`leasehold ${command.join(' ')}: ${out}${err}`);
     return push();
   };
   return {
@@ -131,11 +131,11 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
     },
     async refused(edit, today) {
       put(edit);
-      const { status, err } = await leasehold('synth', '--today', today);
+      const { status, out, err } = await leasehold('synth', '--today', today);
       git('checkout', '-q', '--', '.');
       git('clean', '-qfd');
-      if (status !== 1) throw new Error(`leasehold synth ended with ${status}: ${err}`);
-      return err;
+      if (status !== 1) throw new Error(`leasehold synth ended with ${status}: ${out}${err}`);
+      return out;
     },
   };
 }

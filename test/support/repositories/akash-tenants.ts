@@ -73,8 +73,8 @@ export async function neighbourhood(
   const checkout = await remade(`neighbourhood ${JSON.stringify(files)}`, () => settled(files));
   const { root } = checkout;
   const succeed = async (...argv: readonly string[]) => {
-    const { status, err } = await checkout.run(...argv);
-    if (status !== 0) throw new Error(err);
+    const { status, out, err } = await checkout.run(...argv);
+    if (status !== 0) throw new Error(`${out}${err}`);
   };
   return {
     ...checkout,
@@ -97,10 +97,10 @@ export async function neighbourhood(
     },
     async refused(day) {
       const before = content(root);
-      const { status, err } = await checkout.run('synth', '--today', day);
+      const { status, out } = await checkout.run('synth', '--today', day);
       expect([status, content(root)]).toEqual([1, before]);
       expect((await checkout.run('check')).status).toBe(1);
-      return err.split('\n').flatMap((line) => {
+      return out.split('\n').flatMap((line) => {
         const [, place, code] = /^(\S+:\d+:\d+) ([A-Z_]+) /.exec(line) ?? [];
         return place ? [`${code} ${place}`] : [];
       });

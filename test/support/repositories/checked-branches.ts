@@ -57,9 +57,9 @@ export function heldBy(
 
 /** Runs the one command that the hints of `check --base main` name, on a day, and commits what it writes. */
 export async function mended(checkout: LeaseCheckout, day: string): Promise<void> {
-  const { err } = await checkout.run('check', '--base', 'main');
+  const { out } = await checkout.run('check', '--base', 'main');
   const commands = [
-    ...err.matchAll(
+    ...out.matchAll(
       /^ {2}hint: on the branch, after a git fetch, run leasehold (.*) and commit /gm,
     ),
   ];
@@ -77,8 +77,8 @@ export async function found(
   checkout: LeaseCheckout,
   ...options: string[]
 ): Promise<readonly string[]> {
-  const { status, err } = await checkout.run('check', '--base', 'main', ...options);
-  const problems = [...err.matchAll(/^(\S+):\d+:\d+ ([A-Z_]+) /gm)];
+  const { status, out } = await checkout.run('check', '--base', 'main', ...options);
+  const problems = [...out.matchAll(/^(\S+):\d+:\d+ ([A-Z_]+) /gm)];
   expect([status, problems.length > 0]).toEqual([status === 0 ? 0 : 1, status !== 0]);
   return problems.map(([, file, code]) => `${code} ${file}`);
 }

@@ -139,7 +139,7 @@ async function makeWorkspace() {
 
 async function succeed(line: string, folder: string): Promise<string> {
   const { status, out, err } = await runInProcess(line.split(' '), folder);
-  if (status !== 0) throw new Error(`${line}: ${err}`);
+  if (status !== 0) throw new Error(`${line}: ${out}${err}`);
   return out;
 }
 

@@ -67,7 +67,7 @@ async function shop(more: readonly string[]): Promise<LeaseCheckout> {
   });
   const secret = secretFile(secretWords);
   const made = await checkout.run('key', 'new', 'shop/own', '--secret-file', secret);
-  if (made.status !== 0) throw new Error(made.err);
+  if (made.status !== 0) throw new Error(`${made.out}${made.err}`);
   checkout.put('leases/shop/web.yaml', serviceText('shop', ...owned, ...more));
   await checkout.synth('2026-01-02', 'The shop');
   return checkout;
@@ -75,19 +75,19 @@ async function shop(more: readonly string[]): Promise<LeaseCheckout> {
 
 /** Runs synth on a day, and gives the codes of its problems. */
 export async function synth({ run }: Owners, day: string): Promise<string> {
-  const { status, err } = await run('synth', '--today', day);
+  const { status, out } = await run('synth', '--today', day);
   return status === 0
     ? 'fine'
-    : [...err.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
+    : [...out.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
 }
 
 /** What `check --base` says of what is committed since a commit. */
 export async function judged({ run, repository }: Owners, base: string): Promise<string> {
   repository.git('add', '-A');
-  const { status, err } = await run('check', '--base', base);
+  const { status, out } = await run('check', '--base', base);
   return status === 0
     ? 'fine'
-    : [...err.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
+    : [...out.matchAll(/:\d+ ([A-Z_]+) /g)].map(([, code]) => code).join();
 }
 
 /** The annotation with a signature that a command has printed. */

@@ -35,8 +35,8 @@ export async function leaseCheckout(
   const repository = gitRepository(root);
   const synthesize = async (day: string, ...options: readonly string[]) => {
     repository.git('add', '-A');
-    const { status, err } = await checkout.run('synth', '--today', day, ...options);
-    if (status !== 0) throw new Error(err);
+    const { status, out, err } = await checkout.run('synth', '--today', day, ...options);
+    if (status !== 0) throw new Error(`${out}${err}`);
   };
   const checkout: LeaseCheckout = {
     root,

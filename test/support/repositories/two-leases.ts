@@ -28,8 +28,8 @@ export async function commitLeases(
   ...tenants: readonly string[]
 ): Promise<void> {
   for (const tenant of tenants) putFile(root, `leases/${tenant}.yaml`, declarationOf(tenant));
-  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
-  if (status !== 0) throw new Error(err);
+  const { status, out, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
+  if (status !== 0) throw new Error(`${out}${err}`);
   git('add', '-A');
   git('commit', '-q', '-m', tenants.join(', ') || 'synth');
 }

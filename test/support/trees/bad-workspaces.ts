@@ -99,6 +99,18 @@ export function commandLine({ run = ['synth'], today: day = today }: BadCase): r
   return takesNoDay ? run : [...run, '--today', day];
 }
 
+/** What a run printed of problems, which is all that it printed: a command that prints a document has them on standard error. */
+export function reportOf(
+  { run: [command = 'synth'] = [] }: BadCase,
+  { out, err }: Printed,
+): string {
+  const printsDocument = ['bootstrap', 'codeowners'].includes(command);
+  expect(printsDocument ? out : err).toBe('');
+  return printsDocument ? err : out;
+}
+
+type Printed = { readonly out: string; readonly err: string };
+
 /**
  * Each problem of a report as `CODE file:line:column`, and what is counted as `24 more CODE` or `24 more that are the same`. Every line has to be a problem's own, one of
  * its other places, or a hint; the last one counts the problems.

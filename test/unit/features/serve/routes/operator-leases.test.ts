@@ -36,8 +36,8 @@ async function snapshotWith(leases: number, waiting = 0) {
 `),
     ...Object.fromEntries(declared),
   });
-  const { status, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
-  if (status !== 0) throw new Error(err);
+  const { status, out, err } = await runInProcess(['synth', '--today', '2026-01-10'], root);
+  if (status !== 0) throw new Error(`${out}${err}`);
   for (let index = leases; index < leases + waiting; index += 1) {
     const [path, text] = declaration(index);
     writeFileSync(join(root, path), text);
