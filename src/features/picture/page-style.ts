@@ -83,6 +83,7 @@ button[aria-pressed=true] { background: var(--held-soft); }
   border: 0; padding: 0; min-height: 1.6rem; background: none; color: var(--link); text-decoration: underline;
   text-underline-offset: .2em; text-align: left; overflow-wrap: anywhere;
 }
+td button, tbody th button { display: inline-flex; align-items: baseline; }
 .poolname button:first-child { font-weight: 600; }
 .poolname button, .numbers button { text-decoration: none; }
 .poolname button:hover, .numbers button:hover { text-decoration: underline; }

@@ -1,3 +1,4 @@
+import type { PicturePool } from '../../features/picture/picture-answer.ts';
 import { formatAddress } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
@@ -52,7 +53,9 @@ export const freeList: List<FreeRow> = {
   },
   count: (rows, store) => {
     const { pools } = store.index.picture;
-    const draining = pools.filter(({ state }) => state === 'draining').map(({ pool }) => pool);
+    const draining = pools
+      .filter((pool) => pool.state === 'draining' && isAsked(pool, store))
+      .map(({ pool }) => pool);
     const none = draining.length === 0 ? '' : `; draining, so none from ${draining.join(', ')}`;
     const size = sizeOf(rows);
     return `${amountText(size)} ${size === 1n ? 'address is' : 'addresses are'} free in ${countText(
@@ -79,13 +82,12 @@ function singles({ range: { from, to }, space }: FreeRow): readonly FreeRow[] {
 }
 
 /** The spaces that give out addresses and match the filters. */
-function givingSpaces({ index, view: { filters } }: Store): readonly Space[] {
-  return index.spaces.filter(
-    ({ pool }) =>
-      pool.state === 'active' &&
-      (filters.pool === undefined || filters.pool === pool.pool) &&
-      (filters.zone === undefined || filters.zone === pool.zone),
-  );
+function givingSpaces(store: Store): readonly Space[] {
+  return store.index.spaces.filter(({ pool }) => pool.state === 'active' && isAsked(pool, store));
+}
+
+function isAsked({ pool, zone }: PicturePool, { view: { filters } }: Store): boolean {
+  return (filters.pool ?? pool) === pool && (filters.zone ?? zone) === zone;
 }
 
 /** The free ranges of a space, within the block that the search names. */

@@ -59,6 +59,8 @@ describe('the free addresses', () => {
     expect(freeList.count(freeList.rows(store), store)).toBe(
       '3 addresses are free in 1 pool; draining, so none from old',
     );
+    const asked = storeOf({ filters: { zone: 'dc1', pool: 'lab' } }, { ...picture, pools });
+    expect(freeList.count(freeList.rows(asked), asked)).toBe('3 addresses are free in 1 pool');
   });
 
   test('of a large pool are ranges', () => {
