@@ -13,7 +13,7 @@ import type { Holder, Placement } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
-import { type Address, compareAddresses, formatAddress } from '../net/address.ts';
+import { type Address, byAddress, compareAddresses, formatAddress } from '../net/address.ts';
 import { checkTable, type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
 import { rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
@@ -148,7 +148,7 @@ function apply(
     const record = assignedRecord(request.holder, pool, address, { former, today });
     put(isBack ? 'reclaimed' : 'allocated', record);
   }
-  changes.sort((left, right) => compareAddresses(left.address, right.address));
+  changes.sort(byAddress);
   return { table: next, changes };
 }
 

@@ -12,7 +12,7 @@ import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import type { Quotas } from '../model/pools.ts';
-import type { Position, Problem } from '../model/problem.ts';
+import { comparePositions, counted, type Position, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 
 /** The address counts of an owner. A dual-stack holder counts as two, a shared address as one. */
@@ -166,7 +166,7 @@ function exceeded(
   { at, also }: { readonly at: Position; readonly also: readonly Position[] },
 ): Problem {
   const parts = kept === 0 ? '' : ` (${held} held and ${kept} kept after release)`;
-  const needs = held + kept === 1 ? '1 address' : `${held + kept} addresses`;
+  const needs = counted(held + kept, 'address', 'addresses');
   return {
     code: 'QUOTA_EXCEEDED',
     message: `${owner} needs ${needs}${parts}, and its quota is ${most}`,
@@ -180,10 +180,7 @@ function exceeded(
 function placesOf(holders: readonly Holder[]): readonly Position[] {
   const places = new Map<string, Position>();
   const claims = holders.flatMap((holder): readonly Claim[] =>
-    [...holder.claims].sort(
-      ({ at: left }, { at: right }) =>
-        compareText(left.file, right.file) || left.line - right.line || left.column - right.column,
-    ),
+    [...holder.claims].sort((left, right) => comparePositions(left.at, right.at)),
   );
   for (const { at } of claims) if (!places.has(at.file)) places.set(at.file, at);
   return [...places.values()];

@@ -20,6 +20,7 @@ import {
 } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
 import {
+  comparePositions,
   failSorted,
   type Outcome,
   ok,
@@ -46,7 +47,7 @@ export function holdersOf(
   const found: Problem[][] = [];
   const holders: Holder[] = [];
   for (const group of groups.values()) {
-    group.sort((left, right) => compareClaims(left, right) || comparePlaces(left, right));
+    group.sort((left, right) => compareClaims(left, right) || comparePositions(left.at, right.at));
     found.push(portClashes(group), conflictsOf(group, pools, keys));
     holders.push(holderOf(group, keys));
   }
@@ -113,14 +114,6 @@ function portFamilies(claim: Claim): readonly Family[] {
   return claim.kind === 'Lease'
     ? bothFamilies
     : bothFamilies.filter((family) => wantsFamily(claim, family));
-}
-
-function comparePlaces(left: Claim, right: Claim): number {
-  return (
-    compareText(left.at.file, right.at.file) ||
-    left.at.line - right.at.line ||
-    left.at.column - right.at.column
-  );
 }
 
 /** The pin of a holder for one family. */

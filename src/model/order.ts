@@ -8,6 +8,13 @@ export function sortedKeys<Value>(map: ReadonlyMap<string, Value>): string[] {
   return [...map.keys()].sort(compareText);
 }
 
+/** Entries in {@link compareText} order of their keys. */
+export function sortedEntries<Entry extends readonly [key: string, ...unknown[]]>(
+  entries: Iterable<Entry>,
+): Entry[] {
+  return [...entries].sort(([left], [right]) => compareText(left, right));
+}
+
 /** The items by their keys, both in the order of the items. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,

@@ -14,6 +14,11 @@ export function placeText({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
 }
 
+/** A count in a message: `1 pool`, `3 pools`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** The first texts of a list in a message: `a, b, c`, or `a, b and 4 more`. */
 export function fewOf(texts: readonly string[], most = 5): string {
   const left = texts.length - most;
@@ -107,12 +112,15 @@ export function firstProblems(problems: readonly Problem[]): readonly Problem[] 
   return problems.toSorted(compareProblems).slice(0, mostOfFile);
 }
 
-/** Order of problems in every report: by file, line, column, code, message. */
+/** Order of places: by file, line, column. */
+export function comparePositions(left: Position, right: Position): number {
+  return compareText(left.file, right.file) || left.line - right.line || left.column - right.column;
+}
+
+/** Order of problems in every report: by place, code, message. */
 export function compareProblems(left: Problem, right: Problem): number {
   return (
-    compareText(left.at.file, right.at.file) ||
-    left.at.line - right.at.line ||
-    left.at.column - right.at.column ||
+    comparePositions(left.at, right.at) ||
     compareText(left.code, right.code) ||
     compareText(left.message, right.message)
   );

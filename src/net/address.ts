@@ -56,6 +56,14 @@ export function compareAddresses(left: Address, right: Address): number {
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0;
 }
 
+/** Order of items by their address. */
+export function byAddress(
+  left: { readonly address: Address },
+  right: { readonly address: Address },
+): number {
+  return compareAddresses(left.address, right.address);
+}
+
 /**
  * True for IPv4 addresses that end in .0 or .255, which old firmware mistakes for network and
  * broadcast addresses. MetalLB's `avoidBuggyIPs` leaves them out (allocator.go

@@ -13,6 +13,7 @@ import { type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import {
   type Address,
+  byAddress,
   compareAddresses,
   type Family,
   formatAddress,
@@ -55,7 +56,7 @@ export function checkTable(
     const records = heldBy.get(holder.id) ?? [];
     heldBy.delete(holder.id);
     const kept = new Map<Family, Allocation>();
-    for (const record of records.sort((l, r) => compareAddresses(l.address, r.address))) {
+    for (const record of records.sort(byAddress)) {
       const { family } = record.address;
       const other = kept.get(family);
       if (!holder.families.includes(family)) gone.push(record);
@@ -69,7 +70,7 @@ export function checkTable(
     return { holder, kept, lacks: holder.families.filter((family) => !kept.has(family)) };
   });
   for (const records of heldBy.values()) gone.push(...records);
-  gone.sort((left, right) => compareAddresses(left.address, right.address));
+  gone.sort(byAddress);
   return { statuses, gone, problems };
 }
 

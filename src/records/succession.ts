@@ -12,7 +12,7 @@ import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { serviceIdText } from '../model/service.ts';
-import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import { byAddress, type Family, formatAddress } from '../net/address.ts';
 import { recordPlace } from './held.ts';
 
 /** A table in which groups have the former addresses of their Services. */
@@ -80,7 +80,7 @@ export function withSuccession(
     return [{ kind: 'updated', address, holder, pool }];
   });
   const all = [...changes, ...taken];
-  return { table, changes: all.sort((l, r) => compareAddresses(l.address, r.address)) };
+  return { table, changes: all.sort(byAddress) };
 }
 
 /** One STALE problem for each address that a writing run would record for its successor. */

@@ -17,7 +17,7 @@ import { addDays, type Day, laterDay } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Outcome, ok } from '../model/problem.ts';
-import { compareAddresses, type Family } from '../net/address.ts';
+import { byAddress, type Family } from '../net/address.ts';
 import { isKeptFor, isSignedFor, rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
 import { applySuccession } from '../records/succession.ts';
@@ -257,7 +257,7 @@ function changesBetween(
   const texts = new Set([...committed.keys(), ...after.keys()]);
   return [...texts]
     .flatMap((text) => changeOf(committed.get(text) ?? base.get(text), after.get(text)) ?? [])
-    .sort((left, right) => compareAddresses(left.address, right.address));
+    .sort(byAddress);
 }
 
 function changeOf(before: Allocation | undefined, after: Allocation | undefined) {

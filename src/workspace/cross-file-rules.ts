@@ -3,10 +3,16 @@ import { type Allocation, type AllocationTable, isHeld } from '../model/allocati
 import type { Claim } from '../model/claim.ts';
 import { clusterOfHolder } from '../model/holder.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
-import { addToGroup, compareText } from '../model/order.ts';
+import { addToGroup } from '../model/order.ts';
 import { parseSignatures } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
-import { type Position, type Problem, placeText } from '../model/problem.ts';
+import {
+  comparePositions,
+  counted,
+  type Position,
+  type Problem,
+  placeText,
+} from '../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../model/service.ts';
 import type { LeaseFiles } from './lease-files.ts';
 
@@ -110,12 +116,12 @@ export function removedClusters(
       .map((record) => claimsByHolder.get(inCluster(record.holder))?.at ?? record.at)
       .filter((place) => place !== undefined);
     const places = new Map(found.map((place) => [placeText(place), place]));
-    const count = records.length === 1 ? '1 address is' : `${records.length} addresses are`;
+    const count = counted(records.length, 'address is', 'addresses are');
     return {
       code: 'CLUSTER_HOLDS',
       message: `the cluster '${cluster}' is no longer declared, but ${count} held in it`,
       at: clustersAt,
-      also: [...places.values()].sort(comparePlaces).slice(0, shownPlaces),
+      also: [...places.values()].sort(comparePositions).slice(0, shownPlaces),
       hint: `declare it again, end its leases with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
     };
   });
@@ -124,8 +130,4 @@ export function removedClusters(
 /** A holder's id without the cluster. */
 function inCluster(holder: string): string {
   return holder.slice(holder.indexOf('/') + 1);
-}
-
-function comparePlaces(left: Position, right: Position): number {
-  return compareText(left.file, right.file) || left.line - right.line || left.column - right.column;
 }

@@ -4,10 +4,10 @@ import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import { compareText, groupBy } from '../../model/order.ts';
+import { compareText, groupBy, sortedEntries } from '../../model/order.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -45,9 +45,9 @@ export function listFrom(
     table.values(),
     (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
   );
-  const items = [...groups]
-    .sort(([left], [right]) => compareText(left, right))
-    .flatMap(([, records]) => itemOf(pools, records, claims) ?? []);
+  const items = sortedEntries(groups).flatMap(
+    ([, records]) => itemOf(pools, records, claims) ?? [],
+  );
   return { apiVersion: 'leasehold.dev/v1', kind: 'List', day, items };
 }
 
@@ -67,7 +67,7 @@ function itemOf(
 ): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
-  const sorted = [...records].sort((left, right) => compareAddresses(left.address, right.address));
+  const sorted = [...records].sort(byAddress);
   const own = claimsOf.get(first.holder) ?? [];
   const claims = isHeld(first) ? own : [];
   return {

@@ -3,7 +3,7 @@ import { quotaOf } from '../../allocate/quotas.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { addToGroup, compareText } from '../../model/order.ts';
+import { addToGroup, sortedEntries } from '../../model/order.ts';
 import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import {
@@ -63,9 +63,9 @@ export function ownerUsages({ pools, table }: WorkspaceSnapshot, day: Day): Owne
     addToGroup(records, owner, record);
   }
   const zoneOf = zonesIn(pools);
-  const items = [...records]
-    .sort(([left], [right]) => compareText(left, right))
-    .map(([owner, own]) => usageOf(owner, partsOf(own, zoneOf), pools));
+  const items = sortedEntries(records).map(([owner, own]) =>
+    usageOf(owner, partsOf(own, zoneOf), pools),
+  );
   return { apiVersion: 'leasehold.dev/v1', kind: 'OwnerUsages', day, items };
 }
 
@@ -105,7 +105,7 @@ function partsOf(records: readonly Allocation[], zoneOf: ZoneOf): readonly Owner
     };
     parts.set(key, zone === undefined ? counts : { zone, ...counts });
   }
-  return [...parts].sort(([left], [right]) => compareText(left, right)).map(([, part]) => part);
+  return sortedEntries(parts).map(([, part]) => part);
 }
 
 export const ownerOrders = ['owner', 'use', 'left'] as const;

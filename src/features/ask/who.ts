@@ -8,7 +8,7 @@ import { compareText } from '../../model/order.ts';
 import type { Pool, Pools } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import { serviceIdText } from '../../model/service.ts';
-import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
@@ -104,7 +104,7 @@ function itemsOf(
 ): readonly WhoItem[] {
   return [...snapshot.table.values()]
     .filter(test)
-    .sort((left, right) => compareAddresses(left.address, right.address))
+    .sort(byAddress)
     .map((record) => recordedItem(record, index, snapshot));
 }
 
@@ -171,10 +171,7 @@ function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<strin
     return found;
   };
   const serving = new Set<string>();
-  const byAddress = [...table.values()].sort((left, right) =>
-    compareAddresses(left.address, right.address),
-  );
-  for (const record of byAddress) {
+  for (const record of [...table.values()].sort(byAddress)) {
     const own = isHeld(record) ? (claims.get(record.holder) ?? []) : [];
     if (isHeld(record)) serving.add(record.holder);
     for (const name of namesOf(record.holder, own, pools)) named(name).records.push(record);

@@ -1,7 +1,7 @@
 import { isHeld } from '../../model/allocation.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import { counted, fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../../workspace/changed-tree.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -147,7 +147,7 @@ function messageOf(
   { subject }: PurgeRequest,
 ): string {
   const addresses = released.map(({ address }) => address);
-  const count = claims.length === 1 ? '1 claim' : `${claims.length} claims`;
+  const count = counted(claims.length, 'claim');
   const what = addresses.length > 0 ? `Release ${addresses.join(', ')}` : `Remove ${count}`;
   const holders = [...new Set(released.map(({ holder }) => holder))];
   return commitMessage({

@@ -1,3 +1,4 @@
+import { counted } from '../../model/problem.ts';
 import { judgementColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import { indentedText } from '../../text/print/wrap.ts';
@@ -58,7 +59,7 @@ function openPoolText({ pool, services }: OpenPool, { width }: TableStyle): stri
       width,
     );
   }
-  const count = services.length === 1 ? '1 Service' : `${services.length} Services`;
+  const count = counted(services.length, 'Service');
   const title = `pool ${pool} has an open fence; closing it would remove the addresses of ${count}:`;
   const lines = services.map(({ object, addresses, message }) =>
     indentedText(`${object} on ${addresses.join(',')} ${message}`, 2, width),

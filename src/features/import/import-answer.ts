@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compareText } from '../../model/order.ts';
+import { comparePositions } from '../../model/problem.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import { importSources } from './imported.ts';
@@ -73,11 +73,6 @@ export type ImportAnswerNote = ImportAnswer['notes'][number];
 
 /** Notes in the form of the answer, sorted by position. */
 export function sortedNotes(notes: readonly ImportNote[]): ImportAnswer['notes'] {
-  const sorted = notes.toSorted(
-    (left, right) =>
-      compareText(left.at.file, right.at.file) ||
-      left.at.line - right.at.line ||
-      left.at.column - right.at.column,
-  );
+  const sorted = notes.toSorted((left, right) => comparePositions(left.at, right.at));
   return sorted.map(({ effect, subject, message, at }) => ({ effect, subject, message, ...at }));
 }

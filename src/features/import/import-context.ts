@@ -4,7 +4,7 @@ import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts'
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Lease } from '../../model/lease.ts';
-import { addToGroup, compareText } from '../../model/order.ts';
+import { addToGroup, sortedEntries } from '../../model/order.ts';
 import {
   type AnycastMember,
   type Cluster,
@@ -236,9 +236,10 @@ export class ImportContext {
       found.set(pool.name, known.set(text, address));
     }
     return new Map(
-      [...found]
-        .sort(([left], [right]) => compareText(left, right))
-        .map(([pool, addresses]) => [pool, [...addresses.values()].sort(compareAddresses)]),
+      sortedEntries(found).map(([pool, addresses]) => [
+        pool,
+        [...addresses.values()].sort(compareAddresses),
+      ]),
     );
   }
 }

@@ -2,7 +2,7 @@ import { type Allocation, type AllocationTable, isFree, isHeld } from '../../mod
 import type { Claim } from '../../model/claim.ts';
 import { type Day, dayBefore } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
-import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { type Address, byAddress, formatAddress } from '../../net/address.ts';
 import {
   type AddressRange,
   firstReaching,
@@ -99,7 +99,7 @@ export function usedAddresses({ table, claims, today }: AddressRecords): readonl
       if (!had.has(text)) had.set(text, { address, whose: `${holder} is pinned to it` });
     }
   }
-  return [...had.values()].sort((left, right) => compareAddresses(left.address, right.address));
+  return [...had.values()].sort(byAddress);
 }
 
 function whoseIs(record: Allocation, today: Day | undefined): string | undefined {

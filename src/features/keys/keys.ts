@@ -4,7 +4,7 @@ import { type DeclaredKey, keyPairOf, keyText } from '../../model/ownership.ts';
 import { ok, type Position } from '../../model/problem.ts';
 import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
-import { compareAddresses } from '../../net/address.ts';
+import { byAddress } from '../../net/address.ts';
 import type { RandomBytes } from '../../ports/random.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
@@ -65,6 +65,6 @@ export function usageOf(tree: SourceTree, name: KeyName): KeyOutcome<KeyUsage> {
   return ok({
     key,
     namedBy: naming.map((service) => ({ service: serviceIdText(service), at: service.at })),
-    records: records.sort((left, right) => compareAddresses(left.address, right.address)),
+    records: records.sort(byAddress),
   });
 }

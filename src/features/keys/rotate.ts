@@ -11,7 +11,7 @@ import {
   statementText,
 } from '../../model/ownership.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
@@ -124,5 +124,5 @@ function isOwn(record: Allocation, { id, ownership }: Holder): boolean {
 }
 
 function sorted(table: AllocationTable): readonly Allocation[] {
-  return [...table.values()].sort((left, right) => compareAddresses(left.address, right.address));
+  return [...table.values()].sort(byAddress);
 }

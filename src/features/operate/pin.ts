@@ -4,13 +4,13 @@ import {
   withReservationPins,
   withServicePins,
 } from '../../declarations/declaration-edits.ts';
-import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
+import { addressesHeldBy } from '../../model/allocation.ts';
 import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import { compareText, sortedKeys } from '../../model/order.ts';
-import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
+import { sortedKeys } from '../../model/order.ts';
+import { comparePositions, fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import { type Address, byAddress, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
@@ -45,29 +45,21 @@ export async function pinHolders(
   const after = planned.value.workspace.holders.filter(({ id }) => names.has(id));
   const pinned = after
     .flatMap((holder) =>
-      heldBy(workspace.table, holder).map((address) => ({
+      addressesHeldBy(workspace.table, holder.id).map((address) => ({
         address,
         holder: holder.id,
         places: placesOf(holder, address),
       })),
     )
-    .sort((left, right) => compareAddresses(left.address, right.address))
+    .sort(byAddress)
     .map(({ address, ...rest }) => ({ address: formatAddress(address), ...rest }));
   return ok({ apiVersion: 'leasehold.dev/v1', kind: 'Pin', pinned, edited: sortedKeys(writes) });
-}
-
-function heldBy(table: AllocationTable, { id }: Holder): readonly Address[] {
-  return (recordsByHolder(table, isHeld).get(id) ?? [])
-    .map(({ address }) => address)
-    .sort(compareAddresses);
 }
 
 function placesOf({ claims }: Holder, address: Address): readonly string[] {
   const pins = claims.flatMap((claim) => claim.pins);
   const own = pins.filter((pin) => compareAddresses(pin.address, address) === 0);
-  const places = own
-    .map(({ at }) => at)
-    .sort((left, right) => compareText(left.file, right.file) || left.line - right.line);
+  const places = own.map(({ at }) => at).sort(comparePositions);
   return [...new Set(places.map(({ file, line }) => `${file}:${line}`))];
 }
 
@@ -80,7 +72,7 @@ function editOf(
   const writes = new Map<string, string>();
   const problems: Problem[] = [];
   for (const holder of holders) {
-    const held = heldBy(workspace.table, holder);
+    const held = addressesHeldBy(workspace.table, holder.id);
     for (const [claim, address] of openClaims(holder, held)) {
       const lease = leaseOf(workspace, claim);
       const { file } = lease.at;

@@ -2,7 +2,7 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
@@ -31,9 +31,7 @@ export interface PictureInput {
 
 /** Returns all that the page shows of a snapshot. */
 export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Picture {
-  const records = [...snapshot.table.values()].sort((left, right) =>
-    compareAddresses(left.address, right.address),
-  );
+  const records = [...snapshot.table.values()].sort(byAddress);
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',

@@ -2,7 +2,7 @@ import { keyPath } from '../../declarations/key-file.ts';
 import type { Allocation } from '../../model/allocation.ts';
 import { addDays, type Day, laterDay } from '../../model/day.ts';
 import { keyText } from '../../model/ownership.ts';
-import { startOf } from '../../model/problem.ts';
+import { counted, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -80,7 +80,7 @@ export function baseCautions({ base, comparison }: Review): Caution[] {
   const [first] = base.problems;
   if (!first || !hasPools) return [];
   const { file, line } = first.at;
-  const count = base.problems.length === 1 ? '1 problem' : `${base.problems.length} problems`;
+  const count = counted(base.problems.length, 'problem');
   return [
     {
       code: 'BASE_BROKEN',

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../model/digest.ts';
 import { holderText } from '../../model/holder.ts';
-import { type Problem, placeText } from '../../model/problem.ts';
+import { counted, type Problem, placeText } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { Comparison } from '../review/comparison.ts';
 import type { Review } from '../review/review.ts';
@@ -229,7 +229,7 @@ function countedText(groups: readonly Group[], moves: number): string {
     if (count === 0) return [];
     return [count === 1 ? one : `${count} ${many}`];
   });
-  const services = moves === 1 ? '1 service moves' : `${moves} services move`;
+  const services = counted(moves, 'service moves', 'services move');
   const isTold = moves === 0 || groups.some(({ event }) => event === 'moved');
   const moved = isTold ? [] : [`${services} to another address`];
   return `${[...moved, ...parts].join(', ')}; no other address changes`;
@@ -239,7 +239,7 @@ function textWithoutAddresses({ manifests, cautions }: PlanParts): string {
   const moved = manifests.filter(({ movedFrom, diff }) => movedFrom !== undefined && diff === '');
   const changed = manifests.length - moved.length;
   if (changed > 0) {
-    const files = changed === 1 ? '1 manifest file does' : `${changed} manifest files do`;
+    const files = counted(changed, 'manifest file does', 'manifest files do');
     const others = moved.length === 0 ? '' : `; ${movedText(moved.length)}`;
     return `No address changes, but ${files}${others}.`;
   }

@@ -8,7 +8,7 @@ import {
   tenantOf,
   tenantsOf,
 } from '../../model/policy.ts';
-import type { Position } from '../../model/problem.ts';
+import { counted, type Position } from '../../model/problem.ts';
 import { policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -41,7 +41,7 @@ export function policyFingerprint(policy: Policy | undefined): string {
 /** The differences between two policies, each a short phrase. */
 function policyChanges(base: Policy | undefined, head: Policy | undefined): readonly string[] {
   if (!head) return base ? ['policy removed'] : [];
-  if (!base) return [`policy added, with ${counted(head.tenants.length)}`];
+  if (!base) return [`policy added, with ${counted(head.tenants.length, 'tenant')}`];
   const before = new Map(base.tenants.map((tenant) => [tenant.name, tenant]));
   const after = new Map(head.tenants.map((tenant) => [tenant.name, tenant]));
   return [
@@ -53,10 +53,6 @@ function policyChanges(base: Policy | undefined, head: Policy | undefined): read
       return differing(`tenant ${tenant.name}`, fieldsOf(was), fieldsOf(tenant));
     }),
   ];
-}
-
-function counted(tenants: number): string {
-  return tenants === 1 ? '1 tenant' : `${tenants} tenants`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

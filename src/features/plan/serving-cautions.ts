@@ -2,6 +2,7 @@ import { claimNamespace, serviceName } from '../../manifests/names.ts';
 import { type Allocation, isHeld, leftAddresses, recordsByHolder } from '../../model/allocation.ts';
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { holderText } from '../../model/holder.ts';
+import { counted } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -66,7 +67,7 @@ export function replacedCautions(base: Declared, head: Declared): Caution[] {
   });
   const [first] = replaced;
   if (!first) return [];
-  const count = replaced.length === 1 ? '1 Service' : `${replaced.length} Services`;
+  const count = counted(replaced.length, 'Service');
   const [key, name] = first;
   return [
     {

@@ -3,7 +3,7 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { type DeclaredKey, type Keys, keyText } from '../../model/ownership.ts';
 import type { Problem } from '../../model/problem.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
 
 /** A key that is different or missing in the head although addresses rely on it. */
@@ -25,7 +25,7 @@ export function keyChanges(base: Declared, head: Declared, day: Day): readonly K
     const own = head.keys.byName.get(keyText(before));
     if (own && own.salt === before.salt && own.publicKey === before.publicKey) return [];
     const after = own ?? ofSalt(head.keys, before.salt);
-    const records = [...head.table.values()].sort((l, r) => compareAddresses(l.address, r.address));
+    const records = [...head.table.values()].sort(byAddress);
     const under = records.filter(
       ({ key, released }) => key === before.publicKey && (!released || released.freeFrom > day),
     );

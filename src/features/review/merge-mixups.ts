@@ -1,5 +1,5 @@
 import { type Claim, claimText, declarerText } from '../../model/claim.ts';
-import { compareText } from '../../model/order.ts';
+import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { allocationsFolder } from '../../model/repository-paths.ts';
@@ -44,7 +44,7 @@ export function serviceIdentity(declared: DeclaredService | Reservation): readon
 
 function sorted(labels: Readonly<Record<string, string>> | undefined) {
   if (labels === undefined) return undefined;
-  return Object.entries(labels).sort(([left], [right]) => compareText(left, right));
+  return sortedEntries(Object.entries(labels));
 }
 
 /** The parts of a comparison that describe merges. */

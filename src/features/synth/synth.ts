@@ -8,7 +8,7 @@ import {
 import type { Day } from '../../model/day.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
@@ -126,9 +126,7 @@ export async function pruneReleased(
 
 /** Returns the table without the released addresses that are free for any holder today. */
 export function prune(table: AllocationTable, today: Day): AllocationResult {
-  const expired = [...table.values()]
-    .filter((record) => isFree(record, today))
-    .sort((left, right) => compareAddresses(left.address, right.address));
+  const expired = [...table.values()].filter((record) => isFree(record, today)).sort(byAddress);
   const next = new Map(table);
   for (const record of expired) next.delete(formatAddress(record.address));
   const changes = expired.map(({ address, holder, pool }) => ({

@@ -1,6 +1,6 @@
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { claimsIn, type Holder } from '../../model/holder.ts';
-import { compareText } from '../../model/order.ts';
+import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Problem, placeText } from '../../model/problem.ts';
 import type { DeclaredService, NodePort, Reservation } from '../../model/service.ts';
@@ -50,9 +50,7 @@ function sameSelector({ selector: left }: LeaseClaim, { selector: right }: Lease
 }
 
 function selectorText(selector: Readonly<Record<string, string>>): string {
-  return JSON.stringify(
-    Object.entries(selector).sort(([left], [right]) => compareText(left, right)),
-  );
+  return JSON.stringify(sortedEntries(Object.entries(selector)));
 }
 
 type Declared = DeclaredService | Reservation;

@@ -8,7 +8,7 @@ import {
   laterDay,
   parseDay,
 } from '../../../model/day.ts';
-import { compareText } from '../../../model/order.ts';
+import { sortedEntries } from '../../../model/order.ts';
 import { familiesOf } from '../../../model/pools.ts';
 import { type Family, isAddress, parseAddress } from '../../../net/address.ts';
 import type { Ledger } from '../history/address-history.ts';
@@ -226,7 +226,7 @@ function pointsOf(changes: ReadonlyMap<string, Change>): readonly UsePoint[] {
   let held = 0;
   let retained = 0;
   const points: UsePoint[] = [];
-  for (const [day, change] of [...changes].sort(([left], [right]) => compareText(left, right))) {
+  for (const [day, change] of sortedEntries(changes)) {
     if (change.held === 0 && change.retained === 0) continue;
     held += change.held;
     retained += change.retained;

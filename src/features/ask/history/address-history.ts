@@ -1,6 +1,6 @@
 import { type Allocation, isHeld } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
-import { compareText } from '../../../model/order.ts';
+import { sortedEntries } from '../../../model/order.ts';
 import { allocationsFolder } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import type { CommitLog, FileVersion, LoggedCommit } from '../../../ports/commit-log.ts';
@@ -117,7 +117,7 @@ export async function ledgerOf(
   const shallow = await log.isShallow();
   const files = await log.folderVersions({ base: undefined, head: id }, allocationsFolder);
   const histories = new Map<string, readonly HistoryPeriod[]>();
-  for (const [path, versions] of [...files].sort(([left], [right]) => compareText(left, right))) {
+  for (const [path, versions] of sortedEntries(files)) {
     const address = addressOfPath(path);
     if (address === undefined) continue;
     const periods = periodsOf(historyEventsOf(path, versions, shallow));

@@ -1,5 +1,6 @@
 import { readPolicy } from '../../../declarations/policy-file.ts';
 import { type Policy, partyText, tenantsOf } from '../../../model/policy.ts';
+import { counted } from '../../../model/problem.ts';
 import { allocationsFolder, policyPath } from '../../../model/repository-paths.ts';
 import type {
   CommitLog,
@@ -170,7 +171,7 @@ export function faultyCsv({ faulty }: SignatureReport): string {
 /** Returns a one-line summary of the verified commits. */
 export function signatureCounts({ commits, faulty, passed }: SignatureReport): string {
   if (commits === 0) return 'no commit in the range touches leases/ or dist/\n';
-  const touch = commits === 1 ? '1 commit touches' : `${commits} commits touch`;
+  const touch = counted(commits, 'commit touches', 'commits touch');
   const signed = commits - faulty.length - passed;
   const merges = passed === 0 ? '' : `, ${passed} passed as clean merges`;
   return `${touch} leases/ or dist/: ${signed} signed by an allowed signer${merges}, ${faulty.length} not\n`;

@@ -1,7 +1,7 @@
 import type { Day } from '../../../model/day.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Layout } from '../../../model/pools.ts';
-import { type Outcome, ok } from '../../../model/problem.ts';
+import { counted, type Outcome, ok } from '../../../model/problem.ts';
 import { allocationsFolder, leasesFolder } from '../../../model/repository-paths.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import type { History } from '../../../ports/work-tree.ts';
@@ -71,13 +71,9 @@ export function adoptedText({ answer }: AdoptedCluster, live: Imported): string 
   return [
     `MetalLB ${live.version ?? 'of an unknown version'} in ${live.namespace ?? 'an unknown namespace'}`,
     ...answer.pools.map(({ name, addresses }) => `pool ${name}: ${addresses.join(', ')}`),
-    `${numberOf(services, 'Service')} and ${numberOf(leases, 'Akash lease')} with addresses of them`,
+    `${counted(services, 'Service')} and ${counted(leases, 'Akash lease')} with addresses of them`,
     ...answer.notes.map(({ effect, subject, message }) => `${effect}: ${subject}: ${message}`),
   ]
     .map(sanitize)
     .join('\n');
-}
-
-function numberOf(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }

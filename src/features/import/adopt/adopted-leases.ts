@@ -2,7 +2,7 @@ import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
 import { sharingKey } from '../../../model/claim.ts';
 import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
-import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
+import { type Address, byAddress, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { LiveLeasedIP, LiveService } from '../imported.ts';
@@ -126,7 +126,7 @@ function alone(ports: readonly LivePort[], context: ImportContext): readonly Liv
  */
 function settled(ports: readonly LivePort[], context: ImportContext): readonly LivePort[] {
   return [...groupBy(ports, ({ holder }) => holder).values()].flatMap((group) => {
-    const [first] = group.toSorted((left, right) => compareAddresses(left.address, right.address));
+    const [first] = group.toSorted(byAddress);
     if (!first) return [];
     const [held = first.address] = context.heldBy(first.holder);
     const place = context.placeOf([held]);

@@ -1,4 +1,5 @@
 import { groupBy } from '../../../model/order.ts';
+import { counted } from '../../../model/problem.ts';
 import { cautionCodes } from '../caution-codes.ts';
 import type { Caution, PlanPlace, PlanProblem } from '../plan-answer.ts';
 
@@ -74,5 +75,5 @@ export function shownFindings({ findings }: FindingGroup, all = false): ShownFin
 /** `and 61 more in 61 files`; empty when all are shown. */
 export function leftText({ left, leftFiles }: ShownFindings): string {
   if (left === 0) return '';
-  return `and ${left} more in ${leftFiles === 1 ? '1 file' : `${leftFiles} files`}`;
+  return `and ${left} more in ${counted(leftFiles, 'file')}`;
 }

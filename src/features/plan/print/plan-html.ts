@@ -1,4 +1,5 @@
 import { sha256 } from '../../../model/digest.ts';
+import { counted } from '../../../model/problem.ts';
 import { Html, html, nothing } from '../../../text/print/escape.ts';
 import { cautionCodes } from '../caution-codes.ts';
 import type {
@@ -26,7 +27,6 @@ import {
   sharedDetails,
 } from './plan-rows.ts';
 import {
-  counted,
   extentText,
   isPoolChanged,
   type ManifestGroup,

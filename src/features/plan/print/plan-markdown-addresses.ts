@@ -1,4 +1,5 @@
 import { holderText } from '../../../model/holder.ts';
+import { counted } from '../../../model/problem.ts';
 import { htmlText } from '../../../text/print/escape.ts';
 import type { AddressChange, Plan } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
@@ -17,7 +18,7 @@ import {
   rowWord,
   sharedDetails,
 } from './plan-rows.ts';
-import { counted, phraseText } from './plan-words.ts';
+import { phraseText } from './plan-words.ts';
 
 /** At most this many details of one row are shown. */
 const mostDetails = 6;

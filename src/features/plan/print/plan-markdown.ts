@@ -1,3 +1,4 @@
+import { counted } from '../../../model/problem.ts';
 import type { Plan } from '../plan-answer.ts';
 import type { LinkOf } from './plan-links.ts';
 import {
@@ -13,7 +14,7 @@ import {
   shrinkSteps,
 } from './plan-markdown-page.ts';
 import { codeSpan } from './plan-markdown-text.ts';
-import { counted, extentText, type ManifestGroup, manifestGroups } from './plan-words.ts';
+import { extentText, type ManifestGroup, manifestGroups } from './plan-words.ts';
 
 /** Options of the comments of a plan. */
 export interface MarkdownOptions {

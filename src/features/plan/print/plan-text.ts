@@ -1,3 +1,4 @@
+import { counted } from '../../../model/problem.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import type { Paint } from '../../../text/print/problems-text.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
@@ -23,7 +24,6 @@ import {
   sharedDetails,
 } from './plan-rows.ts';
 import {
-  counted,
   extentText,
   listedPools,
   type ManifestGroup,

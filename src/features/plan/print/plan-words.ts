@@ -1,4 +1,5 @@
 import { groupBy } from '../../../model/order.ts';
+import { counted } from '../../../model/problem.ts';
 import type {
   AddressChange,
   AddressSide,
@@ -46,11 +47,6 @@ function name(text: string): Part {
 /** The phrase as one text; `shown` escapes the names. */
 export function phraseText(phrase: Phrase, shown: (text: string) => string): string {
   return phrase.map(({ text, isName }) => (isName ? shown(text) : text)).join('');
-}
-
-/** `1 address`, `3 addresses`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** The holder before and after: `free → holder`. Only the holder when it keeps the address. */

@@ -4,7 +4,7 @@ import { type Allocation, isHeld } from '../../../model/allocation.ts';
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
 import type { Day } from '../../../model/day.ts';
 import { leaseIdText } from '../../../model/lease.ts';
-import { addToGroup, compareText, groupBy } from '../../../model/order.ts';
+import { addToGroup, compareText, groupBy, sortedEntries } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
 import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
@@ -153,7 +153,7 @@ export function byLeaseId(
   leased: Iterable<readonly OperatorLease[]>,
 ): readonly [string, OperatorLease[]][] {
   const groups = groupBy([...leased].flat(), (entry) => leaseIdText(entry.claim.lease));
-  return [...groups].sort(([left], [right]) => compareText(left, right));
+  return sortedEntries(groups);
 }
 
 function isMeant(claim: LeaseClaim, cluster: Cluster, { provider }: OperatorScope): boolean {
