@@ -15,10 +15,17 @@ export const answeredDay = z.string().describe('A day, UTC, as YYYY-MM-DD.');
 export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.');
 
 /**
- * A count of an answer, as decimal text: a /64 has more addresses than a JSON number can hold, and
- * JavaScript and jq would round it without a word. One type for all counts, whatever they count.
+ * A number of addresses, as decimal text: a /64 has more than a JSON number can hold, and JavaScript
+ * and jq would round it. All counts of addresses have this type; counts of anything else are JSON
+ * numbers, {@link answeredCount}.
  */
-export const decimalCount = z.string().regex(/^(0|[1-9]\d*)$/);
+export const addressCount = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,39})$/)
+  .describe('A number of addresses, as decimal text.');
+
+/** A number of files, commits, problems or the like. */
+export const answeredCount = z.int().min(0);
 
 /** The commit that an answer is about. */
 export const answeredCommit = {

@@ -9,17 +9,17 @@ import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/r
 import { subtract } from '../../net/range-set.ts';
 import {
   type Answer,
+  addressCount,
   answeredCommit,
   answeredDay,
   apiVersion,
-  decimalCount,
 } from '../../text/answer.ts';
 
 const counts = {
-  held: decimalCount,
-  retained: decimalCount,
-  reserved: decimalCount.describe('Reserved, or skipped because of avoidBuggyIPs.'),
-  free: decimalCount,
+  held: addressCount,
+  retained: addressCount,
+  reserved: addressCount.describe('Reserved, or skipped because of avoidBuggyIPs.'),
+  free: addressCount,
 };
 
 const mapCounts = z.strictObject(counts);
@@ -40,7 +40,7 @@ export function cellState({ held, retained, free }: MapCell): keyof MapCounts {
 const range = z.strictObject({
   range: z.string(),
   family: z.enum(['ipv4', 'ipv6']),
-  step: decimalCount.describe('The number of addresses in a cell.'),
+  step: addressCount.describe('The number of addresses in a cell.'),
   sparse: z.boolean().describe('True when unused cells are omitted.'),
   all: mapCounts.describe('Counts of the whole range, including omitted cells.'),
   cells: z.array(cell),

@@ -7,10 +7,10 @@ import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
 import { ofFamily, rangeSetOf, subtract } from '../../net/range-set.ts';
 import {
   type Answer,
+  addressCount,
   answeredCommit,
   answeredDay,
   apiVersion,
-  decimalCount,
 } from '../../text/answer.ts';
 import { humanCount } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/escape.ts';
@@ -21,7 +21,7 @@ const freeRange = z.strictObject({
   pool: z.string(),
   zone: z.string(),
   family: z.enum(['ipv4', 'ipv6']),
-  addresses: decimalCount.describe('The number of addresses in the range.'),
+  addresses: addressCount.describe('The number of addresses in the range.'),
 });
 type FreeRange = Answer<typeof freeRange>;
 

@@ -8,10 +8,10 @@ import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import {
   type Answer,
+  addressCount,
   answeredCommit,
   answeredDay,
   apiVersion,
-  decimalCount,
 } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
@@ -22,18 +22,18 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 const ownerPart = z.strictObject({
   zone: z.string().exactOptional().describe('Absent when no declared pool contains the addresses.'),
   family: z.enum(['ipv4', 'ipv6']),
-  held: decimalCount,
-  retained: decimalCount,
+  held: addressCount,
+  retained: addressCount,
 });
 
 type OwnerPart = Answer<typeof ownerPart>;
 
 const ownerUsage = z.strictObject({
   owner: z.string().describe('An Akash account, or cluster/namespace of Services.'),
-  held: decimalCount,
-  retained: decimalCount.describe('Released, and still kept for the owner.'),
-  quota: decimalCount.exactOptional().describe('Absent when there is no quota.'),
-  left: decimalCount.exactOptional().describe('How many more addresses the owner may get.'),
+  held: addressCount,
+  retained: addressCount.describe('Released, and still kept for the owner.'),
+  quota: addressCount.exactOptional().describe('Absent when there is no quota.'),
+  left: addressCount.exactOptional().describe('How many more addresses the owner may get.'),
   parts: z.array(ownerPart).describe('By zone, then IPv4 first.'),
 });
 type OwnerUsage = Answer<typeof ownerUsage>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import {
   type Answer,
+  addressCount,
   answeredCommit,
   answeredDay,
   apiVersion,
-  decimalCount,
 } from '../../text/answer.ts';
 
 /** The use of the addresses of one family of a pool. */
@@ -14,13 +14,13 @@ const familyUsage = z.strictObject({
     .array(z.string())
     .min(1)
     .describe('CIDR blocks, or first-last for a range that is not a block.'),
-  total: decimalCount,
-  reserved: decimalCount.describe(
+  total: addressCount,
+  reserved: addressCount.describe(
     'Never allocated: reserved, or skipped because of avoidBuggyIPs.',
   ),
-  held: decimalCount,
-  retained: decimalCount.describe('Released, and still kept for their last holders.'),
-  free: decimalCount,
+  held: addressCount,
+  retained: addressCount.describe('Released, and still kept for their last holders.'),
+  free: addressCount,
   percent: z.int().min(0).max(100).describe('The used share of the allocatable addresses.'),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
+import { type Answer, addressCount, answeredDay, apiVersion } from '../../text/answer.ts';
 import { outlooks } from '../ask/capacity/forecast-answer.ts';
 import { historyEvents } from '../ask/history/address-history-answer.ts';
 import { listClaimSchema } from '../ask/list-answer.ts';
@@ -91,9 +91,9 @@ const forecast = z.strictObject({
   pool: z.string(),
   zone: z.string(),
   family: z.enum(['ipv4', 'ipv6']),
-  free: z.string().describe('In decimal.'),
+  free: addressCount,
   points: z
-    .array(z.strictObject({ day: answeredDay, held: z.int().min(0), retained: z.int().min(0) }))
+    .array(z.strictObject({ day: answeredDay, held: addressCount, retained: addressCount }))
     .describe('A point for each day on which a count changed, oldest first.'),
   window: z
     .strictObject({ from: answeredDay, to: answeredDay })

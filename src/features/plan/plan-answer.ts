@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.ts';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, addressCount, apiVersion } from '../../text/answer.ts';
 import { fieldText } from '../../text/message-text.ts';
 import { type CautionCode, cautionCodes } from './caution-codes.ts';
 
@@ -12,7 +12,6 @@ const name = z.string().max(1024);
 const sentence = z.string().max(65_536);
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 const count = z.int().min(0).max(1_000_000_000);
-const decimal = z.string().regex(/^(0|[1-9]\d{0,39})$/);
 const line = z.int().min(1).max(1_000_000_000);
 const file = z
   .string()
@@ -38,12 +37,12 @@ const commit = z.strictObject({
 });
 export type PlanCommit = Answer<typeof commit>;
 
-/** How many addresses of one family of a pool are in use. Counts of a /64 exceed a JSON number, so they are decimal text. */
+/** How many addresses of one family of a pool are in use. */
 const occupancy = z.strictObject({
-  usable: decimal.describe('Addresses that can be assigned, in decimal.'),
-  held: count,
-  retained: count.describe('Released, and still kept for their last holders.'),
-  free: decimal,
+  usable: addressCount.describe('Addresses that can be assigned.'),
+  held: addressCount,
+  retained: addressCount.describe('Released, and still kept for their last holders.'),
+  free: addressCount,
   percent: z
     .int()
     .min(0)

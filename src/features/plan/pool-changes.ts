@@ -48,8 +48,13 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
         const found = counts.get(pool.name)?.[family];
         if (!found) return [];
         const { usable, held, retained, free } = found;
-        const percent = percentInUse(usable, free);
-        const occupancy = { usable: String(usable), held, retained, free: String(free), percent };
+        const occupancy = {
+          usable: String(usable),
+          held: String(held),
+          retained: String(retained),
+          free: String(free),
+          percent: percentInUse(usable, free),
+        };
         return [[`${pool.name} ${family}`, occupancy] as const];
       }),
     ),
@@ -179,7 +184,7 @@ function labelsText(labels: Cluster['labels']): string | undefined {
 export function fillingCautions(pools: readonly PoolTotals[], head: Declared): Caution[] {
   return pools.flatMap(({ pool, family, before, after }): Caution[] => {
     if (!after || fillLevelOf(after.percent) === 'ample') return [];
-    if (before && before.held + before.retained >= after.held + after.retained) return [];
+    if (before && inUse(before) >= inUse(after)) return [];
     const at = head.pools?.pools.find(({ name }) => name === pool)?.at;
     return [
       {
@@ -189,6 +194,10 @@ export function fillingCautions(pools: readonly PoolTotals[], head: Declared): C
       },
     ];
   });
+}
+
+function inUse({ held, retained }: Occupancy): bigint {
+  return BigInt(held) + BigInt(retained);
 }
 
 /** One POOLS_CHANGED with all differences of the pool file. */

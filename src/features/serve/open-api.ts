@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { answeredCount as count } from '../../text/answer.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
@@ -10,8 +11,6 @@ import { whoSchema } from '../ask/who.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
 import { statusSchema } from './status-answer.ts';
-
-const count = z.int().min(0);
 
 /** `/version`: version.Info of the Akash provider. */
 const operatorVersion = z.looseObject({ name: z.string(), version: z.string() });

@@ -22,7 +22,7 @@ export function addressChanges(
     const [from, to] = [before.get(address), after.get(address)];
     return { address, ...(from ? { from: shown(from) } : {}), ...(to ? { to: shown(to) } : {}) };
   });
-  return { count: changed.length, items };
+  return { count: String(changed.length), items };
 }
 
 function isSame(before: Allocation | undefined, after: Allocation): boolean {

@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, answeredTime, apiVersion } from '../../text/answer.ts';
-
-const count = z.int().min(0);
+import {
+  type Answer,
+  addressCount,
+  answeredDay,
+  answeredTime,
+  apiVersion,
+  answeredCount as count,
+} from '../../text/answer.ts';
 
 const problem = z.strictObject({
   code: z.string(),
@@ -33,7 +38,7 @@ const changes = z.strictObject({
   since: z
     .strictObject({ commit: z.string().exactOptional(), seenAt: answeredTime })
     .describe('The revision that was served before.'),
-  count: count.describe('All changed addresses, also those left out of the list.'),
+  count: addressCount.describe('All changed addresses, also those left out of the list.'),
   items: z.array(change).describe('By address, IPv4 first.'),
 });
 

@@ -4,10 +4,11 @@ import type { Day } from '../../model/day.ts';
 import { formatAddress } from '../../net/address.ts';
 import {
   type Answer,
+  addressCount,
   answeredCommit,
+  answeredCount,
   answeredDay,
   apiVersion,
-  decimalCount,
 } from '../../text/answer.ts';
 
 const change = z.strictObject({
@@ -22,9 +23,9 @@ export const runFields = {
   day: answeredDay.describe('The recorded day.'),
   ...answeredCommit,
   changes: z.array(change).describe('By address, IPv4 first.'),
-  held: decimalCount.describe('The number of addresses that are held now.'),
-  written: decimalCount.describe('The number of files that were written.'),
-  removed: decimalCount.describe('The number of files that were removed.'),
+  held: addressCount.describe('The number of addresses that are held now.'),
+  written: answeredCount.describe('The number of files that were written.'),
+  removed: answeredCount.describe('The number of files that were removed.'),
   rebasedOn: z
     .string()
     .exactOptional()
@@ -45,7 +46,7 @@ export const checkSchema = z
     ...answeredCommit,
     base: z.string().exactOptional().describe('With --base: the merge base.'),
     head: z.string().exactOptional().describe('With --head: the checked commit.'),
-    held: decimalCount.exactOptional().describe('Without --base: how many addresses are held.'),
+    held: addressCount.exactOptional().describe('Without --base: how many addresses are held.'),
     cautions: z.array(z.string()).describe('With --base: what to know about the comparison.'),
   })
   .describe('The output of leasehold check -o json without problems.');
@@ -73,8 +74,8 @@ export function runCounts(
       holder,
     })),
     held: String(held),
-    written: String(written),
-    removed: String(removed),
+    written,
+    removed,
     ...(rebasedOn === undefined ? {} : { rebasedOn }),
   };
 }

@@ -145,8 +145,8 @@ function tipText({ points }: FamilyForecast, { first, past, at, growth }: Moment
     return `${day}: about ${amountText(Math.round(count))} in use, if it goes on like this`;
   }
   const { held, retained } = points.findLast((point) => point.day <= day) ?? {
-    held: 0,
-    retained: 0,
+    held: '0',
+    retained: '0',
   };
   return `${day}: ${amountText(held)} held, ${amountText(retained)} retained`;
 }
@@ -162,7 +162,7 @@ function chartText(
 }
 
 function used(point: UsePoint | undefined): number {
-  return point ? point.held + point.retained : 0;
+  return point ? Number(point.held) + Number(point.retained) : 0;
 }
 
 function rounded(value: number): number {

@@ -45,7 +45,7 @@ describe('answers for programs', () => {
     expect(await answerOf(line, root, { schema: 'run' })).toMatchObject({
       ...{ kind: 'Run', day: '2026-11-22', commit, uncommitted: true },
       changes: [{ change: 'allocated', pool: 'default' }],
-      ...{ held: '7', removed: '0' },
+      ...{ held: '7', removed: 0 },
     });
   });
 
@@ -53,7 +53,7 @@ describe('answers for programs', () => {
     const { root } = repository();
     expect(
       await answerOf(['prune', '--today', '2026-11-22'], root, { schema: 'run' }),
-    ).toMatchObject({ kind: 'Run', changes: [], held: '6', written: '0', removed: '0' });
+    ).toMatchObject({ kind: 'Run', changes: [], held: '6', written: 0, removed: 0 });
   });
 
   test('check passes with what is held, and with the base that it compared with', async () => {

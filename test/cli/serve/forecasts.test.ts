@@ -78,7 +78,7 @@ describe('serve', () => {
         commit: state.revision.commit?.id,
         items: [
           expect.objectContaining({
-            points: [{ day: '2026-01-10', held: 1, retained: 0 }],
+            points: [{ day: '2026-01-10', held: '1', retained: '0' }],
             outlook: 'unknown',
           }),
         ],

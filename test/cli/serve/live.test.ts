@@ -37,7 +37,7 @@ test('a new revision tells which addresses it changed, in the status and in its 
   const { revision, changes } = await statusOf(service);
   const { commit, seenAt } = first.revision ?? {};
   const since = { commit, seenAt };
-  expect(changes).toEqual({ since, count: 1, items: [dan] });
+  expect(changes).toEqual({ since, count: '1', items: [dan] });
   await expect.poll(events).toHaveLength(2);
   expect(events()[1]).toMatchObject({ revision: revision?.commit, changes });
 });

@@ -49,9 +49,9 @@ export function pictured(pools: readonly MadePool[], text = 'web'): Picture {
         family: familyOf(pools[0]?.range ?? ''),
         free: '10',
         points: [
-          { day: '2026-01-02', held: 1, retained: 0 },
-          { day: '2026-06-02', held: 9, retained: 2 },
-          { day: '2026-10-12', held: 14, retained: 1 },
+          { day: '2026-01-02', held: '1', retained: '0' },
+          { day: '2026-06-02', held: '9', retained: '2' },
+          { day: '2026-10-12', held: '14', retained: '1' },
         ],
         window: { from: '2026-08-22', to: '2026-11-20' },
         growth: '0.044',

@@ -49,11 +49,21 @@ export function aDeclared(changes: Partial<Declared> = {}): Declared {
 }
 
 /** Of 62 usable addresses 12 are held. */
-export function anOccupancy(changes: Partial<Occupancy> = {}): Occupancy {
-  const { usable = '62', held = 12, retained = 0 } = changes;
-  const free = BigInt(usable) - BigInt(held + retained);
-  const percent = Number((BigInt(held + retained) * 100n) / BigInt(usable));
-  return { usable, held, retained, free: String(free), percent, ...changes };
+export function anOccupancy({ usable = '62', held = 12, retained = 0 }: Counts = {}): Occupancy {
+  const used = BigInt(held + retained);
+  return {
+    usable,
+    held: String(held),
+    retained: String(retained),
+    free: String(BigInt(usable) - used),
+    percent: Number((used * 100n) / BigInt(usable)),
+  };
+}
+
+interface Counts {
+  readonly usable?: string;
+  readonly held?: number;
+  readonly retained?: number;
 }
 
 /** A pool with so many addresses held before and after, and more if given. */

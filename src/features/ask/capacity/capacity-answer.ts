@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
+import {
+  type Answer,
+  addressCount,
+  answeredCount,
+  answeredDay,
+  apiVersion,
+} from '../../../text/answer.ts';
 import { humanCount } from '../../../text/print/columns.ts';
 import { csvText, sanitize } from '../../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
@@ -15,11 +21,11 @@ const zoneCapacity = z.strictObject({
   zone: z.string(),
   family: z.enum(capacityFamilies).describe('dual counts pairs of addresses in one pool.'),
   pools: z.array(z.string()).describe('The counted pools: active, and announced in the cluster.'),
-  free: decimalCount,
-  pending: decimalCount.describe(
+  free: addressCount,
+  pending: addressCount.describe(
     'The part of free that open branches and waiting holders will take.',
   ),
-  promisable: decimalCount.describe('How many may still be promised.'),
+  promisable: addressCount.describe('How many may still be promised.'),
 });
 
 export type ZoneCapacity = Answer<typeof zoneCapacity>;
@@ -41,8 +47,8 @@ export const capacitySchema = z
     commit: z.string().exactOptional().describe('The counted commit; absent without a commit.'),
     uncommitted: z.boolean().describe('True when uncommitted changes are counted.'),
     owner: z.string().exactOptional().describe('The owner whose quota limits the counts.'),
-    quota: decimalCount.exactOptional().describe('Absent when there is no quota.'),
-    left: decimalCount
+    quota: addressCount.exactOptional().describe('Absent when there is no quota.'),
+    left: addressCount
       .exactOptional()
       .describe('The quota without held, retained and pending addresses.'),
     items: z.array(zoneCapacity).describe('Sorted by cluster and zone, IPv4 first.'),
@@ -51,7 +57,7 @@ export const capacitySchema = z
     skipped: z
       .array(z.strictObject({ ref, reason: z.string() }))
       .describe('Refs that could not be read.'),
-    leftOut: decimalCount.describe(
+    leftOut: answeredCount.describe(
       'The number of refs that were not read; they have the lowest numbers.',
     ),
     complete: z
@@ -106,8 +112,8 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   const taking = capacity.pending.map(({ ref, addresses }) => `${ref} takes ${few(addresses)}`);
   const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);
   lines.push(...folded(taking, 'take'), ...folded(skipped, 'are not counted'));
-  if (capacity.leftOut !== '0') {
-    const refs = capacity.leftOut === '1' ? '1 ref is' : `${capacity.leftOut} refs are`;
+  if (capacity.leftOut > 0) {
+    const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
     lines.push(`${refs} not read: there are too many refs, and these have the lowest numbers`);
   }
   return lines.map((line) => `${sanitize(line)}\n`).join('');

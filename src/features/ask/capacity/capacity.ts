@@ -98,7 +98,7 @@ export function capacityOf(
     pending: pending.refs.flatMap((ref) => pendingRow(ref, byRef.get(ref.ref) ?? [])),
     waiting: waiting.map(({ holder }) => holder),
     skipped: pending.skipped,
-    leftOut: String(pending.leftOut),
+    leftOut: pending.leftOut,
     complete: pending.isComplete,
   };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, apiVersion, decimalCount } from '../../../text/answer.ts';
+import { type Answer, addressCount, answeredDay, apiVersion } from '../../../text/answer.ts';
 
 /** The number of addresses in use from a day until the next point. */
 const usePoint = z.strictObject({
   day: answeredDay,
-  held: z.int().min(0),
-  retained: z.int().min(0),
+  held: addressCount,
+  retained: addressCount,
 });
 export type UsePoint = Answer<typeof usePoint>;
 
@@ -24,7 +24,7 @@ const familyForecast = z.strictObject({
   pool: z.string(),
   zone: z.string(),
   family: z.enum(['ipv4', 'ipv6']),
-  free: decimalCount,
+  free: addressCount,
   points: z
     .array(usePoint)
     .describe('A point for each day on which a count changed, oldest first.'),

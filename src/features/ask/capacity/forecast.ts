@@ -136,7 +136,7 @@ function samplesOf(points: readonly UsePoint[], from: Day, length: number): numb
     for (;;) {
       const point = points[next];
       if (point === undefined || point.day > day) break;
-      use = point.held + point.retained;
+      use = Number(point.held) + Number(point.retained);
       next += 1;
     }
     samples.push(use);
@@ -230,7 +230,7 @@ function pointsOf(changes: ReadonlyMap<string, Change>): readonly UsePoint[] {
     if (change.held === 0 && change.retained === 0) continue;
     held += change.held;
     retained += change.retained;
-    points.push({ day, held, retained });
+    points.push({ day, held: String(held), retained: String(retained) });
   }
   return points;
 }

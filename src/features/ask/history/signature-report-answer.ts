@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { FaultyCommit, SignatureReport } from '../../../ports/commit-log.ts';
 import {
   type Answer,
+  answeredCount,
   answeredDay,
   answeredTime,
   apiVersion,
-  decimalCount,
 } from '../../../text/answer.ts';
 
 const faultyCommit = z.strictObject({
@@ -25,9 +25,9 @@ export const signatureReportSchema = z
     kind: z.literal('SignatureReport'),
     day: answeredDay.describe('The day of the answer.'),
     commit: z.string().describe('The newest verified commit.'),
-    commits: decimalCount.describe('The number of commits that touch leases/ or dist/.'),
-    signed: decimalCount.describe('How many an allowed signer signed.'),
-    passed: decimalCount.describe('How many passed as clean merges.'),
+    commits: answeredCount.describe('The number of commits that touch leases/ or dist/.'),
+    signed: answeredCount.describe('How many an allowed signer signed.'),
+    passed: answeredCount.describe('How many passed as clean merges.'),
     faulty: z.array(faultyCommit).describe('The others, newest first.'),
   })
   .describe('The output of leasehold verify-history -o json.');
@@ -44,9 +44,9 @@ export function signatureReportOf(
     kind: 'SignatureReport',
     day,
     commit,
-    commits: String(commits),
-    signed: String(commits - faulty.length - passed),
-    passed: String(passed),
+    commits,
+    signed: commits - faulty.length - passed,
+    passed,
     faulty: faulty.map((one: FaultyCommit) => ({ ...one })),
   };
 }

@@ -103,8 +103,8 @@ function usageText(before: Occupancy, after: Occupancy): string {
       ? `${arrow(from, to)} of ${countText(after.usable)}`
       : `${from} of ${countText(before.usable)} → ${to} of ${countText(after.usable)}`;
   const percent = arrow(`${before.percent} %`, `${after.percent} %`);
-  const kept = arrow(String(before.retained), String(after.retained));
-  const held = arrow(String(before.held), String(after.held));
+  const kept = arrow(before.retained, after.retained);
+  const held = arrow(before.held, after.held);
   const parts = kept === '0' ? '' : `: ${held} held, ${kept} retained`;
   const free = isCountable(after.free)
     ? `; ${arrow(countText(before.free), countText(after.free))} free`

@@ -13,7 +13,35 @@ function accepts(name: string, value: unknown): boolean {
   return new Ajv2020({ strict: false, formats: { date: true } }).validate(schema, value);
 }
 
+/** The names and types of all properties of a JSON Schema, at any depth. */
+function propertiesIn(schema: unknown): readonly (readonly [name: string, type: unknown])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { readonly properties?: object };
+  const own = Object.entries(properties).map(
+    ([name, { type }]: [string, { type?: unknown }]) => [name, type] as const,
+  );
+  return [...own, ...Object.values(schema).flatMap(propertiesIn)];
+}
+
 describe('jsonSchemas', () => {
+  it('has each count of addresses as decimal text, and counts of anything else as numbers', () => {
+    const ofAddresses =
+      /^(?:total|usable|held|retained|free|promisable|quota|step|count|reserved)$/;
+    const others = /^(?:written|removed|commits|signed|passed|leftOut|refs|problemCount)$/;
+    const answers = [...jsonSchemas()].filter(([name]) => name !== 'verification.schema.json');
+    const counts = answers.flatMap(([file, text]) =>
+      propertiesIn(JSON.parse(text))
+        .filter(([, type]) => type === 'integer' || type === 'string')
+        .map(([name, type]) => [file, name, type] as const),
+    );
+    const typesOf = (names: RegExp) => {
+      const found = counts.filter(([, name]) => names.test(name));
+      return [found.length > 7, [...new Set(found.map(([, , type]) => type))]];
+    };
+    expect(typesOf(ofAddresses)).toEqual([true, ['string']]);
+    expect(typesOf(others)).toEqual([true, ['integer']]);
+  });
+
   it('returns the files in docs/schemas/ (else run npm run docs)', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 

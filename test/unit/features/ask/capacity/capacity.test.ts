@@ -158,11 +158,11 @@ describe('capacityOf', () => {
       commit: 'a1',
       uncommitted: false,
       complete: true,
-      leftOut: '0',
+      leftOut: 0,
     });
     const some = { ...nothingPending, isComplete: false, leftOut: 7 };
     const found = capacityOf(snapshotWith(), { day }, some);
-    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: '7' });
+    expect(found).toMatchObject({ uncommitted: true, complete: false, leftOut: 7 });
     expect(found).not.toHaveProperty('commit');
   });
 

@@ -80,11 +80,11 @@ describe('forecastsOf', () => {
       '2026-02-10',
     );
     expect(points).toEqual([
-      { day: '2026-01-02', held: 1, retained: 0 },
-      { day: '2026-01-10', held: 1, retained: 1 },
-      { day: '2026-01-12', held: 0, retained: 2 },
-      { day: '2026-01-17', held: 0, retained: 1 },
-      { day: '2026-02-01', held: 1, retained: 1 },
+      { day: '2026-01-02', held: '1', retained: '0' },
+      { day: '2026-01-10', held: '1', retained: '1' },
+      { day: '2026-01-12', held: '0', retained: '2' },
+      { day: '2026-01-17', held: '0', retained: '1' },
+      { day: '2026-02-01', held: '1', retained: '1' },
     ]);
   });
 
