@@ -133,6 +133,19 @@ describe('commands in the docs print what the pages show', () => {
     expect(others.filter((page) => !text.includes(`](${page})`))).toEqual([]);
   });
 
+  test('the sidebar of the site leads to every page', () => {
+    const config = readFileSync(join(repository, 'site/.vitepress/config.mjs'), 'utf8');
+    const named = [...config.matchAll(/ page\('[^']+', '([^']+)'\)/g)].map(
+      ([, name]) => `docs/${name}.md`,
+    );
+    expect(named.sort()).toEqual(pages.filter((page) => page !== 'README.md'));
+  });
+
+  test('the hand-written pages have at most 30,000 words', () => {
+    const words = pages.flatMap((page) => handWritten(page).split(/\s+/));
+    expect(words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(30_000);
+  });
+
   test('every link from page to page leads somewhere', () => {
     const broken = pages.flatMap((page) => {
       const text = readFileSync(join(repository, page), 'utf8');
@@ -160,6 +173,13 @@ describe('commands in the docs print what the pages show', () => {
     expect(broken).toEqual([]);
   });
 });
+
+/** The text of a page without its generated part: npm run docs writes some pages, and the codes of others. */
+function handWritten(page: string): string {
+  if (/^docs\/(commands|problems|tested-with)\.md$/.test(page)) return '';
+  const text = readFileSync(join(repository, page), 'utf8');
+  return /^docs\/(plan|doctor)\.md$/.test(page) ? text.slice(0, text.indexOf('\n### ')) : text;
+}
 
 /** The names by which a forge links to the headings of a page. */
 function anchorsOf(page: string): ReadonlySet<string> {

@@ -29,7 +29,9 @@ export class TestedWith implements Reporter {
 
 function failOnUnknown(passed: readonly TestCase[]): void {
   const known = readFileSync(resolve(page), 'utf8');
-  const unknown = passed.filter(({ name }) => !known.includes(`\n| ${name} |`));
+  const unknown = passed.filter(
+    ({ name }) => !known.includes(`\n- ${name}\n`) && !known.includes(`\n- ${name} (only `),
+  );
   if (unknown.length === 0) return;
   const names = unknown.map(({ fullName }) => `  ${fullName}`).join('\n');
   console.error(
@@ -65,15 +67,17 @@ function textOf(tests: readonly TestCase[]): string {
   return `${introduction()}\n${names.map((name) => chapterText(name, chapters.get(name) ?? [])).join('\n')}`;
 }
 
+/** The places of a chapter, and its scenarios; a scenario of some places names them. */
 function chapterText(name: string, scenarios: readonly Scenario[]): string {
   const places = [...new Set(scenarios.flatMap((scenario) => scenario.places))].sort();
-  const row = ({ title, places: shown }: Scenario): string =>
-    `| ${title} | ${places.map((place) => (shown.includes(place) ? 'yes' : '–')).join(' | ')} |`;
+  const where = places.filter((place) => place !== '').join('; ');
+  const item = ({ title, places: shown }: Scenario): string =>
+    places.every((place) => shown.includes(place))
+      ? `- ${title}`
+      : `- ${title} (only ${shown.join('; ')})`;
   return `## ${name}
-
-| scenario | ${places.map((place) => place || 'shown').join(' | ')} |
-| --- |${' --- |'.repeat(places.length)}
-${scenarios.map(row).join('\n')}
+${where && `\n${where}:\n`}
+${scenarios.map(item).join('\n')}
 `;
 }
 
