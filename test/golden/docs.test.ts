@@ -134,7 +134,7 @@ describe('commands in the docs print what the pages show', () => {
   });
 
   test('the sidebar of the site leads to every page', () => {
-    const config = readFileSync(join(repository, 'site/.vitepress/config.mjs'), 'utf8');
+    const config = readFileSync(join(repository, 'docs/site/.vitepress/config.mjs'), 'utf8');
     const named = [...config.matchAll(/ page\('[^']+', '([^']+)'\)/g)].map(
       ([, name]) => `docs/${name}.md`,
     );

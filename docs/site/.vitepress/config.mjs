@@ -11,7 +11,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { defineConfig } from 'vitepress';
 
-const repository = resolve(import.meta.dirname, '../..');
+const repository = resolve(import.meta.dirname, '../../..');
 const out = join(repository, 'build/site');
 /** Copies of the pages, beside the packages that the site is built with. */
 const copies = resolve(import.meta.dirname, '../pages');
@@ -20,7 +20,13 @@ const isPage = (path) => /^(README|CHANGELOG|SECURITY)\.md$|^docs\/[^/]+\.md$/.t
 const linked = new Set();
 
 rmSync(copies, { recursive: true, force: true });
-for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs']) {
+const docs = readdirSync(join(repository, 'docs')).filter((name) => name !== 'site');
+for (const name of [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...docs.map((name) => `docs/${name}`),
+]) {
   cpSync(join(repository, name), join(copies, name.replace('README', 'index')), {
     recursive: true,
   });
