@@ -29,7 +29,7 @@ beforeAll(() => workspaces.open());
 afterAll(() => workspaces.close());
 
 describe('bad input', () => {
-  test.each(sample(cases, 4))('%s', async (_, one) => {
+  test.each(sample(cases, 6))('%s', async (_, one) => {
     const root = workspaces.of(one);
     const before = statesWithoutLock(root);
 

@@ -64,21 +64,25 @@ describe('resolve in the middle of', () => {
   it.each([
     [['rebase'], 'git rebase --continue'],
     [['rebase', '--apply'], 'git rebase --continue'],
-  ] as const)('a %s keeps the records of the commit it rebases onto', async (command, next) => {
-    const repository = await remadeTwoLeases();
-    repository.git('checkout', '-q', 'cat');
-    expect(repository.isDone(...command, 'bob')).toBe(false);
-    const { out } = await resolve(repository.root);
-    expect(out).toContain(`\nnext: ${next}\n`);
-    expect(await held(repository.root)).toEqual(bobFirst);
-    await expectRight(repository);
-    expect(repository.isDone('-c', 'core.editor=true', 'rebase', '--continue')).toBe(true);
-  });
+  ] as const)(
+    'a %s keeps the records of the commit it rebases onto',
+    { tags: 'slow' },
+    async (command, next) => {
+      const repository = await remadeTwoLeases();
+      repository.git('checkout', '-q', 'cat');
+      expect(repository.isDone(...command, 'bob')).toBe(false);
+      const { out } = await resolve(repository.root);
+      expect(out).toContain(`\nnext: ${next}\n`);
+      expect(await held(repository.root)).toEqual(bobFirst);
+      await expectRight(repository);
+      expect(repository.isDone('-c', 'core.editor=true', 'rebase', '--continue')).toBe(true);
+    },
+  );
 
   it.each([
     ['cherry-pick', ['cherry-pick', 'cat'], 'git cherry-pick --continue'],
     ['squash', ['merge', '--squash', 'cat'], 'git commit'],
-  ] as const)('a %s keeps the records of HEAD', async (_, command, next) => {
+  ] as const)('a %s keeps the records of HEAD', { tags: 'slow' }, async (_, command, next) => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     expect(repository.isDone(...command)).toBe(false);
@@ -191,7 +195,7 @@ describe('when neither side is upstream', () => {
   it.each([
     ['ours', bobFirst],
     ['theirs', catFirst],
-  ] as const)('keeps the side of --keep %s', async (side, expected) => {
+  ] as const)('keeps the side of --keep %s', { tags: 'slow' }, async (side, expected) => {
     const repository = await conflict();
     expect(await resolve(repository.root, '--keep', side)).toMatchObject({ status: 0 });
     expect(await held(repository.root)).toEqual(expected);
@@ -210,6 +214,7 @@ describe('when neither side is upstream', () => {
     ['whatever', undefined, 64],
   ] as const)(
     'asks once on a terminal, and takes %s for an answer',
+    { tags: 'slow' },
     async (answer, expected, status) => {
       const { root } = await conflict();
       const questions: string[] = [];

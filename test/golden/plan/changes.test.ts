@@ -64,7 +64,7 @@ async function plansOf(checkout: LeaseCheckout, { name: kind, base = 'main' }: P
   return { made, statuses: [...statuses] };
 }
 
-describe.each(sample([...pullRequestKinds, ...tenantKinds, ...operationKinds], 4))('$name', (kind) => {
+describe.each(sample([...pullRequestKinds, ...tenantKinds, ...operationKinds], 8))('$name', (kind) => {
   test(`opens with: ${kind.opens}`, async () => {
     const checkout = await pullRequest(kind);
     const { made, statuses } = await plansOf(checkout, kind);
