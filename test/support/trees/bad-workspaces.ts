@@ -99,12 +99,12 @@ export function commandLine({ run = ['synth'], today: day = today }: BadCase): r
   return takesNoDay ? run : [...run, '--today', day];
 }
 
-/** What a run printed of problems, which is all that it printed: a command that prints a document has them on standard error. */
+/** What a run printed of problems, which is all that it printed: a command that prints a document or addresses has them on standard error. */
 export function reportOf(
   { run: [command = 'synth'] = [] }: BadCase,
   { out, err }: Printed,
 ): string {
-  const printsDocument = ['bootstrap', 'codeowners'].includes(command);
+  const printsDocument = ['bootstrap', 'codeowners', 'declare', 'purge'].includes(command);
   expect(printsDocument ? out : err).toBe('');
   return printsDocument ? err : out;
 }
