@@ -32,9 +32,9 @@ export const answeredCommit = {
   commit: z
     .string()
     .exactOptional()
-    .describe('The commit that is checked out; absent outside git and without a commit.'),
+    .describe('The commit of the tree; absent outside git and without a commit.'),
   uncommitted: z
     .literal(true)
     .exactOptional()
-    .describe('True when the working tree has uncommitted changes.'),
+    .describe('True when the tree has uncommitted changes.'),
 };

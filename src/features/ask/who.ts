@@ -54,7 +54,7 @@ export const whoSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Who'),
-    day: answeredDay.exactOptional().describe('The day the answer is for.'),
+    day: answeredDay.describe('The day the answer is for.'),
     ...answeredCommit,
     asked: z.string().describe('The query, as typed.'),
     items: z.array(whoItem).describe('By address, IPv4 first.'),

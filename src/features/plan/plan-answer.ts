@@ -19,21 +19,18 @@ const file = z
   .max(4096)
   .describe('From the root of the repository, with forward slashes.');
 
+const objectName = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
+const uncommitted = z
+  .literal(true)
+  .exactOptional()
+  .describe('True when the working tree with changes since this commit was planned.');
+
 /** One of the two commits that a plan compares. */
 const commit = z.strictObject({
-  commit: z
-    .string()
-    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
-    .describe('The full object name.'),
+  commit: objectName.describe('The full object name.'),
   day: day.describe("The committer's day, UTC."),
-  parents: z
-    .array(z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/))
-    .max(100)
-    .describe('More than one for a merge.'),
-  uncommitted: z
-    .literal(true)
-    .exactOptional()
-    .describe('True when the working tree with changes since this commit was planned.'),
+  parents: z.array(objectName).max(100).describe('More than one for a merge.'),
+  uncommitted,
 });
 export type PlanCommit = Answer<typeof commit>;
 
@@ -155,6 +152,9 @@ export const planSchema = z
     verdict: z
       .enum(['no change', 'routine', 'caution', 'blocked'])
       .describe('blocked: it must not be merged.'),
+    day: day.describe('The day that the plan is for: that of the head, or of the run.'),
+    commit: objectName.describe('The planned commit, the same as in head.'),
+    uncommitted,
     summary: sentence.describe('The changes in one sentence.'),
     base: commit,
     head: commit,

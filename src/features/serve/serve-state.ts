@@ -42,6 +42,15 @@ export interface ServedTree {
   readonly memory: Map<string, WebAnswer | Promise<WebAnswer>>;
 }
 
+/** The day and the commit of an answer from a served tree. */
+export function servedFields({ day, revision: { commit, isUncommitted } }: ServedTree) {
+  return {
+    day,
+    ...(commit && { commit: commit.id }),
+    ...(commit && isUncommitted && { uncommitted: true as const }),
+  };
+}
+
 /** Why the served tree is not the latest one. */
 export interface Stale {
   /** The time since when it is stale, UTC. */

@@ -72,7 +72,8 @@ describe('the answers', () => {
     const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const list = await runInProcess(['list', '--today', '2026-01-10', '-o', 'json'], root);
-    const { commit: _, ...printed } = JSON.parse(list.out);
+    const printed = JSON.parse(list.out);
+    expect(printed.commit).toMatch(/^[0-9a-f]{40}$/);
     expect(await json('/api/v1/leases')).toEqual({ ...printed, total: 1 });
   });
 
@@ -97,8 +98,10 @@ describe('the answers', () => {
     const { root } = await remadeTwoLeases();
     const { json } = await serving(root);
     const who = await runInProcess(['who', ann, '-o', 'json'], root);
-    const { day: _, commit: __, ...printed } = JSON.parse(who.out);
-    expect(await json(`/api/v1/addresses/${ann}`)).toEqual(printed);
+    const answer = { ...JSON.parse(who.out), day: '2026-01-10' };
+    expect(answer.commit).toMatch(/^[0-9a-f]{40}$/);
+    expect(await json(`/api/v1/addresses/${ann}`)).toEqual(answer);
+    expect(await json(`/api/v1/who/${ann}`)).toEqual({ ...answer, total: 1 });
     const history = await runInProcess(['history', ann, '-o', 'json'], root);
     const { periods } = JSON.parse(history.out) as { readonly periods: readonly object[] };
     expect(periods).toHaveLength(1);

@@ -19,6 +19,8 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Plan',
     verdict: 'no change',
+    day: '2026-11-21',
+    commit: '0f1e2d3c4b'.repeat(4),
     summary: 'No address, pool or manifest changes.',
     base: { commit: 'a1b2c3d4e5'.repeat(4), day: '2026-11-20', parents: [] },
     head: { commit: '0f1e2d3c4b'.repeat(4), day: '2026-11-21', parents: ['a1b2c3d4e5'.repeat(4)] },

@@ -312,7 +312,11 @@ export const planCases: Readonly<Record<string, Plan>> = {
   'blocked-by-tree': blockedByTree,
   'blocked-by-change': blockedByChange,
   'every-caution': everyCaution,
-  uncommitted: aPlan({ ...oneLease, head: { ...oneLease.head, uncommitted: true } }),
+  uncommitted: aPlan({
+    ...oneLease,
+    uncommitted: true,
+    head: { ...oneLease.head, uncommitted: true },
+  }),
   'hostile-text': planOfTexts(hostileTexts),
   'many-changes': manyChanges,
   'moved-files': movedFiles,

@@ -7,7 +7,7 @@ import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
-import { memoized, type ServedTree } from '../serve-state.ts';
+import { memoized, type ServedTree, servedFields } from '../serve-state.ts';
 import { byAddress, byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
@@ -46,10 +46,10 @@ export const addressRoutes: readonly Route[] = [
     kind: 'WhoPage',
     access: 'token',
     query: pageParameters,
-    answer: ({ snapshot }, request) =>
-      pagedAnswer({ ...request, path: paths.addresses }, addressesOf(snapshot), {
+    answer: (served, request) =>
+      pagedAnswer({ ...request, path: paths.addresses }, addressesOf(served.snapshot), {
         order: byAddress,
-        document: (items) => whoOf('addresses', items),
+        document: (items) => whoOf(served, 'addresses', items),
       }),
   },
   {
@@ -64,7 +64,7 @@ export const addressRoutes: readonly Route[] = [
       const question = parseQuestion(address);
       if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
       const { items } = whoHas(question, served.snapshot);
-      return jsonAnswer(whoOf(formatAddress(question.address), items));
+      return jsonAnswer(whoOf(served, formatAddress(question.address), items));
     },
   },
   {
@@ -81,25 +81,31 @@ export const addressRoutes: readonly Route[] = [
   },
 ];
 
-function nameAnswer({ snapshot }: ServedTree, request: WebRequest): WebAnswer {
+function nameAnswer(served: ServedTree, request: WebRequest): WebAnswer {
   const { name = '' } = request.params;
   const question = parseQuestion(name);
   if (question.kind === 'nothing') return failureAnswer(400, question.reason);
-  const { items } = whoHas(question, snapshot);
+  const { items } = whoHas(question, served.snapshot);
   if (items.length === 0) return failureAnswer(404, 'no address found for that name');
   return pagedAnswer({ ...request, path: paths.who }, items, {
     order: byAddress,
-    document: (part) => whoOf(name, part),
+    document: (part) => whoOf(served, name, part),
   });
 }
 
-function whoOf(asked: string, items: Who['items']): Who {
-  return { apiVersion: 'leasehold.dev/v1', kind: 'Who', asked, items };
+function whoOf(served: ServedTree, asked: string, items: Who['items']): Who {
+  const about = servedFields(served);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...about, asked, items };
 }
 
 const addressesOf = oncePer(allRecorded);
 
-const listOf = oncePer(({ snapshot, day }: ServedTree): List => listFrom(snapshot, day));
+const listOf = oncePer(
+  (served: ServedTree): List => ({
+    ...listFrom(served.snapshot, served.day),
+    ...servedFields(served),
+  }),
+);
 
 const itemsByOwner = oncePer((served: ServedTree) =>
   groupBy(listOf(served).items, ({ holder }) => ownerOf(holder)),

@@ -6,15 +6,21 @@ import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
 import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
-import { capacityInputOf, memoized, type ServedTree } from '../serve-state.ts';
+import { capacityInputOf, memoized, type ServedTree, servedFields } from '../serve-state.ts';
 import { byText, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
 
 const paths = { pools: '/api/v1/pools', owners: '/api/v1/owners' } as const;
 
-const poolsOf = oncePer(({ snapshot, day }: ServedTree) => poolUsages(snapshot, day));
+const poolsOf = oncePer((served: ServedTree) => ({
+  ...poolUsages(served.snapshot, served.day),
+  ...servedFields(served),
+}));
 
-const ownersOf = oncePer(({ snapshot, day }: ServedTree) => ownerUsages(snapshot, day));
+const ownersOf = oncePer((served: ServedTree) => ({
+  ...ownerUsages(served.snapshot, served.day),
+  ...servedFields(served),
+}));
 
 /** Pools are in the order of the pool file. */
 const byPool = { keyOf: ({ pool }: PoolUsages['items'][number]) => pool };
