@@ -93,7 +93,7 @@ type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
   Partial<Pick<PlannedRun, 'rebasedOn'>>;
 
 /**
- * The summary of a run, to be told: changed addresses, held addresses, written files. Empty with
+ * The summary of a run: changed addresses, held addresses, written files. Empty with
  * `--quiet`.
  */
 export function runText(context: CliContext, run: WrittenRun): string {

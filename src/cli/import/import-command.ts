@@ -8,7 +8,6 @@ import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
 import type { Pools } from '../../model/pools.ts';
-import { paintOf } from '../../text/print/problems-text.ts';
 import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
@@ -28,7 +27,7 @@ import {
   todayOption,
 } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
-import { tell } from '../tell.ts';
+import { tell, toldPaint } from '../tell.ts';
 import { withTree } from '../with-tree.ts';
 import { importSdlCommand, reportImport, runImportSdl } from './import-sdl-command.ts';
 
@@ -104,7 +103,7 @@ async function runImport(
     if (!hasAny(imported.value, declared.ok)) {
       tell(context, notesText(context, imported.value));
       const place = readLive ? 'the cluster' : names.join(', ');
-      return reportRefusal(context, [`there is no pool in ${place}; nothing is written`]);
+      return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }
     if (declared.ok) refuseUnused(declared.value, options);
     const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
@@ -125,9 +124,10 @@ async function runImport(
   });
 }
 
-/** The notes of an import that failed, for standard error. */
-function notesText({ color, errColumns }: CliContext, { notes }: Imported): string {
-  return importNotesText(sortedNotes(notes), { paint: paintOf(color), width: errColumns });
+/** The notes of an import that failed. */
+function notesText(context: CliContext, { notes }: Imported): string {
+  const style = { paint: toldPaint(context), width: context.columns };
+  return importNotesText(sortedNotes(notes), style);
 }
 
 /** True for pools, or for Services and leases on declared pools. */

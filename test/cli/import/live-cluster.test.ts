@@ -136,7 +136,7 @@ describe('leasehold import cluster, of the cluster itself', () => {
     server.objects = { service: [], deployment: [] };
     expect(await importLive()).toMatchObject({
       status: 1,
-      out: expect.stringContaining('there is no pool in the cluster; nothing is written'),
+      out: expect.stringContaining('no pool found in the cluster; nothing was written'),
     });
   });
 });

@@ -256,7 +256,7 @@ pools:
     expect(await runInProcess(['import', 'kubespray', 'a.yml'], root)).toMatchObject({
       status: 1,
       err: '',
-      out: expect.stringMatching(/a\.yml:1:19.*Jinja[\s\S]*there is no pool in a\.yml/),
+      out: expect.stringMatching(/a\.yml:1:19.*Jinja[\s\S]*no pool found in a\.yml/),
     });
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });
