@@ -1,19 +1,15 @@
 import * as z from 'zod';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
-import { compareText } from '../../model/order.ts';
-import type { Pool, Pools } from '../../model/pools.ts';
+import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
-import { serviceIdText } from '../../model/service.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
 import { listClaims } from './list.ts';
 import { listClaimSchema } from './list-answer.ts';
+import { namedIn } from './name-index.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /**
@@ -142,76 +138,4 @@ function bareState(address: Address, pool: Pool | undefined): WhoState {
   if (!pool) return 'in no pool';
   const isLeftOut = pool.avoidBuggyIPs && isBuggyIP(address);
   return isLeftOut || setHas(pool.reserved, address) ? 'reserved' : 'free';
-}
-
-/** The records and holders that a name refers to. */
-interface Named {
-  /** By address, IPv4 first. */
-  readonly records: readonly Allocation[];
-  /** Declared holders without an address, sorted by id. */
-  readonly waiting: readonly string[];
-}
-
-const nothing: Named = { records: [], waiting: [] };
-
-const indexes = new WeakMap<WorkspaceSnapshot, ReadonlyMap<string, Named>>();
-
-/** Looks up a whole name. The index of a snapshot is built once, on the first lookup. */
-function namedIn(snapshot: WorkspaceSnapshot, name: string): Named {
-  const index = indexes.get(snapshot) ?? indexOf(snapshot);
-  indexes.set(snapshot, index);
-  return index.get(name) ?? nothing;
-}
-
-function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<string, Named> {
-  const index = new Map<string, { records: Allocation[]; waiting: string[] }>();
-  const named = (name: string) => {
-    const found = index.get(name) ?? { records: [], waiting: [] };
-    index.set(name, found);
-    return found;
-  };
-  const serving = new Set<string>();
-  for (const record of [...table.values()].sort(byAddress)) {
-    const own = isHeld(record) ? (claims.get(record.holder) ?? []) : [];
-    if (isHeld(record)) serving.add(record.holder);
-    for (const name of namesOf(record.holder, own, pools)) named(name).records.push(record);
-  }
-  const waiting = [...claims].filter(([holder]) => !serving.has(holder));
-  for (const [holder, own] of waiting.sort(([left], [right]) => compareText(left, right))) {
-    for (const name of namesOf(holder, own, pools)) named(name).waiting.push(holder);
-  }
-  return index;
-}
-
-/**
- * Returns the names of a holder: its id, its sharing key and its owner, which need no declaration,
- * and the names of each of its claims.
- */
-function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
-  const key = holder.split('/').at(-1) ?? '';
-  const names = new Set([holder, key]);
-  const account = /^(akash1[a-z\d]+)-ip-/.exec(key)?.[1];
-  if (account !== undefined) names.add(account);
-  for (const claim of claims) {
-    for (const name of claimNames(claim)) names.add(name);
-    const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
-    if (cluster) names.add(claimNamespace(cluster.naming, claim));
-  }
-  return names;
-}
-
-/**
- * Returns the names of a claim: the service; for a lease its dseq, its id and each prefix of the
- * id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared
- * sharing key.
- */
-function claimNames(claim: Claim): readonly string[] {
-  if (claim.kind === 'Lease') {
-    const parts = leaseIdText(claim.lease).split('/');
-    const beginnings = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    return [claim.service, claim.lease.dseq, ...beginnings];
-  }
-  const { namespace, name, sharingKey } = claim.declared;
-  const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared)];
-  return sharingKey === undefined ? names : [...names, sharingKey];
 }

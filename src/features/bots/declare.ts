@@ -8,7 +8,7 @@ import {
   type ClaimRequest,
   claimEdit,
   isRequested,
-} from '../../workspace/lease-edits.ts';
+} from '../../workspace/claim-edit.ts';
 import type { DeclareAnswer } from './bot-answer.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';

@@ -8,8 +8,9 @@ import type { LiveCluster } from '../../ports/live-cluster.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import { type DesiredClaim, isWaiting, metalLBWarnings, verifyClaim } from './live/claim-state.ts';
-import { openPools, refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import { refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
+import { openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
 import { Snapshot } from './live/snapshot.ts';
 import type {

@@ -21,15 +21,10 @@ import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
-import {
-  declarationHistory,
-  diskChanges,
-  MergeTrees,
-  resolvedTree,
-  strayRecords,
-} from './merge-trees.ts';
+import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
+import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
 import { assertOneMerge, unmergedProblems } from './unmerged.ts';
 
 /** The working tree and its git repository. */

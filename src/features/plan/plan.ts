@@ -1,23 +1,16 @@
 import { sha256Hex } from '../../model/digest.ts';
-import { holderText } from '../../model/holder.ts';
-import { counted, type Problem, placeText } from '../../model/problem.ts';
+import { type Problem, placeText } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { Comparison } from '../review/comparison.ts';
 import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { manifestPlan } from './manifest-plan.ts';
-import type {
-  AddressChange,
-  AddressChangeKind,
-  Plan,
-  PlanCommit,
-  PlanProblem,
-  Verdict,
-} from './plan-answer.ts';
+import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
 import { policyFingerprint } from './policy-cautions.ts';
 import { poolsFingerprint, poolTotals } from './pool-changes.ts';
 import { movedClaims, movedClaimText } from './serving-cautions.ts';
+import { type PlanParts, summaryOf } from './summary.ts';
 
 /**
  * The plan of a reviewed pull request. The same two commits give the same plan. When files of the head
@@ -111,151 +104,4 @@ function planProblem(problem: Problem, of: PlanProblem['of']): PlanProblem {
     ...(hint === undefined ? {} : { hint }),
     also: also.map(placeText),
   };
-}
-
-/** The parts of a plan that decide its verdict and its summary. */
-export type PlanParts = Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>;
-
-/**
- * The plan in one sentence, with a period. `moves` has a clause without a period for each service that
- * moves to another address.
- */
-export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
-  const [problem] = plan.problems;
-  if (problem) {
-    const count = plan.problems.length;
-    const which = count === 1 ? '' : `${count} problems, the first is: `;
-    return `This must not be merged: ${which}${problem.message}.`;
-  }
-  const groups = groupsOf(plan.addresses);
-  const [move] = moves;
-  if (groups.length === 0) return textWithoutAddresses(plan);
-  const hasMoved = groups.some(({ event }) => event === 'moved');
-  if (groups.length > mostNamed || (moves.length > 1 && !hasMoved)) {
-    return `${countedText(groups, moves.length)}.`;
-  }
-  // Two groups without a move are a release and an allocation under another name.
-  const isAll = moves.length === 1 && (groups.length === 1 || !hasMoved);
-  return `${isAll ? move : groups.map(groupText).join('; ')}.`;
-}
-
-/** A summary of more changes than this counts them and names no holder. */
-const mostNamed = 2;
-
-/**
- * An address change. `never live` is a release of what the base does not hold, which affects no holder;
- * `moved` is a release and an allocation of one holder.
- */
-type Event = AddressChangeKind | 'never live' | 'moved';
-
-/** The addresses of one holder with the same event: a dual-stack pair counts once. */
-interface Group {
-  readonly event: Event;
-  readonly holder: string;
-  readonly addresses: readonly AddressChange[];
-}
-
-function groupsOf(addresses: readonly AddressChange[]): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const address of addresses) {
-    const { change, before, after } = address;
-    const event = change === 'released' && before?.state !== 'held' ? 'never live' : change;
-    const holder = (after ?? before)?.holder ?? '';
-    const key = `${event} ${holder}`;
-    const group = groups.get(key);
-    groups.set(key, { event, holder, addresses: [...(group?.addresses ?? []), address] });
-  }
-  return withMoves([...groups.values()]);
-}
-
-/** The groups, with the release and the allocation of one holder as one group. */
-function withMoves(groups: readonly Group[]): readonly Group[] {
-  const byHolder = (event: Event) =>
-    new Map(groups.filter((group) => group.event === event).map((group) => [group.holder, group]));
-  const left = byHolder('released');
-  const given = byHolder('allocated');
-  return groups.flatMap((group): Group[] => {
-    const { holder } = group;
-    const [from, to] = [left.get(holder), given.get(holder)];
-    if (!from || !to || (group !== from && group !== to)) return [group];
-    const addresses = [...from.addresses, ...to.addresses];
-    return group === from ? [{ event: 'moved', holder, addresses }] : [];
-  });
-}
-
-function groupText({ event, holder, addresses }: Group): string {
-  const who = holderText(holder);
-  const what = addressesText(addresses);
-  const details = [...new Set(addresses.flatMap((address) => address.details))].join(', ');
-  switch (event) {
-    case 'allocated':
-      return `${who} gets ${what}`;
-    case 'moved': {
-      const isLeft = ({ change }: AddressChange) => change === 'released';
-      const to = addresses.filter((address) => !isLeft(address));
-      return `${who} moves from ${addressesText(addresses.filter(isLeft))} to ${addressesText(to)}`;
-    }
-    case 'reclaimed':
-      return `${who} reclaims ${what}`;
-    case 'updated':
-      return `${who} keeps ${what}: ${details}`;
-    case 'released':
-      return `${who} loses ${what}`;
-    case 'never live':
-      return `${what} allocated to ${who} and released within this change`;
-    case 'removed':
-      return `record of ${what} removed (not held)`;
-  }
-}
-
-function addressesText(addresses: readonly AddressChange[]): string {
-  return addresses.map(({ address }) => address).join(' and ');
-}
-
-const phrases: Readonly<Record<Event, readonly [one: string, many: string]>> = {
-  moved: ['1 holder moves to another address', 'holders move to another address'],
-  released: ['1 holder loses its address', 'holders lose their addresses'],
-  allocated: ['1 holder gets an address', 'holders get an address'],
-  reclaimed: ['1 holder reclaims its address', 'holders reclaim their addresses'],
-  updated: ['1 holder keeps its address with a change', 'holders keep their address with a change'],
-  'never live': [
-    '1 holder is assigned an address and releases it within this change',
-    'holders are assigned an address and release it within this change',
-  ],
-  removed: ['1 record of a former holder is removed', 'records of former holders are removed'],
-};
-
-function countedText(groups: readonly Group[], moves: number): string {
-  const parts = (Object.keys(phrases) as Event[]).flatMap((event) => {
-    const count = groups.filter((group) => group.event === event).length;
-    const [one, many] = phrases[event];
-    if (count === 0) return [];
-    return [count === 1 ? one : `${count} ${many}`];
-  });
-  const services = counted(moves, 'service moves', 'services move');
-  const isTold = moves === 0 || groups.some(({ event }) => event === 'moved');
-  const moved = isTold ? [] : [`${services} to another address`];
-  return `${[...moved, ...parts].join(', ')}; no other address changes`;
-}
-
-function textWithoutAddresses({ manifests, cautions }: PlanParts): string {
-  const moved = manifests.filter(({ movedFrom, diff }) => movedFrom !== undefined && diff === '');
-  const changed = manifests.length - moved.length;
-  if (changed > 0) {
-    const files = counted(changed, 'manifest file does', 'manifest files do');
-    const others = moved.length === 0 ? '' : `; ${movedText(moved.length)}`;
-    return `No address changes, but ${files}${others}.`;
-  }
-  if (moved.length > 0) return `No address or object changes; ${movedText(moved.length)}.`;
-  if (cautions.some(({ code }) => code === 'POOLS_CHANGED'))
-    return 'No address changes, but the pool file does.';
-  if (cautions.some(({ code }) => code === 'POLICY_CHANGED'))
-    return 'No address changes, but the policy does.';
-  return 'No address, pool or manifest changes.';
-}
-
-function movedText(files: number): string {
-  return files === 1
-    ? '1 manifest file moves and keeps its objects'
-    : `${files} manifest files move and keep their objects`;
 }

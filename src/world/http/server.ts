@@ -7,14 +7,9 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebRoute } from '../../ports/web.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { boundConnections, limits } from './connections.ts';
+import { type EventStreams, eventStreams } from './event-stream.ts';
 import { hasAlready, hasToken, namesServer, type Refused, refusedShape } from './request-checks.ts';
-import {
-  type EventStreams,
-  encodedTag,
-  eventStreams,
-  preferredEncoding,
-  SentBodies,
-} from './sent-bodies.ts';
+import { encodedTag, preferredEncoding, SentBodies } from './sent-bodies.ts';
 
 /** Where a server listens, and its limits. */
 export interface ServerTerms {

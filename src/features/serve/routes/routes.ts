@@ -2,12 +2,13 @@ import type { RequestMetrics } from '../metrics-text.ts';
 import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
+import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { forecastRoutes, poolRoutes } from './pool-routes.ts';
 import { jsonAnswer, jsonType, type Route } from './route.ts';
-import { metricsRoutes, stateRoutes } from './status-routes.ts';
+import { stateRoutes } from './status-routes.ts';
 
 export interface RouteContext {
   /** The version of leasehold. */

@@ -4,7 +4,7 @@ import {
   diskChanges,
   resolvedTree,
   strayRecords,
-} from '../../../../src/features/merge/merge-trees.ts';
+} from '../../../../src/features/merge/resolved-tree.ts';
 import type { PlannedRun } from '../../../../src/features/synth/planned-run.ts';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
 import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { neverLiveCautions, recordCautions } from '../../../../src/features/plan/cautions.ts';
+import {
+  neverLiveCautions,
+  recordCautions,
+} from '../../../../src/features/plan/record-cautions.ts';
 import { aDay, aTable, type RecordWords } from '../../../support/allocations/tables.ts';
 import { aChange, aDeclared, aSide } from '../../../support/plans/plan-builders.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
-import { programPath } from '../../../../src/world/git/git-log.ts';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
+import { programPath } from '../../../../src/world/git/git-signatures.ts';
 import {
   type SigningRepository,
   signingRepository,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   historyEventsOf,
   mergeRequestIn,
-} from '../../../../../src/features/ask/history/address-history.ts';
+} from '../../../../../src/features/ask/history/history-events.ts';
 import { printAllocation } from '../../../../../src/records/allocation-file.ts';
 import { aRecord, type RecordWords } from '../../../../support/allocations/tables.ts';
 import { alice, bob } from '../../../../support/declarations/pools-and-claims.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentenceTokens } from '../../../../../src/features/plan/print/plan-markdown-text.ts';
+import { sentenceTokens } from '../../../../../src/features/plan/print/plan-commands.ts';
 
 const commandsIn = (text: string) =>
   sentenceTokens(text).flatMap((token) => ('command' in token ? [token.command] : []));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { summaryOf } from '../../../../src/features/plan/plan.ts';
 import type { AddressChange, Plan } from '../../../../src/features/plan/plan-answer.ts';
+import { summaryOf } from '../../../../src/features/plan/summary.ts';
 import { holderId } from '../../../support/allocations/tables.ts';
 import { aChange, aManifest, aPlan, aSide } from '../../../support/plans/plan-builders.ts';
 

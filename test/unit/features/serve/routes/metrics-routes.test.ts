@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { WorkspaceSnapshot } from '../../../../../src/features/ask/workspace-snapshot.ts';
 import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
-import { ForecastCache } from '../../../../../src/features/serve/routes/status-routes.ts';
+import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-routes.ts';
 import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';

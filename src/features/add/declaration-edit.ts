@@ -1,0 +1,129 @@
+import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
+import { readDeclaration } from '../../declarations/declaration-file.ts';
+import {
+  newServiceText,
+  type WrittenServiceDeclaration,
+} from '../../declarations/service/service-text.ts';
+import type { Policy, Tenant } from '../../model/policy.ts';
+import { fail, InternalError, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
+import { type DeclaredService, isSameService, type Reservation } from '../../model/service.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { claimEdit } from '../../workspace/claim-edit.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { freePath, type LeaseName, leaseNamed } from '../../workspace/lease-edits.ts';
+import type { AddAnswer } from './add-answer.ts';
+
+/** A port of a lease to declare. Its id has been validated. */
+export interface AddedClaim {
+  readonly kind: 'Lease';
+  readonly lease: LeaseName;
+  readonly claim: WrittenClaim;
+}
+
+/** The file of a declaration, and its text with what is added. */
+interface DeclarationEdit {
+  readonly file: string;
+  readonly text: string;
+  readonly state: AddAnswer['state'];
+}
+
+/** Declares a port of a lease: in the file of the lease, or in a new one. */
+export function leaseEdit(
+  tree: SourceTree,
+  declared: Declared,
+  { lease: name, claim }: AddedClaim,
+  folder = leaseFolder(declared, name.owner),
+): Outcome<DeclarationEdit> {
+  const known = leaseNamed(declared, name);
+  const edit = claimEdit(tree, declared, {
+    lease: { ...name, ...(folder === undefined ? {} : { folder }) },
+    claim,
+    overwrite: false,
+  });
+  if (!edit.ok) return edit;
+  if (known && edit.value.value === 'declared already') {
+    return ok({ file: known.at.file, text: '', state: 'present' });
+  }
+  const [[file, text] = []] = edit.value.changes.writes;
+  if (file === undefined || text === undefined) throw new InternalError('a claim without a file');
+  return ok({ file, text, state: known ? 'extended' : 'added' });
+}
+
+/** Declares a Service or a Reservation in a new file. */
+export function serviceEdit(
+  tree: SourceTree,
+  declared: Declared,
+  added: WrittenServiceDeclaration,
+  folder?: string,
+): Outcome<DeclarationEdit> {
+  const text = newServiceText(added);
+  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return read;
+  const wanted = read.value;
+  if (!wanted || !('kind' in wanted)) throw new InternalError('the text is not of a Service');
+  const known = declared.services.find(
+    ({ cluster, namespace, name }) =>
+      cluster === wanted.cluster && namespace === wanted.namespace && name === wanted.name,
+  );
+  if (known) {
+    return isSameService(known, wanted)
+      ? ok({ file: known.at.file, text: '', state: 'present' })
+      : fail([duplicate(known)]);
+  }
+  const file = freePath(tree, folder ?? serviceFolder(declared, wanted), wanted.name);
+  return ok({ file, text, state: 'added' });
+}
+
+function duplicate({ kind, namespace, name, at }: DeclaredService | Reservation): Problem {
+  return {
+    code: 'SERVICE_DUPLICATE',
+    message: `${kind} ${namespace}/${name} is declared here, with other fields`,
+    at,
+    hint: 'edit this file to change it; add writes only new declarations',
+  };
+}
+
+/** The folder of the owner's other leases, or of its tenant; undefined for the usual one. */
+function leaseFolder({ leases, policy }: Declared, owner: string): string | undefined {
+  const others = leases.filter(({ id }) => id.owner === owner);
+  const isTenant = ({ owners }: Tenant): boolean => owners.includes(owner);
+  return commonFolder(others) ?? tenantFolder(policy, isTenant);
+}
+
+/** The folder of the namespace's other Services, or of its tenant, or of the namespace. */
+function serviceFolder(
+  { services, policy, pools }: Declared,
+  { cluster, namespace }: DeclaredService | Reservation,
+): string {
+  const others = services.filter(
+    (other) => other.cluster === cluster && other.namespace === namespace,
+  );
+  const isTenant = ({ namespaces }: Tenant): boolean =>
+    namespaces.some(
+      (one) => one.name === namespace && (one.cluster === undefined || one.cluster === cluster),
+    );
+  const own = ['allocations', 'keys'].includes(namespace) ? `namespace-${namespace}` : namespace;
+  const several = (pools?.clusters.length ?? 1) > 1;
+  return (
+    commonFolder(others) ??
+    tenantFolder(policy, isTenant) ??
+    `${leasesFolder}/${several ? `${cluster}/` : ''}${own}`
+  );
+}
+
+/** The folder below `leases/` that has all these declarations; undefined when there is none. */
+function commonFolder(
+  declarations: readonly { readonly at: { readonly file: string } }[],
+): string | undefined {
+  const folders = declarations.map(({ at }) => at.file.slice(0, at.file.lastIndexOf('/')));
+  const [only, other] = new Set(folders);
+  return other === undefined && only !== leasesFolder ? only : undefined;
+}
+
+function tenantFolder(
+  policy: Policy | undefined,
+  isTenant: (tenant: Tenant) => boolean,
+): string | undefined {
+  return policy?.tenants.find(isTenant)?.folders[0];
+}

@@ -1,0 +1,109 @@
+import { type Allocation, isHeld } from '../../../model/allocation.ts';
+import type { FileVersion, LoggedCommit } from '../../../ports/commit-log.ts';
+import { readAllocation } from '../../../records/allocation-file.ts';
+import type { HistoryEvent, HistoryEventName } from './address-history-answer.ts';
+
+/** The record of an address after a commit. `unreadable` is a file that is not a valid record. */
+export type Recorded = Allocation | 'none' | 'unreadable';
+
+/** A commit that changed the record of an address, with the record after it. */
+export interface RecordedEvent {
+  readonly event: HistoryEvent;
+  readonly after: Recorded;
+}
+
+/**
+ * Returns the event of each version of an allocation file. A version with an equivalent record is
+ * omitted. In a shallow clone, a commit without parents is the boundary: its records are `found`.
+ */
+export function historyEventsOf(
+  path: string,
+  versions: readonly FileVersion[],
+  isShallow: boolean,
+): readonly RecordedEvent[] {
+  const events: RecordedEvent[] = [];
+  let before: Recorded = 'none';
+  for (const { commit, content } of versions) {
+    const after = recordedIn(path, content);
+    const isEnd = isShallow && commit.parents.length === 0 && after !== 'none';
+    const name = isEnd ? 'found' : eventOf(before, after);
+    if (name !== undefined) events.push({ event: eventAt(name, commit), after });
+    before = after;
+  }
+  return events;
+}
+
+function recordedIn(path: string, content: Uint8Array | undefined): Recorded {
+  if (content === undefined) return 'none';
+  const record = readAllocation(path, content);
+  return record.ok ? record.value : 'unreadable';
+}
+
+function eventOf(before: Recorded, after: Recorded): HistoryEventName | undefined {
+  if (after === 'unreadable') return before === 'unreadable' ? undefined : 'unreadable';
+  if (after === 'none') return removalOf(before);
+  if (before === 'unreadable') return 'found';
+  if (before === 'none') return isHeld(after) ? 'given' : 'released';
+  return isHeld(after) ? heldEvent(before, after) : releasedEvent(before, after);
+}
+
+function removalOf(before: Recorded): HistoryEventName | undefined {
+  if (before === 'none') return undefined;
+  return typeof before === 'object' && isHeld(before) ? 'removed' : 'pruned';
+}
+
+function heldEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
+  if (before.holder !== after.holder) return 'given to another';
+  if (!isHeld(before) || before.since !== after.since) return 'reclaimed';
+  return isSamePromise(before, after) ? undefined : 'promise changed';
+}
+
+function releasedEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
+  if (isHeld(before) || before.holder !== after.holder) return 'released';
+  return isSamePromise(before, after) ? undefined : 'promise changed';
+}
+
+function isSamePromise(before: Allocation, after: Allocation): boolean {
+  return (
+    before.retain === after.retain &&
+    before.keepUntil === after.keepUntil &&
+    before.released?.freeFrom === after.released?.freeFrom &&
+    before.pool === after.pool
+  );
+}
+
+function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCommit): HistoryEvent {
+  const request = mergeRequestIn(message);
+  return {
+    event,
+    at,
+    commit: id,
+    author,
+    subject: message.split('\n', 1)[0] ?? '',
+    ...(request === undefined ? {} : { request }),
+  };
+}
+
+/**
+ * The messages that forges write for merges and squashes. The group is the number of the request.
+ */
+const forms = [
+  // GitHub's merge and Bitbucket's.
+  /^Merge(?:d in \S+)? \(?pull request (#\d{1,10})\b/,
+  // GitHub's and Gitea's squash.
+  /^[^\n]* \((#\d{1,10})\)(?:\n|$)/,
+  // GitLab's merge.
+  /^See merge request (\S{0,200}!\d{1,10})$/m,
+] as const;
+
+/**
+ * Returns the pull or merge request that a commit message names: `#12`, or GitLab's
+ * `group/project!34`. The author of the message is free to name any request.
+ */
+export function mergeRequestIn(message: string): string | undefined {
+  for (const form of forms) {
+    const named = form.exec(message)?.[1];
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}

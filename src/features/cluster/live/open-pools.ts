@@ -1,0 +1,101 @@
+import { type LiveObject, textAt } from '../../../model/live.ts';
+import { compareText } from '../../../model/order.ts';
+import type { Pool } from '../../../model/pools.ts';
+import { isAddress, parseAddress } from '../../../net/address.ts';
+import { rangeHas } from '../../../net/range.ts';
+import type { OpenPool, UnfencedService } from '../verification-answer.ts';
+import type { DesiredClaim } from './claim-state.ts';
+import { ingressOf, type Snapshot } from './snapshot.ts';
+
+/**
+ * The selectors of a closed pool: one of each list must match. MetalLB:
+ * isPoolCompatibleWithService.
+ */
+interface ClosedFence {
+  readonly namespaceSelectors?: readonly Selector[];
+  readonly serviceSelectors: readonly Selector[];
+}
+
+interface Selector {
+  readonly matchLabels: Readonly<Record<string, string>>;
+}
+
+/** The fence of closed pools, and the claims that it must admit. */
+export interface Closing {
+  readonly fence: ClosedFence;
+  readonly claims: readonly DesiredClaim[];
+  /** The class of Services that MetalLB serves; undefined for Services without a class. */
+  readonly loadBalancerClass: string | undefined;
+}
+
+/**
+ * The pools with an open fence, in the order of the file, each with the live Services that would
+ * lose their addresses if it were closed, sorted by name. Leaves out Services of another class,
+ * which MetalLB does not serve, and labelled ones that are not declared, which would keep their
+ * addresses.
+ */
+export function openPools(
+  pools: readonly Pool[],
+  live: Snapshot,
+  { fence, claims, loadBalancerClass }: Closing,
+): OpenPool[] {
+  const open = pools.filter((pool) => pool.fence === 'open');
+  if (open.length === 0) return [];
+  const declared = new Map(claims.map((claim) => [claim.service, claim]));
+  const services = [...live.all()].filter(
+    ({ kind, object }) =>
+      kind === 'service' &&
+      textAt(object, 'spec', 'type') === 'LoadBalancer' &&
+      textAt(object, 'spec', 'loadBalancerClass') === loadBalancerClass,
+  );
+  services.sort((left, right) => compareText(left.name, right.name));
+  return open.map((pool) => ({
+    pool: pool.name,
+    services: services.flatMap(({ name, object }): UnfencedService[] => {
+      const addresses = ingressOf(object).filter((text) => isOf(pool, text));
+      const message =
+        addresses.length === 0 ? undefined : exclusion(object, live, fence, declared.get(name));
+      return message === undefined ? [] : [{ object: name, addresses, message }];
+    }),
+  }));
+}
+
+function isOf({ ranges }: Pool, text: string): boolean {
+  const address = parseAddress(text);
+  return isAddress(address) && ranges.some((range) => rangeHas(range, address));
+}
+
+/** The reason why a closed pool would not serve a Service; undefined when it would. */
+function exclusion(
+  service: LiveObject,
+  live: Snapshot,
+  { namespaceSelectors, serviceSelectors }: ClosedFence,
+  claim: DesiredClaim | undefined,
+): string | undefined {
+  const { namespace = '' } = service.metadata;
+  const labels = live.get(`Namespace ${namespace}`)?.metadata.labels;
+  const [own, reserved] = serviceSelectors;
+  if (!serviceSelectors.some((one) => matches(one, service.metadata.labels))) {
+    if (!claim) return 'is not declared';
+    const wanted = claim.isReserved ? (reserved ?? own) : own;
+    return `is declared but does not have the label ${labelText(wanted)} yet`;
+  }
+  const [first] = namespaceSelectors ?? [];
+  if (!namespaceSelectors || namespaceSelectors.some((one) => matches(one, labels))) {
+    return undefined;
+  }
+  return `is in the namespace ${namespace}, which does not have the label ${labelText(first)} yet`;
+}
+
+function matches(
+  { matchLabels }: Selector,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  return Object.entries(matchLabels).every(([key, value]) => labels?.[key] === value);
+}
+
+function labelText(selector: Selector | undefined): string {
+  return Object.entries(selector?.matchLabels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join();
+}
