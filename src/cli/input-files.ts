@@ -14,12 +14,13 @@ export async function readSourceFile({ cwd }: CliContext, name: string): Promise
 /** Bytes. More than a plan of every address in a repository of 20,000 leases. */
 const largestPlan = 128 * 1024 * 1024;
 
-/** Reads a plan that `leasehold plan -o json` printed. Its faults when it is not one. */
-export async function readPlan({ cwd }: CliContext, name: string): Promise<ReadPlan> {
+/** Reads a plan that `leasehold plan -o json` printed. Returns its faults when it is not one. */
+export async function readPlan(
+  { cwd }: CliContext,
+  name: string,
+): Promise<ReturnType<typeof readPlanJson>> {
   return readPlanJson(await readInput(cwd, { name, mostBytes: largestPlan }));
 }
-
-type ReadPlan = ReturnType<typeof readPlanJson>;
 
 /** Bytes. A larger file is not a secret. */
 const largestSecret = 1024;

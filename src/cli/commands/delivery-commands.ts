@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { argocdHealthText, argocdText } from '../../features/delivery/argocd.ts';
-import type { Codeowners } from '../../features/delivery/codeowners.ts';
 import {
+  type Codeowners,
   codeownersOf,
   codeownersText,
   withCodeowners,

@@ -80,7 +80,11 @@ function plural(state: VerifiedState, count: number): string {
 
 function claimRows({ claims }: Verification): Row[] {
   return claims.map(({ state, addresses, externalPort, protocol, object, holder, details }) => ({
-    ...{ state, addresses, port: `${externalPort}/${protocol}`, object, holder },
+    state,
+    addresses,
+    port: `${externalPort}/${protocol}`,
+    object,
+    holder,
     below: details.map((detail) => detailText(detail, object)),
   }));
 }
@@ -99,11 +103,15 @@ function otherRows({ objects, findings }: Verification): Row[] {
     ...objects
       .filter(({ state }) => state !== 'kept')
       .map(({ state, object, details }) => ({
-        ...{ ...without, state, object },
+        ...without,
+        state,
+        object,
         below: details.map(({ message }) => message),
       })),
     ...findings.map(({ object, message, hint }) => ({
-      ...{ ...without, state: 'cluster problem' as const, object },
+      ...without,
+      state: 'cluster problem' as const,
+      object,
       below: [message, `fix: ${hint}`],
     })),
   ];

@@ -103,7 +103,7 @@ export async function resolveMerge(
   const mass = refusedReleases(run, {
     allowed: options.allowRelease,
     allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
-    // The other side made it.
+    // The other side of the merge has released it.
     isMeant: ({ address, holder }) => {
       const record = other.get(formatAddress(address));
       return record?.released !== undefined && record.holder === holder;

@@ -11,7 +11,7 @@ import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
 export interface EditOptions extends SynthOptions {
-  /** For the hint of MASS_RELEASE: the command that allows a number of releases, when it is another than synth. */
+  /** The command in the hint of MASS_RELEASE, for a number of releases; `leasehold synth` by default. */
   readonly allowingCommand?: (count: number) => string;
 }
 

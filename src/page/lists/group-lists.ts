@@ -17,26 +17,18 @@ interface GroupRow {
   readonly pools: readonly string[];
 }
 
-const held: Column<GroupRow> = {
-  name: 'Held',
-  text: (row) => String(row.held),
-  sortBy: (row) => row.held,
-};
-const retained: Column<GroupRow> = {
-  name: 'Retained',
-  text: (row) => String(row.retained),
-  sortBy: (row) => row.retained,
-};
-const owners: Column<GroupRow> = {
-  name: 'Owners',
-  text: (row) => String(row.owners),
-  sortBy: (row) => row.owners,
-};
+const held = countColumn('Held', (row) => row.held);
+const retained = countColumn('Retained', (row) => row.retained);
+const owners = countColumn('Owners', (row) => row.owners);
 const pools: Column<GroupRow> = {
   name: 'Pools',
   text: (row) => row.pools.join(', '),
   isLong: true,
 };
+
+function countColumn(name: string, count: (row: GroupRow) => number): Column<GroupRow> {
+  return { name, text: (row) => String(count(row)), sortBy: count };
+}
 
 /** The owners with addresses in use, the largest first. */
 export const ownerList: List<GroupRow> = {

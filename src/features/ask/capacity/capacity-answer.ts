@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { counted } from '../../../model/problem.ts';
 import {
   type Answer,
   addressCount,
@@ -113,7 +114,7 @@ export function capacityNotes({ owner, quota, left, ...capacity }: Capacity): st
   const skipped = capacity.skipped.map(({ ref, reason }) => `${ref} is not counted: ${reason}`);
   lines.push(...folded(taking, 'take'), ...folded(skipped, 'are not counted'));
   if (capacity.leftOut > 0) {
-    const refs = capacity.leftOut === 1 ? '1 ref is' : `${capacity.leftOut} refs are`;
+    const refs = counted(capacity.leftOut, 'ref is', 'refs are');
     lines.push(`${refs} not read: there are too many refs, and these have the lowest numbers`);
   }
   return lines.map((line) => `${sanitize(line)}\n`).join('');
