@@ -30,7 +30,7 @@ function memoryFolder(): Record<string, string> {
 const tags = [
   {
     name: 'slow',
-    description: 'takes more than about 0.4 s; npm test leaves it out, npm run test:more runs it',
+    description: 'takes more than about 0.35 s; npm test leaves it out, npm run test:more runs it',
     timeout: 900_000,
   },
   {

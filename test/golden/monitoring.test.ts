@@ -152,7 +152,7 @@ describe('the monitoring files', () => {
       ).toBe('');
     });
 
-    test('the rules of alerts are sound, and fire when they should', () => {
+    test('the rules of alerts are sound, and fire when they should', { tags: 'slow' }, () => {
       const checked = promtool('check', 'rules', at('../../docs/monitoring/alerts.yaml'));
       expect([checked.status, checked.stderr]).toEqual([0, '']);
       const tested = promtool('test', 'rules', at('./monitoring/alerts-rules-test.yaml'));

@@ -208,8 +208,8 @@ test('the allocator can assign exactly that many beside open branches and pins',
 
 test('the random pools had something to promise, often beside holders that wait', () => {
   expect(reached.some).toBeGreaterThan(runs(300));
-  expect(reached.waited).toBeGreaterThan(runs(100));
-  expect(reached.limited).toBeGreaterThan(runs(100));
-  expect(reached.branched).toBeGreaterThan(runs(100));
-  expect(reached.pinned).toBeGreaterThan(runs(100));
+  expect(reached.waited).toBeGreaterThanOrEqual(runs(100));
+  expect(reached.limited).toBeGreaterThanOrEqual(runs(100));
+  expect(reached.branched).toBeGreaterThanOrEqual(runs(100));
+  expect(reached.pinned).toBeGreaterThanOrEqual(runs(100));
 });

@@ -17,7 +17,7 @@ import {
 } from '../support/allocations/tables.ts';
 import { runs } from '../support/run/scope.ts';
 
-/** Of all counts below: a tenth in a quick run. */
+/** Of all counts below: a twentieth in a quick run. */
 const [waiting, released, claimants] = [runs(20_000), runs(131_072), runs(200_000)] as const;
 /** Can be shared out evenly over three clusters, three pools and three wishes for families. */
 const scattered = 18 * runs(1_000);

@@ -68,7 +68,7 @@ test('a change by hand after a run is refused', () => {
     'tombstone deleted': expect.any(Number),
     'kept address handed over': expect.any(Number),
   });
-  for (const [name, count] of seen.cheats) expect([name, count > runs(20)]).toEqual([name, true]);
+  for (const [name, count] of seen.cheats) expect([name, count >= runs(20)]).toEqual([name, true]);
 });
 
 /** As strict as it gets: the table before is of the day of the run. */

@@ -179,7 +179,7 @@ spec:
     expect(other.status).toBe(1);
   });
 
-  it('writes a Reservation, with pins of both families', async () => {
+  it('writes a Reservation, with pins of both families', { tags: 'slow' }, async () => {
     const root = repository();
     const pins = ['--address', '203.0.113.40', '--address', '2001:db8:30::40'];
     const words = [
@@ -276,7 +276,9 @@ spec:
 });
 
 describe('leasehold add at a terminal', () => {
-  it('asks for what is missing, offers endpoints and pools, and writes what it showed', async () => {
+  it('asks for what is missing, offers endpoints and pools, and writes what it showed', {
+    tags: 'slow',
+  }, async () => {
     const root = repository();
     const { status, left, screen } = await runAnswering(['add', 'lease'], root, [
       ['The lease, as OWNER/DSEQ/GSEQ/OSEQ', `${aurora}/77${enter}`],
@@ -296,7 +298,9 @@ describe('leasehold add at a terminal', () => {
     expect(content(root)['leases/aurora/77-1-1.yaml']).toContain('externalPort: 8443');
   });
 
-  it('asks for a Service in a new namespace, in another zone with both families', async () => {
+  it('asks for a Service in a new namespace, in another zone with both families', {
+    tags: 'slow',
+  }, async () => {
     const root = repository();
     const { status, left, screen } = await runAnswering(['add', 'service'], root, [
       ['The namespace of the Service', `Shop${enter}`],

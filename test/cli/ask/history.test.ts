@@ -8,7 +8,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
 describe('history', () => {
-  test('lists the holders of an address with their days', async () => {
+  test('lists the holders of an address with their days', { tags: 'slow' }, async () => {
     const root = tempTree();
     datedHistory(root, life);
     const answer = await answered(['history', '203.0.113.7'], root, 'address-history.schema.json');
@@ -50,7 +50,7 @@ describe('history', () => {
     expect(periods.map(({ begun }) => begun.event)).toEqual(events);
   });
 
-  test('reports an empty history, and the end of a shallow clone', async () => {
+  test('reports an empty history, and the end of a shallow clone', { tags: 'slow' }, async () => {
     const root = tempTree();
     const repository = datedHistory(root, life);
     const nothing = await runInProcess(['history', '203.0.113.9'], root);
@@ -66,7 +66,7 @@ describe('history', () => {
     expect(err).toMatch(/the clone is shallow: what was before its oldest commit is not known/);
   });
 
-  test('requires a repository with commits, and a valid ref', async () => {
+  test('requires a repository with commits, and a valid ref', { tags: 'slow' }, async () => {
     const root = tempTree();
     const ended = async (...line: string[]): Promise<string> => {
       const { status, out, err } = await runInProcess(['history', '203.0.113.7', ...line], root);

@@ -58,7 +58,7 @@ describe('list', () => {
     expect(err).toContain(reason);
   });
 
-  test('has the day and the commit for programs', async () => {
+  test('has the day and the commit for programs', { tags: 'slow' }, async () => {
     const root = example();
     const { git } = gitRepository(root);
     git('add', '-A');

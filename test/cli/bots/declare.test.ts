@@ -148,7 +148,9 @@ spec:
     expect(remote.head()).toBe(before);
   });
 
-  it('pushes nothing while something else of the branch has a problem', async () => {
+  it('pushes nothing while something else of the branch has a problem', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run } = await botWith();
     const head = remote.commitFiles({ 'leases/bad.yaml': 'kind: Lease\n' });
     const { status, err } = await run(

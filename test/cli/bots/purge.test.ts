@@ -50,7 +50,9 @@ describe('leasehold purge', () => {
     expect(remote.head()).toBe(before);
   });
 
-  it('refuses the port of a container: the address would stay leased', async () => {
+  it('refuses the port of a container: the address would stay leased', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const { status, out, err } = await run('purge', `${alice}/1/1/1`, 'web', '8080');
@@ -80,7 +82,7 @@ describe('leasehold purge', () => {
     await assertSound();
   });
 
-  it('never releases more than anybody could overlook', async () => {
+  it('never releases more than anybody could overlook', { tags: 'slow' }, async () => {
     const names = ['a1', 'a2', 'a3', 'a4'];
     const endpoints = names.map((name, index) => ({ ...web, name, externalPort: 80 + index }));
     const { remote, run } = await botWith({ 'leases/many.yaml': leaseText('alice', 5, endpoints) });
@@ -111,7 +113,7 @@ describe('leasehold reconcile --once', () => {
     expect(remote.head()).toBe(after);
   });
 
-  it('says where a declaration is broken, and pushes nothing', async () => {
+  it('says where a declaration is broken, and pushes nothing', { tags: 'slow' }, async () => {
     const { remote, run } = await botWith();
     const head = remote.commitFiles({ 'leases/bad.yaml': 'kind: Lease\n', ...aliceFile });
     const { status, err } = await run('reconcile', '--once');

@@ -110,7 +110,7 @@ describe('the pools of the base judge', () => {
     expect(await messages(checkout)).toContain(reason);
   });
 
-  it('an address that was taken on the way and given back', async () => {
+  it('an address that was taken on the way and given back', { tags: 'slow' }, async () => {
     const checkout = await beginWide();
     checkout.edit(poolFile, ', state: draining', '');
     lease(checkout, { address: '192.0.2.3' });
@@ -150,7 +150,9 @@ describe('the pools of the base let through', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('a holder that comes back to what a draining pool keeps for it', async () => {
+  it('a holder that comes back to what a draining pool keeps for it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    state: draining');
     checkout.commit('2026-01-09');

@@ -3,7 +3,9 @@ import { leaseText } from '../../support/declarations/lease-text.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
 
-it('a date ahead of today that was merged is put right by one run on the commit before it', async () => {
+it('a date ahead of today that was merged is put right by one run on the commit before it', {
+  tags: 'slow',
+}, async () => {
   const checkout = await begin();
   const { git, on } = checkout.repository;
   git('checkout', '-q', 'main');

@@ -75,7 +75,9 @@ describe('a claim that a merge made up', () => {
     ]);
   });
 
-  it('is MERGE_BLENDED too when the branch takes in main, and later commits do not touch it', async () => {
+  it('is MERGE_BLENDED too when the branch takes in main, and later commits do not touch it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await twoSides();
     const { git, isDone } = checkout.repository;
     git('checkout', '-q', 'change');
@@ -88,7 +90,7 @@ describe('a claim that a merge made up', () => {
     expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 
-  it('is accepted once a commit of its own declares it', async () => {
+  it('is accepted once a commit of its own declares it', { tags: 'slow' }, async () => {
     const checkout = await twoSides();
     const { git, isDone } = checkout.repository;
     git('checkout', '-q', 'change');

@@ -99,7 +99,7 @@ describe('a pull request under a policy', () => {
       return { checkout, from };
     }
 
-    test('only when the tenant or the operators ask for it', async () => {
+    test('only when the tenant or the operators ask for it', { tags: 'slow' }, async () => {
       const { checkout } = await moved();
       expect(await found(checkout)).toEqual(unasked);
       expect((await checkout.run('plan', '--base', 'main')).status).toBe(3);
@@ -124,7 +124,9 @@ describe('a pull request under a policy', () => {
       expect(await found(checkout)).toEqual([]);
     });
 
-    test('once: who gets the old address later is not moved from it', async () => {
+    test('once: who gets the old address later is not moved from it', {
+      tags: 'slow',
+    }, async () => {
       const { checkout, from } = await moved();
       checkout.put('leases/bob/2.yaml', leaseText('bob', 2, [pinned(9)]));
       await checkout.synth(day);
@@ -140,7 +142,9 @@ describe('a pull request under a policy', () => {
       expect(await found(checkout)).toEqual([]);
     });
 
-    test('not when another tenant asks, nor by a new declaration of the same holder', async () => {
+    test('not when another tenant asks, nor by a new declaration of the same holder', {
+      tags: 'slow',
+    }, async () => {
       const { checkout } = await moved();
       checkout.put('leases/ann/1.yaml', `${leaseText('ann', 1, [pinned(1)])}# Ann says so.\n`);
       checkout.put('leases/late.yaml', leaseText('bob', 3, [{ ...pinned(9), externalPort: 81 }]));
@@ -148,7 +152,7 @@ describe('a pull request under a policy', () => {
       expect(await found(checkout)).toEqual(unasked);
     });
 
-    test('when the base has no policy', async () => {
+    test('when the base has no policy', { tags: 'slow' }, async () => {
       const { checkout } = await moved();
       checkout.repository.git('checkout', '-q', 'main');
       checkout.put('leases/policy.yaml', '');
@@ -158,7 +162,7 @@ describe('a pull request under a policy', () => {
     });
   });
 
-  test('is not refused for earlier declarations', async () => {
+  test('is not refused for earlier declarations', { tags: 'slow' }, async () => {
     const checkout = await begin({ 'leases/policy.yaml': policyHead });
     checkout.repository.git('checkout', '-q', 'main');
     checkout.put('leases/policy.yaml', policy.replace('ports: [80]', 'ports: [443]'));

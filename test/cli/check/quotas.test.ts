@@ -27,7 +27,7 @@ function another(name: string, dseq: number): string {
 }
 
 describe('a quota', () => {
-  it('is kept by synth, which names every declaration of the owner', async () => {
+  it('is kept by synth, which names every declaration of the owner', { tags: 'slow' }, async () => {
     const checkout = await limited();
     checkout.put('leases/two.yaml', another('two', 11));
     checkout.put('leases/three.yaml', another('three', 12));
@@ -66,7 +66,7 @@ describe('a quota', () => {
     expect((await checkout.run('synth', '--today', '2026-01-10')).out).toContain('1 removed');
   });
 
-  it('cannot be raised by the pull request that needs it', async () => {
+  it('cannot be raised by the pull request that needs it', { tags: 'slow' }, async () => {
     const checkout = await limited();
     checkout.repository.git('checkout', '-q', '-b', 'raise');
     checkout.edit('leases/pools.yaml', `${ann}: 2`, `${ann}: 9`);
@@ -81,7 +81,7 @@ describe('a quota', () => {
     expect(out).toContain('hint: have the quota raised first, in a separate change');
   });
 
-  it('is reported once when base and head exceed it alike', async () => {
+  it('is reported once when base and head exceed it alike', { tags: 'slow' }, async () => {
     const checkout = await limited();
     checkout.repository.git('checkout', '-q', '-b', 'merged');
     checkout.edit('leases/pools.yaml', ` quotas: { owners: { ${ann}: 2 } }`.trim(), '');
@@ -99,7 +99,9 @@ describe('a quota', () => {
     ]);
   });
 
-  it('refuses only new addresses of an owner that already exceeds it', async () => {
+  it('refuses only new addresses of an owner that already exceeds it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await limited();
     checkout.repository.git('checkout', '-q', '-b', 'base-lowers', 'main');
     checkout.put('leases/two.yaml', another('two', 11));

@@ -36,7 +36,9 @@ describe('a release that is dated back', () => {
     }
   });
 
-  it('is DATE_BEHIND when main has recorded a later day, however its commits are dated', async () => {
+  it('is DATE_BEHIND when main has recorded a later day, however its commits are dated', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.repository.on('2026-01-02').git('commit', '-q', '--amend', '--no-edit');
     checkout.repository.git('branch', '-f', 'main');
@@ -74,7 +76,7 @@ describe('a release that is dated back', () => {
     }
   });
 
-  it('does not free an address early for another holder', async () => {
+  it('does not free an address early for another holder', { tags: 'slow' }, async () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(1)]));

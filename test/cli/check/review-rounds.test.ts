@@ -62,7 +62,7 @@ describe('a review round in an open pull request', () => {
     expect(recorded(checkout)).toEqual(['5']);
   });
 
-  it('does not keep promises of intermediate commits', async () => {
+  it('does not keep promises of intermediate commits', { tags: 'slow' }, async () => {
     const checkout = await opened();
     declare(checkout, { ...pinned(4), retentionPeriodDays: 30 });
     await checkout.synth('2026-01-11');
@@ -72,7 +72,7 @@ describe('a review round in an open pull request', () => {
     expect(checkout.read(recordOf('203.0.113.4'))).toContain('since: 2026-01-10');
   });
 
-  it('changes nothing by a run on a later day', async () => {
+  it('changes nothing by a run on a later day', { tags: 'slow' }, async () => {
     const checkout = await opened();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-10');

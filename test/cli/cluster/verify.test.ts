@@ -61,7 +61,7 @@ function disturb(): void {
 }
 
 describe('leasehold verify', () => {
-  test('reports success, and writes nothing anywhere', async () => {
+  test('reports success, and writes nothing anywhere', { tags: 'slow' }, async () => {
     const before = fileStates(root);
     const { status, out, err } = await verify();
 
@@ -178,7 +178,7 @@ describe('leasehold verify', () => {
     expect(out).toContain('  MetalLB: AllocationFailed: ?[2J??ok  all is well?\n');
   });
 
-  test('waits for success, and reports it once', async () => {
+  test('waits for success, and reports it once', { tags: 'slow' }, async () => {
     disturb();
     objects.addressPool.splice(-2);
     let looks = 0;

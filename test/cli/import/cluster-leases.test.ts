@@ -25,7 +25,9 @@ function goingIf(kind: string, object: object): object {
 }
 
 describe('leases of Akash in an import of a cluster', () => {
-  it('declares leases of Akash with the addresses of their Services, which are not declared again', async () => {
+  it('declares leases of Akash with the addresses of their Services, which are not declared again', {
+    tags: 'slow',
+  }, async () => {
     const root = beside([
       ...exportedLease({ address: '192.0.2.70' }),
       ...exportedLease({ address: '192.0.2.70', externalPort: 443, service: 'tls' }),
@@ -70,7 +72,9 @@ spec:
     ]);
   });
 
-  it('skips leases that are ambiguous or without a provider, one by one', async () => {
+  it('skips leases that are ambiguous or without a provider, one by one', {
+    tags: 'slow',
+  }, async () => {
     const [leased, service] = exportedLease({
       dseq: '3',
       endpoint: 'other',
@@ -104,7 +108,9 @@ spec:
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });
 
-  it('declares no lease whose Service has another sharing key, and keeps its address', async () => {
+  it('declares no lease whose Service has another sharing key, and keeps its address', {
+    tags: 'slow',
+  }, async () => {
     const [leased] = exportedLease({ address: '192.0.2.70' });
     const [, service] = exportedLease({ address: '192.0.2.70', endpoint: 'other' });
     const root = beside([leased, service, ...exportedPool]);
@@ -131,7 +137,7 @@ spec:
     await expectSettled(root, []);
   });
 
-  it('reserves the addresses of leases that cannot be declared', async () => {
+  it('reserves the addresses of leases that cannot be declared', { tags: 'slow' }, async () => {
     const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });
     const [waiting] = exportedLease({ address: '192.0.2.76', dseq: '18500008', endpoint: 'late' });
     const root = beside([

@@ -305,7 +305,7 @@ describe('an import of an SDL', () => {
     );
   });
 
-  it('names the provider of the lease where the cluster has none', async () => {
+  it('names the provider of the lease where the cluster has none', { tags: 'slow' }, async () => {
     const root = repository(simpleSdl, {
       'leases/pools.yaml': pools.replace(`provider: ${provider}\n`, ''),
     });

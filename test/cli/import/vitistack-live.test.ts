@@ -84,7 +84,7 @@ describe('an import from vitistack', () => {
     expect(alone).toMatchObject({ status: 1, out: expect.stringContaining('POOL_EMPTY') });
   });
 
-  it('asks the cluster where no file is named', async () => {
+  it('asks the cluster where no file is named', { tags: 'slow' }, async () => {
     const [pool = {}] = exportedPool;
     const listed = (object: object): readonly LiveObject[] => {
       const { apiVersion: _, kind: __, ...item } = object as Record<string, unknown>;

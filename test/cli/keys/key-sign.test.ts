@@ -12,7 +12,7 @@ import {
 const web = 'leases/shop/web.yaml';
 
 describe('key sign', () => {
-  test('lets a Service name another key by hand', async () => {
+  test('lets a Service name another key by hand', { tags: 'slow' }, async () => {
     const life = await owners();
     await life.run('key', 'new', 'shop/next');
     const argv = ['--action', 'rotate', '--address', first, '--new-key', 'shop/next'];

@@ -56,7 +56,7 @@ describe('the file of a key', () => {
     }
   });
 
-  test('keeps its public key without a signature for another one', async () => {
+  test('keeps its public key without a signature for another one', { tags: 'slow' }, async () => {
     const life = await released();
     await taken(life);
     expect((await life.run('check')).status).toBe(0);

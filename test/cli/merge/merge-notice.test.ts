@@ -143,7 +143,9 @@ describe('a command that fails does not mention', () => {
   });
 });
 
-it('manifests that are stale in a merge are settled by resolve, also when only other files conflict', async () => {
+it('manifests that are stale in a merge are settled by resolve, also when only other files conflict', {
+  tags: 'slow',
+}, async () => {
   const repository = await conflictElsewhere();
   rmSync(join(repository.root, 'dist'), { recursive: true });
   expect(await firstLine(repository, 'check')).toBe(

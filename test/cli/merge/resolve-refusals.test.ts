@@ -46,7 +46,7 @@ describe('resolve leaves to people', () => {
     expect((await resolve(root)).out).toContain('the working tree does not have it');
   });
 
-  it('a claim that neither side declares', async () => {
+  it('a claim that neither side declares', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');

@@ -50,7 +50,7 @@ describe('resolve in the middle of', () => {
     await expectRight(repository);
   });
 
-  it('a merge of main into a branch keeps the records of main', async () => {
+  it('a merge of main into a branch keeps the records of main', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('checkout', '-q', 'cat');
@@ -202,7 +202,7 @@ describe('when neither side is upstream', () => {
     await expectRight(repository);
   });
 
-  it('keeps the commit of --onto', async () => {
+  it('keeps the commit of --onto', { tags: 'slow' }, async () => {
     const repository = await conflict();
     expect(await resolve(repository.root, '--onto', 'cat')).toMatchObject({ status: 0 });
     expect(await held(repository.root)).toEqual(catFirst);
@@ -262,7 +262,9 @@ it('resolve leaves a file in dist/ that leasehold did not write', async () => {
 });
 
 describe('resolve run again', () => {
-  it('finishes a killed run that had not added its files to the index', async () => {
+  it('finishes a killed run that had not added its files to the index', {
+    tags: 'slow',
+  }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
     git('merge', '-q', 'bob');

@@ -160,7 +160,7 @@ ${field}  ports: [{ name: a, port: 80 }, { name: b, port: 81 }]
     expect(await checkout.run('check')).toMatchObject({ status: 0 });
   });
 
-  it('is the way out for all leases of a pool that shrinks', async () => {
+  it('is the way out for all leases of a pool that shrinks', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.8/29');
     const { out } = await checkout.run('synth', '--today', '2026-01-11');
@@ -222,7 +222,9 @@ describe('a holder that changes its address by hand', () => {
 });
 
 describe('a move on a branch', () => {
-  it('stays when leasehold resolve brings in what the target did meanwhile', async () => {
+  it('stays when leasehold resolve brings in what the target did meanwhile', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await unpinned();
     await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
     checkout.commit('2026-01-11', 'Ann moves');

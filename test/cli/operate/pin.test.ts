@@ -91,7 +91,9 @@ describe('leasehold pin', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('refuses the endpoints of an SDL, and holders without an address', async () => {
+  it('refuses the endpoints of an SDL, and holders without an address', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await unpinned();
     checkout.put('leases/new.yaml', leaseText('new', 8, [web]));
     const { status, out } = await checkout.run('pin', `default/akash/${accountOf('new')}-ip-front`);

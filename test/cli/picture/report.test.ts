@@ -28,7 +28,7 @@ describe('report', () => {
     expect(readFileSync(join(root, 'page.html'), 'utf8')).toBe(first.out);
   });
 
-  test('its picture fits its schema, with and without the past', async () => {
+  test('its picture fits its schema, with and without the past', { tags: 'slow' }, async () => {
     const { root } = repository();
     const validate = new Ajv2020().compile(
       JSON.parse(jsonSchemas().get('picture.schema.json') ?? ''),

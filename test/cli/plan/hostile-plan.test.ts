@@ -68,7 +68,7 @@ describe('a release that is dated so that its cooldown is over', () => {
     expect(cautions.map(({ code }) => code)).toContain('DATE_OLD');
   });
 
-  it('is not told of a pull request that is a day old', async () => {
+  it('is not told of a pull request that is a day old', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-10');
@@ -156,7 +156,7 @@ describe('a broken repository', () => {
     expect([status, err]).toEqual([74, expect.stringContaining('git fsck shows what is wrong')]);
   });
 
-  it('does not take a branch named like the target as the base', async () => {
+  it('does not take a branch named like the target as the base', { tags: 'slow' }, async () => {
     const checkout = await begin();
     const { git } = checkout.repository;
     git('update-ref', 'refs/remotes/origin/main', 'main');

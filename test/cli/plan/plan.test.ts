@@ -29,7 +29,7 @@ describe('the exit status of plan', () => {
 });
 
 describe('the base of plan', () => {
-  it('is by default main, or the default branch of the remote', async () => {
+  it('is by default main, or the default branch of the remote', { tags: 'slow' }, async () => {
     const checkout = await catBegins();
     const clone = tempTree();
     execFileSync('git', ['clone', '-q', checkout.root, clone]);
@@ -55,7 +55,7 @@ describe('the base of plan', () => {
     ]);
   });
 
-  it('is the merge base, and not the newest commit of the target', async () => {
+  it('is the merge base, and not the newest commit of the target', { tags: 'slow' }, async () => {
     const checkout = await catBegins();
     const base = checkout.idOf('main');
     checkout.repository.git('checkout', '-q', 'main');
@@ -89,7 +89,7 @@ describe('the head of plan', () => {
     expect(out).toContain(`head   working tree on ${checkout.idOf('HEAD')} (2026-11-20)`);
   });
 
-  it('may be detached, or any commit, wherever the working tree is', async () => {
+  it('may be detached, or any commit, wherever the working tree is', { tags: 'slow' }, async () => {
     const checkout = await catBegins();
     const { out } = await checkout.run('plan', '--base', 'main');
     const { git } = checkout.repository;

@@ -42,7 +42,9 @@ test('a new revision tells which addresses it changed, in the status and in its 
   expect(events()[1]).toMatchObject({ revision: revision?.commit, changes });
 });
 
-test('a release, and a record that is gone, are changes with what was before', async () => {
+test('a release, and a record that is gone, are changes with what was before', {
+  tags: 'slow',
+}, async () => {
   const repository = await remadeTwoLeases();
   await commitLeases(repository, 'dan');
   const service = await serving(repository.root);

@@ -64,7 +64,9 @@ test.each([
   expect(answers.flatMap(({ items }) => items)).toEqual(whole?.items);
 });
 
-test('a walk goes on at the next state, and answers which commit each part is of', async () => {
+test('a walk goes on at the next state, and answers which commit each part is of', {
+  tags: 'slow',
+}, async () => {
   const { checkout, get, look } = await served();
   const first = await get('/api/v1/addresses?limit=3');
   const link = linked.exec(first.headers.get('link') ?? '')?.[1] ?? '';

@@ -8,7 +8,9 @@ const pendingRefs = ['refs/pull/*/head'];
 
 const usage = (inUse: number) => ({ Available: 16, InUse: inUse, Free: 16 - inUse });
 
-test('addresses of open pull requests are in use as long as those are open', async () => {
+test('addresses of open pull requests are in use as long as those are open', {
+  tags: 'slow',
+}, async () => {
   const { remote, clone } = await forgeWith('bob');
   expect(await (await serving(clone)).json('/usage')).toEqual(usage(1));
   const { json, look } = await serving(clone, { pendingRefs });
@@ -26,7 +28,9 @@ test('addresses of open pull requests are in use as long as those are open', asy
   expect(await json('/usage')).toEqual(usage(1));
 });
 
-test('an unreachable remote leaves its last known branches, with their age, and is reported once', async () => {
+test('an unreachable remote leaves its last known branches, with their age, and is reported once', {
+  tags: 'slow',
+}, async () => {
   const { remote, clone } = await forgeWith('bob');
   const { json, look, events, setDay } = await serving(clone, { pendingRefs });
   const { git } = gitRepository(clone);
@@ -51,7 +55,7 @@ test('an unreachable remote leaves its last known branches, with their age, and 
   });
 });
 
-test('a pull request that is merged counts once', async () => {
+test('a pull request that is merged counts once', { tags: 'slow' }, async () => {
   const { remote, clone } = await forgeWith('bob');
   const { json, look } = await serving(clone, { pendingRefs });
   remote.git('merge', '-q', 'bob');

@@ -16,7 +16,9 @@ import { filesBelow } from '../../support/trees/tree-bytes.ts';
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 
 // f: the new object and the old one map to one Service; the old one's deletion takes it away, and no address is left.
-test('a renamed endpoint keeps its Service, on an address of its new name', async () => {
+test('a renamed endpoint keeps its Service, on an address of its new name', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   const [old] = street.services();
   street.lease(2000, { ...web, name: 'shop' });
@@ -61,7 +63,9 @@ test('a name that is given up leaves nothing behind but its record, and prune ta
   expect(street.records()).toEqual([expect.stringMatching(/ shop held$/)]);
 });
 
-test('a name that comes back while its address is kept has that address again', async () => {
+test('a name that comes back while its address is kept has that address again', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     [leaseOf(2000)]: leaseText('alice', 2000, [{ ...web, retentionPeriodDays: 30 }]),
   });
@@ -94,7 +98,9 @@ test('an endpoint that moves to another lease of its owner keeps its address, an
 });
 
 // The lease's Service is purged by whoever's event comes last.
-test('a lease that ends while another of its owner stays on the address takes its own ports only', async () => {
+test('a lease that ends while another of its owner stays on the address takes its own ports only', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
     [leaseOf(2001)]: leaseText('alice', 2001, [{ ...web, externalPort: 443 }]),

@@ -15,7 +15,9 @@ import {
 const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
 
 // a: the second declaration gets ErrAlreadyExists, which is only logged, and the port is "withheld".
-test('one port twice on an endpoint of an SDL is refused, whichever way it is written', async () => {
+test('one port twice on an endpoint of an SDL is refused, whichever way it is written', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood();
   street.put(leaseOf(2000), sdlLease('alice', 2000));
   const to = 'to: [{ global: true, ip: front }]';
@@ -32,7 +34,9 @@ test('one port twice on an endpoint of an SDL is refused, whichever way it is wr
 });
 
 // b: the later lease is withheld, which only the provider's log says, and is not tried again when the first closes.
-test('two leases of one owner on one port are refused with both places, and the second lives once the first is gone', async () => {
+test('two leases of one owner on one port are refused with both places, and the second lives once the first is gone', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   const [first] = street.services();
   street.lease(2001, { ...web, service: 'blog' });
@@ -47,7 +51,9 @@ test('two leases of one owner on one port are refused with both places, and the 
 });
 
 // c: TCP and UDP of one number have one state key, so the one's event purges the other's Service.
-test('TCP of one lease and UDP of another share a number on one address, and either ends alone', async () => {
+test('TCP of one lease and UDP of another share a number on one address, and either ends alone', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   const [tcp] = street.services();
   street.lease(2001, { ...web, protocol: 'UDP' });
@@ -80,7 +86,9 @@ test('TCP and UDP of one number in one lease are two Services on one address, an
 });
 
 // e: two objects want one Service name: the second overwrites the sharing key of the first, whose address is lost.
-test('one service and port on two endpoints is refused, and never takes an address from the first', async () => {
+test('one service and port on two endpoints is refused, and never takes an address from the first', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   const before = street.services();
   street.lease(2000, web, { ...web, name: 'back' });
@@ -108,7 +116,9 @@ test('the same in an SDL: one service and port to two endpoints is refused', asy
 });
 
 // DeclareIP: what exists is not overwritten, so a manifest's update of service or container port is not applied.
-test('a change of target port or service is applied in place: same address, same object', async () => {
+test('a change of target port or service is applied in place: same address, same object', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     [leaseOf(2000)]: leaseText('alice', 2000, [web, { ...web, externalPort: 443 }]),
   });
@@ -155,7 +165,7 @@ test('the same in an SDL: a dropped expose is gone, and the address stays', asyn
 });
 
 // PurgeDeclaredIP: deletes every ProviderLeasedIP of every tenant when one endpoint is removed.
-test('removing an endpoint takes away that endpoint alone', async () => {
+test('removing an endpoint takes away that endpoint alone', { tags: 'slow' }, async () => {
   const back = { ...web, name: 'back', externalPort: 443 };
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web, back]) });
   const front = street.services().filter((line) => line.endsWith('as front'));

@@ -36,7 +36,7 @@ test('the address too many is refused with the pool and its count, and nothing o
   expect(out).toContain('pool default has 0 of 5 IPv4 addresses free');
 });
 
-test('an exhausted pool blocks nobody who needs no address of it', async () => {
+test('an exhausted pool blocks nobody who needs no address of it', { tags: 'slow' }, async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': full,
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
@@ -55,7 +55,9 @@ test('an exhausted pool blocks nobody who needs no address of it', async () => {
 });
 
 // The operator's counts go stale; a slot that frees is not given to who waits.
-test('a lease that waits for a full pool gets a released address once its cooldown is over', async () => {
+test('a lease that waits for a full pool gets a released address once its cooldown is over', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
@@ -70,7 +72,9 @@ test('a lease that waits for a full pool gets a released address once its cooldo
 });
 
 // i: a lease that fails three times is ignored, silently and for good; any other error loops and stops all tenants.
-test('a problem is reported in every run, leaves other leases alone, and disappears once it is fixed', async () => {
+test('a problem is reported in every run, leaves other leases alone, and disappears once it is fixed', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood();
   const long = 'w'.repeat(54);
   street.lease(2000, { ...web, service: long });
@@ -86,7 +90,9 @@ test('a problem is reported in every run, leaves other leases alone, and disappe
 });
 
 // j: one malformed object in the cluster, and the operator never starts again, for anybody.
-test('malformed declarations are reported all together, beside good ones, and nothing is written', async () => {
+test('malformed declarations are reported all together, beside good ones, and nothing is written', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood();
   const good = leaseText('alice', 2000, [web]);
   street.put(leaseOf(2000), good);
@@ -134,7 +140,9 @@ test('addresses are counted, and not ports, leases or replicas', async () => {
 });
 
 // total n, in use n-1: the first fits, the second does not; both at once are not half done.
-test('two claims on the last address are refused together, and either alone is met', async () => {
+test('two claims on the last address are refused together, and either alone is met', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ 'leases/pools.yaml': poolText(five) });
   street.lease(2000, web);
   street.lease(2001, { ...web, name: 'back' });

@@ -36,7 +36,9 @@ function addressIn({ records }: Neighbourhood): string {
 }
 
 // There, a change of the zone is let through once `addresses` is emptied.
-test('another zone is refused while an address is held, with a pin and without', async () => {
+test('another zone is refused while an address is held, with a pin and without', {
+  tags: 'slow',
+}, async () => {
   const street = await withWeb({});
   const refusal = [expect.stringMatching(/^ADDRESS_STRANDED leases\/allocations\/203/)];
   street.put(web, text({ ipam: { zone: 'lab' } }));
@@ -45,7 +47,9 @@ test('another zone is refused while an address is held, with a pin and without',
   expect(await street.refused('2026-01-03')).toEqual(refusal);
 });
 
-test('a Service that ends and is declared again gets an address of its new zone', async () => {
+test('a Service that ends and is declared again gets an address of its new zone', {
+  tags: 'slow',
+}, async () => {
   const street = await withWeb({ ipam: { 'retention-period-days': '3' } });
   const old = addressIn(street);
   street.put(web, '');
@@ -58,7 +62,9 @@ test('a Service that ends and is declared again gets an address of its new zone'
   ]);
 });
 
-test('pins in another order, and in another spelling, change no address', async () => {
+test('pins in another order, and in another spelling, change no address', {
+  tags: 'slow',
+}, async () => {
   const pinned = (addresses: string) => text({ ipam: { 'ip-family': 'dual', addresses } });
   const street = await withWeb({});
   street.put(web, '');
@@ -77,7 +83,9 @@ test('pins in another order, and in another spelling, change no address', async 
 });
 
 // There, an address that is taken out of `addresses` is given up, and another one is given.
-test('a pin that goes leaves the address where it is, when something else says the zone', async () => {
+test('a pin that goes leaves the address where it is, when something else says the zone', {
+  tags: 'slow',
+}, async () => {
   const addresses = '198.51.100.9';
   const street = await withWeb({ ipam: { zone: 'lab', addresses } });
   street.put(web, text({ ipam: { zone: 'lab', addresses: '' } }));
@@ -92,7 +100,9 @@ test('a pin that goes leaves the address where it is, when something else says t
 });
 
 // There, a changed retention is not sent before the secret changes or the Service goes.
-test('another retention counts from the next synth, and a shorter one takes no promise back', async () => {
+test('another retention counts from the next synth, and a shorter one takes no promise back', {
+  tags: 'slow',
+}, async () => {
   const street = await withWeb({});
   const address = addressIn(street);
   street.put(web, text({ ipam: { 'retention-period-days': '9' } }));

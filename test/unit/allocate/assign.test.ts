@@ -260,7 +260,7 @@ describe('a shortage', () => {
   });
 });
 
-test('5,000 holders get addresses of a /12 and a /64 in one run', () => {
+test('5,000 holders get addresses of a /12 and a /64 in one run', { tags: 'slow' }, () => {
   const pools = poolsWith(poolWith({ addresses: ['10.16.0.0/12', 'fd00::/64'] }));
   const claims = Array.from({ length: 5_000 }, (_, index) => ({ name: `owner-${index}`, ...dual }));
   expect(changesOf({ pools, claims })).toHaveLength(10_000);

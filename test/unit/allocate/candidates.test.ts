@@ -35,7 +35,9 @@ test('lowest returns free addresses in order, over all ranges', () => {
   expect(texts).toEqual(['10.0.0.1', '10.0.0.3', '10.0.0.6', '10.0.0.7', '10.0.0.9']);
 });
 
-test('every address is returned once by either strategy, until none is left', () => {
+test('every address is returned once by either strategy, until none is left', {
+  tags: 'slow',
+}, () => {
   const words = fc.record({
     sizes: fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 1, maxLength: 4 }),
     avoid: fc.boolean(),

@@ -12,7 +12,7 @@ const files = [cases, 'dist'].flatMap((folder) =>
 );
 
 describe('readManifests', () => {
-  it('reads every manifest as yaml does', () => {
+  it('reads every manifest as yaml does', { tags: 'slow' }, () => {
     expect(files.length).toBeGreaterThan(100);
     for (const file of files) {
       const text = readFileSync(file, 'utf8');

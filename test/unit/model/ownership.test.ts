@@ -14,7 +14,7 @@ import { anAddress } from '../../support/declarations/pools-and-claims.ts';
 const at = startOf('leases/shop/web.yaml');
 
 describe('a key pair', () => {
-  test('is what scrypt and Ed25519 make of the secret and the salt', () => {
+  test('is what scrypt and Ed25519 make of the secret and the salt', { tags: 'slow' }, () => {
     // As Python sees it: the seed is hashlib.scrypt(b'correct horse battery staple', salt=bytes(range(16)),
     // n=2**17, r=8, p=1, dklen=32), the key Ed25519PrivateKey.from_private_bytes(seed) of `cryptography`.
     const salt = Buffer.from(Array.from({ length: 16 }, (_, byte) => byte)).toString('base64url');
@@ -25,7 +25,7 @@ describe('a key pair', () => {
     );
   });
 
-  test('is another one for another salt', () => {
+  test('is another one for another salt', { tags: 'slow' }, () => {
     const other = keyPairOf(Buffer.from('old'), `${'A'.repeat(21)}Q`);
     expect(other.publicKey).not.toBe(pairOf('old').publicKey);
     expect(other.publicKey).toMatch(/^[A-Za-z0-9_-]{43}$/);

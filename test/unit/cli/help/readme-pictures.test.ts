@@ -25,7 +25,7 @@ async function repositoryWithLease(): Promise<string> {
   return root;
 }
 
-test('the pictures of the README are what npm run docs writes', async () => {
+test('the pictures of the README are what npm run docs writes', { tags: 'slow' }, async () => {
   const pictures = await readmePictures(await repositoryWithLease(), day);
   expect([...pictures.keys()]).toEqual(['plan.svg', 'map.svg']);
   for (const [name, text] of pictures) {

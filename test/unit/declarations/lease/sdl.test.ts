@@ -247,7 +247,7 @@ endpoints: { meow: { kind: ip } }
   });
 });
 
-test('an SDL of thousands of services and placements is read quickly', () => {
+test('an SDL of thousands of services and placements is read quickly', { tags: 'slow' }, () => {
   const names = Array.from({ length: 8000 }, (_, index) => index);
   const services = names.map((index) => `a${index}: {}`).join(', ');
   const deployment = names.map((index) => `a${index}: {p${index}: {}}`).join(', ');

@@ -38,7 +38,9 @@ async function commitOn(
 }
 
 describe('a branch of a remote', () => {
-  it('returns and fetches a head that was just pushed by another clone', async () => {
+  it('returns and fetches a head that was just pushed by another clone', {
+    tags: 'slow',
+  }, async () => {
     const { remote, clone, place } = await setUp();
     const pushed = remote.commitFiles({ 'leases/note.txt': 'x\n' });
     const branch = remoteBranch(place, 'main');
@@ -49,7 +51,9 @@ describe('a branch of a remote', () => {
     expect(await remoteBranch(place, 'other').isBehind(pushed)).toBe(false);
   });
 
-  it('takes commits without a word to the working tree, the index or a local branch', async () => {
+  it('takes commits without a word to the working tree, the index or a local branch', {
+    tags: 'slow',
+  }, async () => {
     const { remote, clone, place } = await setUp();
     const before = clone.git('rev-parse', 'HEAD');
     putFile(clone.root, 'leases/mine.txt', 'in work\n');
@@ -77,7 +81,7 @@ describe('a branch of a remote', () => {
     expect(await branch.comesFrom(commit, first)).toBe(false);
   });
 
-  it('quotes a hook of the remote', async () => {
+  it('quotes a hook of the remote', { tags: 'slow' }, async () => {
     const { remote, place } = await setUp();
     const hook = join(remote.folder, 'hooks/pre-receive');
     putFile(remote.folder, 'hooks/pre-receive', '#!/bin/sh\necho "Only on Mondays." >&2\nexit 1\n');
@@ -89,7 +93,9 @@ describe('a branch of a remote', () => {
     });
   });
 
-  it('fails while a remote is missing, and works again when it is back', async () => {
+  it('fails while a remote is missing, and works again when it is back', {
+    tags: 'slow',
+  }, async () => {
     const { remote, place } = await setUp();
     const branch = remoteBranch(place, 'main');
     const commit = await commitOn(branch, remote.head());
@@ -112,7 +118,7 @@ describe('a branch of a remote', () => {
     expect(await branch.comesFrom(after, before)).toBe(false);
   });
 
-  it('makes the first commit of a branch', async () => {
+  it('makes the first commit of a branch', { tags: 'slow' }, async () => {
     const { remote, place } = await setUp();
     const branch = remoteBranch(place, 'deploy/default');
     const head = remote.head();
@@ -137,7 +143,7 @@ describe('a branch of a remote', () => {
     await expect(written).rejects.toThrow(/^the commit is not signed: gpg failed to sign the data/);
   });
 
-  it('works in a folder of the repository', async () => {
+  it('works in a folder of the repository', { tags: 'slow' }, async () => {
     const { remote, clone } = await setUp();
     putFile(clone.root, 'fleet/a b/leases/x.txt', 'x\n');
     clone.git('add', '-A');

@@ -175,7 +175,7 @@ describe('capacityOf', () => {
     expect([rows(given)[0], given.waiting]).toEqual(['inet ipv4 9-1=8', []]);
   });
 
-  test('is exact with 1,500 waiting holders and 50 pools', () => {
+  test('is exact with 1,500 waiting holders and 50 pools', { tags: 'slow' }, () => {
     const many = Array.from({ length: 50 }, (_, index) =>
       poolWith({ name: `p${index}`, addresses: [`10.0.${index}.0/26`, `2001:db8:${index}::/122`] }),
     );

@@ -5,7 +5,9 @@ import { openRepository } from '../../../../../src/world/git/git-repository.ts';
 import { aDay } from '../../../../support/allocations/tables.ts';
 import { twoLeases } from '../../../../support/repositories/two-leases.ts';
 
-test('pendingOf reads the refs with the highest numbers, and counts those left out', async () => {
+test('pendingOf reads the refs with the highest numbers, and counts those left out', {
+  tags: 'slow',
+}, async () => {
   const { root, git } = await twoLeases();
   const bob = git('rev-parse', 'bob').trim();
   const listed = [2, 10, 9, 1].map((number) => ({ ref: `refs/pull/${number}/head`, commit: bob }));
