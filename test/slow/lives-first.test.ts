@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { playLives } from '../support/life/lives.ts';
 import { repeats } from '../support/run/scope.ts';
 
-/** Of another seed than those of test/property/lives.test.ts. */
-const count = repeats(1_000, 10_000);
+/** Of another seed than the thousand of test/property/lives.test.ts. */
+const count = repeats(200, 10_000);
 
 test(`${count} lives of seed 3 break no promise`, async () => {
   const reached = await playLives(3, count);
