@@ -131,6 +131,12 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     summary: 'show who had an address, and when',
     load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
   },
+  sdl: {
+    group: groups.ask,
+    summary: "write leased addresses into a tenant's SDL",
+    description: "write leased addresses into a tenant's SDL",
+    load: async () => (await import('./commands/sdl-command.ts')).addSdlCommands,
+  },
   report: {
     group: groups.ask,
     summary: 'write the address space as a web page',

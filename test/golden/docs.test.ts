@@ -67,8 +67,12 @@ async function printed(
   if (program === 'cat')
     return words.map((file) => readFileSync(join(root, file), 'utf8')).join('');
   if (program === 'npx' && words[0] === '--no' && words[1] === 'leasehold') {
+    // `> FILE` at the end writes what is printed on standard output to a file.
+    const target = words.at(-2) === '>' ? words.splice(-2)[1] : undefined;
     const { status, out, err } = await runOn(day, words.slice(2), root);
-    return withStatus(status, `${err}${out}`);
+    if (target === undefined) return withStatus(status, `${err}${out}`);
+    writeFileSync(join(root, target), out);
+    return withStatus(status, err);
   }
   throw new Error(`the page shows a command that no test runs: ${command}`);
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { readDeclaration } from '../../src/declarations/declaration-file.ts';
 import { readKey, readRepositoryId } from '../../src/declarations/key-file.ts';
 import { readSdl } from '../../src/declarations/lease/sdl.ts';
+import { fillPlaceholders } from '../../src/declarations/lease/sdl-placeholders.ts';
 import { readPolicy } from '../../src/declarations/policy-file.ts';
 import { readPools } from '../../src/declarations/pools/pools-file.ts';
 import { editStrictARP } from '../../src/features/delivery/bootstrap/kube-proxy-edit.ts';
@@ -16,7 +17,8 @@ import { readKubespray } from '../../src/features/import/sources/kubespray-sourc
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
 import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
-import { type Outcome, type Problem, startOf } from '../../src/model/problem.ts';
+import { type Outcome, ok, type Problem, startOf } from '../../src/model/problem.ts';
+import { type Address, parseAddress } from '../../src/net/address.ts';
 import { readAllocation } from '../../src/records/allocation-file.ts';
 import { readYaml, readYamlStream } from '../../src/text/yaml/yaml-document.ts';
 import { brokenDocuments, brokenTexts } from '../support/declarations/broken-documents.ts';
@@ -42,6 +44,9 @@ const anyYaml = brokenDocuments([...sound.pools, ...sound.sdl, ...sound.kubespra
 const declarations = brokenDocuments(sound.declarations);
 const netBoxRows = (bytes: Uint8Array) => readNetBox([{ name, bytes }], everything);
 
+/** Lines before the image of a service. The SDLs request `myip`, or other endpoints. */
+const withPlaceholders = "$1env: ['A=$$(leased.myip)', 'B=$$(leased.myip.ipv6)']\n$1image: ";
+
 const readers: Readonly<Record<string, Reader>> = {
   YAML: {
     texts: anyYaml,
@@ -65,6 +70,12 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (bytes) => readDeclaration(name, bytes, undefined),
   },
   'an SDL': { texts: brokenDocuments(sound.sdl), read: (bytes) => readSdl(name, bytes, 1) },
+  'an SDL with placeholders': {
+    texts: brokenDocuments(
+      sound.sdl.map((text) => text.replace(/^( +)image: /m, withPlaceholders)),
+    ),
+    read: (bytes) => fillPlaceholders(name, bytes, () => ok(parseAddress('2001:db8::') as Address)),
+  },
   'a key': {
     texts: brokenDocuments(sound.key),
     read: (bytes) => readKey(name, { namespace: 'shop', name: 'web' }, bytes),

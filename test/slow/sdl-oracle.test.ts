@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { fillPlaceholders } from '../../src/declarations/lease/sdl-placeholders.ts';
+import { ok } from '../../src/model/problem.ts';
+import { type Address, parseAddress } from '../../src/net/address.ts';
 import { edited, endpointLines, problemsIn, simpleSdl } from '../support/declarations/sdl.ts';
 import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';
 import { type OraclePackages, oraclePackages } from '../support/run/oracle-packages.ts';
@@ -75,11 +78,25 @@ const refusedByUs: readonly (readonly [title: string, text: string, code: string
   ],
 ];
 
+/** An SDL with placeholders, and the same with addresses. */
+const placeholders = edited(
+  simpleSdl,
+  '    expose:\n',
+  "    env: [A=$(leased.myip)]\n    args: ['--b=$(leased.myip.ipv6)']\n    expose:\n",
+);
+const address = { ipv4: '203.0.113.7', ipv6: '2001:db8::' };
+const filled = fillPlaceholders('sdl.yaml', Buffer.from(placeholders), ({ family = 'ipv4' }) =>
+  ok(parseAddress(address[family]) as Address),
+);
+const filledText = filled.ok ? Buffer.from(filled.value).toString('utf8') : '';
+
 const generated = fc.sample(anySdl, { seed: 1, numRuns: 500 });
 const texts = [
   simpleSdl,
   ...takenByUs.map(([, text]) => text),
   ...refusedByUs.map(([, text]) => text),
+  placeholders,
+  filledText,
   ...generated.map((sdl) => stringify(sdl)),
 ];
 const packages = oraclePackages();
@@ -128,6 +145,13 @@ describe.skipIf(!packages)("Akash's own SDL parser", () => {
 
   test('agrees on the SDL that the differences start from', () => {
     expect(verdictOf(simpleSdl)).toEqual({ groups: [endpointLines(simpleSdl)] });
+  });
+
+  test('takes an SDL with placeholders, and with their addresses', () => {
+    expect(filledText).toContain('A=203.0.113.7');
+    expect(filledText).toContain('--b=2001:db8::');
+    expect(verdictOf(placeholders)).toEqual({ groups: [endpointLines(simpleSdl)] });
+    expect(verdictOf(filledText)).toEqual({ groups: [endpointLines(simpleSdl)] });
   });
 
   test.each(takenByUs)(

@@ -79,6 +79,26 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'import sdl deploy.yaml --dseq 18600002 --address myip=203.0.113.9 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
     ],
   ],
+  sdl: [
+    [
+      'an SDL with the addresses of its tenant',
+      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+    [
+      'the same, for an SDL on standard input',
+      'sdl fill - \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+  ],
+  'sdl fill': [
+    [
+      'replace $(leased.NAME) with the address of the endpoint',
+      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+    [
+      'of a lease in another cluster than the default one',
+      'sdl fill node.yaml --cluster east \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+  ],
   synth: [
     ['after each edit below leases/', 'synth'],
     ['confirm that exactly five addresses are released', 'synth --allow-release 5'],

@@ -29,8 +29,8 @@ export interface SdlEndpoint {
   readonly at: Position;
 }
 
-/** The number of aliases that an SDL may use. */
-const maxAliases = 100;
+/** The most aliases that an SDL may use. */
+export const maxAliases = 100;
 
 /** A placement of an SDL with the endpoints that it requests. */
 interface SdlPlacement {

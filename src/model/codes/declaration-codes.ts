@@ -215,6 +215,10 @@ export const declarationCodes = {
     title: "No service in the lease's placement uses a leased address.",
     fix: 'Remove the declaration. Such a lease needs no address.',
   },
+  SDL_PLACEHOLDER: {
+    title: 'A placeholder in an SDL cannot be replaced with an address.',
+    fix: 'Write $(leased.NAME), or $(leased.NAME.ipv4) or $(leased.NAME.ipv6), with the name of an IP endpoint that the SDL requests and that holds such an address.',
+  },
   SDL_NOT_EDITED: {
     title:
       "A command would add or remove a claim of a lease whose endpoints come from the tenant's SDL.",

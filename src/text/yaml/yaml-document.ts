@@ -9,6 +9,7 @@ import {
   LineCounter,
   type Node,
   type Pair,
+  visit,
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml';
@@ -102,6 +103,36 @@ export function readAnyYaml(file: string, text: string, aliases: AliasRule): Out
   const root = document && rootOf(document);
   if (!root) return failed([documentsProblem('no document', startOf(file))]);
   return builtDocument(root, { merges: aliases !== 'refused' }, at);
+}
+
+/** A scalar of a YAML file with its place. */
+export interface PlacedScalar {
+  readonly value: unknown;
+  readonly at: Position;
+}
+
+/**
+ * The scalars of a YAML file in its order, keys included. A file with aliases and loosely indented
+ * quotes is read as by {@link readYaml}. Problems: FILE_TOO_LARGE, FILE_ENCODING, YAML_CONFLICT,
+ * YAML_SYNTAX, YAML_ALIAS, YAML_TAG and YAML_DEPTH.
+ */
+export function readScalars(
+  file: string,
+  bytes: Uint8Array,
+  aliases: AliasRule,
+): Outcome<readonly PlacedScalar[]> {
+  const text = readText(file, bytes);
+  if (!text.ok) return text;
+  const parsed = parsedYaml(file, indentQuotes(text.value), { aliases, tags: 'refused' });
+  if (!parsed.ok) return parsed;
+  const { documents, at } = parsed.value;
+  const scalars: PlacedScalar[] = [];
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, node) => void scalars.push({ value: node.value, at: at(startOfNode(node)) }),
+    });
+  }
+  return ok(scalars);
 }
 
 /** The largest file to import: 8 MiB. */

@@ -31,6 +31,7 @@ const parsedOnly = new Set([
   'import vitistack',
   'import metallb - --zone edge',
   'bootstrap strict-arp -',
+  'sdl fill - \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
   'key rotate shop/own --secret-file - --new-secret-file new.secret',
   'serve',
   'serve --branch main --listen 0.0.0.0:8080 --token-file token',

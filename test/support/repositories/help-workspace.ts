@@ -89,6 +89,18 @@ profiles:
   placement: { dcloud: { pricing: { web: { denom: uakt, amount: 1 } } } }
 deployment: { web: { dcloud: { profile: web, count: 1 } } }
 `,
+  'node.yaml': `version: '2.0'
+endpoints: { site: { kind: ip } }
+services:
+  web:
+    image: node
+    env: [PUBLIC_IP=$(leased.site)]
+    expose: [{ port: 3000, as: 80, to: [{ global: true, ip: site }] }]
+profiles:
+  compute: { web: { resources: { cpu: { units: 1 }, memory: { size: 1Gi }, storage: { size: 1Gi } } } }
+  placement: { dcloud: { pricing: { web: { denom: uakt, amount: 1 } } } }
+deployment: { web: { dcloud: { profile: web, count: 1 } } }
+`,
   'kube-proxy.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata: { name: kube-proxy, namespace: kube-system }

@@ -95,7 +95,7 @@ function makeBranch(root: string): void {
 /** The command line of a case. */
 export function commandLine({ run = ['synth'], today: day = today }: BadCase): readonly string[] {
   const takesNoDay =
-    run.join() === 'check' || ['bootstrap', 'codeowners', 'pin'].includes(run[0] ?? '');
+    run.join() === 'check' || ['bootstrap', 'codeowners', 'pin', 'sdl'].includes(run[0] ?? '');
   return takesNoDay ? run : [...run, '--today', day];
 }
 
@@ -104,7 +104,7 @@ export function reportOf(
   { run: [command = 'synth'] = [] }: BadCase,
   { out, err }: Printed,
 ): string {
-  const printsDocument = ['bootstrap', 'codeowners', 'declare', 'purge'].includes(command);
+  const printsDocument = ['bootstrap', 'codeowners', 'declare', 'purge', 'sdl'].includes(command);
   expect(printsDocument ? out : err).toBe('');
   return printsDocument ? err : out;
 }

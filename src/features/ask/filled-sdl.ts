@@ -1,0 +1,89 @@
+import { fillPlaceholders, type Placeholder } from '../../declarations/lease/sdl-placeholders.ts';
+import { addressesHeldBy } from '../../model/allocation.ts';
+import { isLeaseClaim, sharingKey } from '../../model/claim.ts';
+import { fail, type Outcome, ok } from '../../model/problem.ts';
+import { type Address, familyName, formatAddress } from '../../net/address.ts';
+import type { ImportFile } from '../../text/source-reader.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+
+/** The tenant of an SDL: the holder of its addresses is the owner's, whichever lease it is for. */
+export interface SdlTenant {
+  /** The tenant's bech32 address. */
+  readonly owner: string;
+  /** The name of a declared cluster. */
+  readonly cluster: string;
+}
+
+/** An SDL with addresses in place of its placeholders. */
+export interface FilledSdl {
+  readonly bytes: Uint8Array;
+  /** The addresses that were written, by placeholder as written, in the order of the file. */
+  readonly filled: ReadonlyMap<string, Address>;
+}
+
+/**
+ * Fills the placeholders of an SDL with the addresses that the IP endpoints of its tenant hold.
+ * Problems: those of {@link fillPlaceholders}; SDL_PLACEHOLDER also for an endpoint that is not
+ * declared, has no address, has none of the family, or has two and the placeholder names no family.
+ */
+export function fillSdl(
+  { name, bytes }: ImportFile,
+  tenant: SdlTenant,
+  snapshot: WorkspaceSnapshot,
+): Outcome<FilledSdl> {
+  const filled = new Map<string, Address>();
+  const outcome = fillPlaceholders(name, bytes, (placeholder) => {
+    const address = addressOf(placeholder, tenant, snapshot);
+    if (address.ok) filled.set(placeholder.text, address.value);
+    return address;
+  });
+  return outcome.ok ? ok({ bytes: outcome.value, filled }) : outcome;
+}
+
+function addressOf(
+  placeholder: Placeholder,
+  { owner, cluster }: SdlTenant,
+  { claims, table }: WorkspaceSnapshot,
+): Outcome<Address> {
+  const { endpoint, family } = placeholder;
+  const key = sharingKey(owner, endpoint);
+  const declared = [...claims.values()]
+    .flat()
+    .find((claim) => isLeaseClaim(claim) && claim.sharingKey === key && claim.cluster === cluster);
+  if (declared === undefined) {
+    return unfilled(
+      placeholder,
+      `no lease of ${owner} declares the IP endpoint '${endpoint}'`,
+      'declare the lease first, with leasehold import sdl',
+    );
+  }
+  const held = addressesHeldBy(table, declared.holder);
+  const [address, other] = held.filter((one) => family === undefined || one.family === family);
+  if (address !== undefined && other === undefined) return ok(address);
+  if (other !== undefined) {
+    return unfilled(
+      placeholder,
+      `the IP endpoint '${endpoint}' has two addresses, ${held.map(formatAddress).join(' and ')}`,
+      `name one: $(leased.${endpoint}.ipv4) or $(leased.${endpoint}.ipv6)`,
+    );
+  }
+  if (held.length === 0) {
+    return unfilled(
+      placeholder,
+      `the IP endpoint '${endpoint}' has no address yet`,
+      'allocate it with leasehold synth',
+    );
+  }
+  const wanted = family === undefined ? '' : ` ${familyName(family)}`;
+  return unfilled(
+    placeholder,
+    `the IP endpoint '${endpoint}' has no${wanted} address, it has ${held.map(formatAddress).join(' and ')}`,
+    `write $(leased.${endpoint}), or declare the endpoint with another ipFamily`,
+  );
+}
+
+function unfilled({ text, at }: Placeholder, reason: string, hint: string): Outcome<never> {
+  return fail([
+    { code: 'SDL_PLACEHOLDER', message: `${text} cannot be filled: ${reason}`, at, hint },
+  ]);
+}
