@@ -131,6 +131,12 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     summary: 'show who had an address, and when',
     load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
   },
+  usage: {
+    group: groups.ask,
+    summary: 'count the address-days of each owner in a month',
+    description: 'count the address-days of each owner in a month, from git',
+    load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
+  },
   sdl: {
     group: groups.ask,
     summary: "write leased addresses into a tenant's SDL",

@@ -99,6 +99,10 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'sdl fill node.yaml --cluster east \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
     ],
   ],
+  usage: [
+    ['what to bill for January', 'usage --month 2026-01'],
+    ['a line for each address, for a spreadsheet', 'usage --month 2026-01 -o csv'],
+  ],
   synth: [
     ['after each edit below leases/', 'synth'],
     ['confirm that exactly five addresses are released', 'synth --allow-release 5'],

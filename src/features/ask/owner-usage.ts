@@ -72,9 +72,10 @@ export function ownerUsages({ pools, table }: WorkspaceSnapshot, day: Day): Owne
 type Owned = [owner: string, records: Allocation[]];
 
 /** Returns the zone that contains an address, or else the zone of the recorded pool. */
-type ZoneOf = (record: Allocation) => string | undefined;
+type ZoneOf = (record: Pick<Allocation, 'address' | 'pool'>) => string | undefined;
 
-function zonesIn(pools: Pools): ZoneOf {
+/** The zones of addresses, as a pool file has them. */
+export function zonesIn(pools: Pools): ZoneOf {
   const index = new PoolIndex(pools);
   const named = new Map(pools.pools.map((pool) => [pool.name, pool]));
   return ({ address, pool }) => (index.of(address) ?? named.get(pool))?.zone;

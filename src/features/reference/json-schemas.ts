@@ -14,6 +14,7 @@ import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
 import { freeRangesSchema } from '../ask/free-ranges.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
 import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
+import { usageSchema } from '../ask/history/usage-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
@@ -72,6 +73,7 @@ const schemas = {
   'service.schema.json': serviceSchema,
   'status.schema.json': statusSchema,
   'signature-report.schema.json': signatureReportSchema,
+  'usage.schema.json': usageSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

@@ -86,8 +86,8 @@ function recordFields(
   };
 }
 
-/** The history of every address, as it took effect on a branch. */
-export interface Ledger {
+/** A branch of which the records were read. */
+interface ReadBranch {
   /** The ref whose first-parent chain was read. */
   readonly ref: string;
   /** The full object name of its commit. */
@@ -96,30 +96,45 @@ export interface Ledger {
   readonly at: string;
   /** True when the clone is shallow and older history is unknown. */
   readonly shallow: boolean;
+}
+
+/** The changes of the record of every address, as they took effect on a branch. */
+export interface RecordLog extends ReadBranch {
+  /** By canonical address, the changes of each address that ever had a record, oldest first. */
+  readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
+}
+
+/** The history of every address, as it took effect on a branch. */
+export interface Ledger extends ReadBranch {
   /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
 }
 
 /**
- * Reads the histories of all addresses in one walk of git. The default ref is
+ * Reads the changes of all records in one walk of git. The default ref is
  * {@link CommitLog.defaultRef}. Throws an EnvironmentError when the ref does not name a commit.
  */
-export async function ledgerOf(
+export async function recordLogOf(
   { commits, log }: HistoryPorts,
   ref: string | undefined,
-): Promise<Ledger> {
+): Promise<RecordLog> {
   const followed = ref ?? (await log.defaultRef());
   const { id, at } = await commits.resolve(followed);
   const shallow = await log.isShallow();
   const files = await log.folderVersions({ base: undefined, head: id }, allocationsFolder);
-  const histories = new Map<string, readonly HistoryPeriod[]>();
-  for (const [path, versions] of sortedEntries(files)) {
+  const all = sortedEntries(files).flatMap(([path, versions]) => {
     const address = addressOfPath(path);
-    if (address === undefined) continue;
-    const periods = periodsOf(historyEventsOf(path, versions, shallow));
-    if (periods.length > 0) histories.set(address, periods);
-  }
-  return { ref: followed, commit: id, at, shallow, histories };
+    const events = historyEventsOf(path, versions, shallow);
+    return address === undefined || events.length === 0 ? [] : [[address, events] as const];
+  });
+  return { ref: followed, commit: id, at, shallow, events: new Map(all) };
+}
+
+/** {@link recordLogOf}, with the periods of each address. */
+export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
+  const { events, ...branch } = await recordLogOf(ports, ref);
+  const histories = [...events].map(([address, own]) => [address, periodsOf(own)] as const);
+  return { ...branch, histories: new Map(histories) };
 }
 
 /** Returns the canonical address of an allocation file; undefined for any other path. */
