@@ -46,7 +46,7 @@ async function runUsage(
   const pools = readPoolFile(await commits.tree(records.commit, [poolsPath]));
   if (!pools.ok) return reportProblems(context, pools.problems);
   const usage = { ...usageIn(records, pools.value, span), day };
-  const last = span.end.slice(0, 7) === month ? `, up to the day before ${span.end}` : '';
+  const last = span.end.slice(0, 7) === month ? ` before ${span.end}` : '';
   context.err(`address-days of ${month}${last}, as ${sanitize(records.ref)} had the addresses\n`);
   context.out(answerText(context, usage, output, { table: usageTable, csv: usageCsv }));
   return exit.fine;
