@@ -1,4 +1,5 @@
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
+import type { LiveKind } from '../model/live.ts';
 import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
 import type { MetalLB } from '../model/pools.ts';
 
@@ -47,23 +48,29 @@ export const reservedLabel = { 'leasehold.dev/reserved': 'true' } as const;
 /** The label of every object of the Akash provider: builder.go AkashManagedLabelName. */
 export const akashManaged = { 'akash.network': 'true' } as const;
 
-/** The sync waves of Argo CD, which applies objects in their order. */
-const waves = {
-  Namespace: '-5',
-  ConfigMap: '-5',
-  ValidatingAdmissionPolicy: '-4',
-  ValidatingAdmissionPolicyBinding: '-4',
-  IPAddressPool: '-2',
-  L2Advertisement: '-1',
-  BGPAdvertisement: '-1',
-  ProviderLeasedIP: '0',
-  Service: '1',
-  NetworkPolicy: '1',
-} as const;
+/**
+ * The kinds that leasehold writes, with their scope and their sync wave of Argo CD, which applies
+ * objects in the order of their waves. `imports/schemas.ts` has a schema for each.
+ */
+export const emittedKinds = {
+  namespace: { isNamespaced: false, wave: '-5' },
+  configMap: { isNamespaced: true, wave: '-5' },
+  admissionPolicy: { isNamespaced: false, wave: '-4' },
+  admissionPolicyBinding: { isNamespaced: false, wave: '-4' },
+  addressPool: { isNamespaced: true, wave: '-2' },
+  l2Advertisement: { isNamespaced: true, wave: '-1' },
+  bgpAdvertisement: { isNamespaced: true, wave: '-1' },
+  leasedIP: { isNamespaced: true, wave: '0' },
+  service: { isNamespaced: true, wave: '1' },
+  networkPolicy: { isNamespaced: true, wave: '1' },
+} as const satisfies Partial<Record<LiveKind, object>>;
+
+/** A kind that leasehold writes. */
+export type EmittedKind = keyof typeof emittedKinds;
 
 /** Returns the annotation with the sync wave of a kind. */
-export function wave(kind: keyof typeof waves) {
-  return { 'argocd.argoproj.io/sync-wave': waves[kind] };
+export function wave(kind: EmittedKind) {
+  return { 'argocd.argoproj.io/sync-wave': emittedKinds[kind].wave };
 }
 
 /**

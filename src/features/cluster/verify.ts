@@ -1,3 +1,4 @@
+import { type EmittedKind, emittedKinds } from '../../manifests/manifest.ts';
 import { closedFence } from '../../manifests/objects/pool-objects.ts';
 import type { LiveKind, LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
@@ -22,24 +23,13 @@ import type {
 } from './verification-answer.ts';
 
 /** Kinds whose objects are compared with `dist/`. ConfigMaps only in MetalLB's namespace. */
-const comparedKinds: readonly LiveKind[] = [
-  'namespace',
-  'configMap',
-  'admissionPolicy',
-  'admissionPolicyBinding',
-  'addressPool',
-  'l2Advertisement',
-  'bgpAdvertisement',
-  'leasedIP',
-  'service',
-  'networkPolicy',
-];
-
-/** Other kinds that are read. */
-const otherKinds: readonly LiveKind[] = ['configurationState', 'deployment', 'event'];
+const comparedKinds = Object.keys(emittedKinds) as EmittedKind[];
 
 /** All kinds that verify lists; docs/rbac/verify.yaml grants them. */
-export const verifiedKinds: readonly LiveKind[] = [...comparedKinds, ...otherKinds];
+export const verifiedKinds: readonly LiveKind[] = [
+  ...comparedKinds,
+  ...(['configurationState', 'deployment', 'event'] as const),
+];
 
 /**
  * Compares a live cluster with the tree once, without changing anything. Throws one

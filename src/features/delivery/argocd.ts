@@ -1,5 +1,12 @@
-import { managedBy, type TreeMap } from '../../manifests/manifest.ts';
+import {
+  type EmittedKind,
+  emittedKinds,
+  managedBy,
+  type TreeMap,
+} from '../../manifests/manifest.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
+import { liveKinds } from '../../model/live.ts';
+import { compareText } from '../../model/order.ts';
 import { type Shards, shardFolders } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 
@@ -43,23 +50,16 @@ export function argocdText(target: ArgoCDTarget): string {
 
 const apiVersion = 'argoproj.io/v1alpha1';
 
-/** Cluster-scoped kinds that leasehold writes. */
-const clusterKinds = [
-  { group: '', kind: 'Namespace' },
-  { group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicy' },
-  { group: 'admissionregistration.k8s.io', kind: 'ValidatingAdmissionPolicyBinding' },
-];
-
-/** Namespaced kinds that leasehold writes. */
-const namespacedKinds = [
-  { group: '', kind: 'ConfigMap' },
-  { group: '', kind: 'Service' },
-  { group: 'akash.network', kind: 'ProviderLeasedIP' },
-  { group: 'metallb.io', kind: 'BGPAdvertisement' },
-  { group: 'metallb.io', kind: 'IPAddressPool' },
-  { group: 'metallb.io', kind: 'L2Advertisement' },
-  { group: 'networking.k8s.io', kind: 'NetworkPolicy' },
-];
+/** The kinds of a scope that leasehold writes, by group and kind. */
+function kindsOf(scope: { readonly isNamespaced: boolean }): readonly TreeMap[] {
+  return (Object.keys(emittedKinds) as EmittedKind[])
+    .filter((name) => emittedKinds[name].isNamespaced === scope.isNamespaced)
+    .map((name) => liveKinds[name])
+    .sort(
+      (left, right) => compareText(left.group, right.group) || compareText(left.kind, right.kind),
+    )
+    .map(({ group, kind }) => ({ group, kind }));
+}
 
 function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMap {
   return {
@@ -71,8 +71,8 @@ function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMa
       sourceRepos: [repo],
       // Leases bring their own namespaces, so the project cannot list them.
       destinations: clusters.map(({ server }) => ({ server, namespace: '*' })),
-      clusterResourceWhitelist: clusterKinds,
-      namespaceResourceWhitelist: namespacedKinds,
+      clusterResourceWhitelist: kindsOf({ isNamespaced: false }),
+      namespaceResourceWhitelist: kindsOf({ isNamespaced: true }),
     },
   };
 }

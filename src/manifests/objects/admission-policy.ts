@@ -2,6 +2,7 @@ import type { Cluster, Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
 import {
+  type EmittedKind,
   leasesLabel,
   type Manifest,
   type Metadata,
@@ -39,7 +40,7 @@ export function admissionManifests(cluster: Cluster, pools: readonly Pool[]): re
     {
       apiVersion,
       kind: 'ValidatingAdmissionPolicy',
-      metadata: metadataOf('ValidatingAdmissionPolicy'),
+      metadata: metadataOf('admissionPolicy'),
       spec: {
         failurePolicy: 'Fail',
         matchConstraints: {
@@ -73,7 +74,7 @@ export function admissionManifests(cluster: Cluster, pools: readonly Pool[]): re
     {
       apiVersion,
       kind: 'ValidatingAdmissionPolicyBinding',
-      metadata: metadataOf('ValidatingAdmissionPolicyBinding'),
+      metadata: metadataOf('admissionPolicyBinding'),
       spec: { policyName: name, validationActions: ['Deny'] },
     },
   ];
@@ -142,8 +143,6 @@ function cidrBlocks({ from, to }: AddressRange): readonly string[] {
   });
 }
 
-function metadataOf(
-  kind: 'ValidatingAdmissionPolicy' | 'ValidatingAdmissionPolicyBinding',
-): Metadata {
+function metadataOf(kind: EmittedKind): Metadata {
   return { name, labels: { ...managedBy }, annotations: { ...wave(kind) } };
 }

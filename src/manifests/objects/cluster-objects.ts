@@ -42,7 +42,7 @@ export class LabelledNamespace extends staticObject(k8s.KubeNamespace) {
         name,
         labels,
         annotations: {
-          ...wave('Namespace'),
+          ...wave('namespace'),
           'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
           'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
           'kustomize.toolkit.fluxcd.io/prune': 'disabled',
@@ -64,7 +64,7 @@ export class KeepObject extends staticObject(k8s.KubeConfigMap) {
         name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
         namespace: metallb.namespace,
         labels: { ...managedBy },
-        annotations: { ...wave('ConfigMap') },
+        annotations: { ...wave('configMap') },
       },
       data: { layout: metallb.layout, naming },
     });

@@ -51,7 +51,7 @@ function manifestOf(
       name,
       namespace,
       labels: { ...written.labels, ...managedBy },
-      annotations: { ...written.annotations, ...wave('Service'), ...pins.annotations },
+      annotations: { ...written.annotations, ...wave('service'), ...pins.annotations },
     },
     spec: { ...specOf(written), ...pins.spec },
   };

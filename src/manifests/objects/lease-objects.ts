@@ -33,7 +33,7 @@ export class LeasedIPObject extends staticObject(ProviderLeasedIp) {
           'external-port': String(claim.externalPort),
           proto: claim.protocol,
         },
-        annotations: wave('ProviderLeasedIP'),
+        annotations: wave('leasedIP'),
       },
       spec: {
         leaseId: claim.lease,
@@ -97,7 +97,7 @@ export class LeaseService extends staticObject(k8s.KubeService) {
           ...akashManaged,
           'akash.network/service-target': 'metal-lb',
         },
-        annotations: { ...wave('Service'), ...pins.annotations },
+        annotations: { ...wave('service'), ...pins.annotations },
       },
       spec: {
         type: 'LoadBalancer',
@@ -141,7 +141,7 @@ export class IPv6NetworkPolicy extends staticObject(k8s.KubeNetworkPolicy) {
         name: networkPolicyName(claim),
         namespace: leaseNamespace('akash', claim.lease),
         labels: { ...leaseLabels(claim.lease), ...akashManaged },
-        annotations: wave('NetworkPolicy'),
+        annotations: wave('networkPolicy'),
       },
       spec: {
         podSelector: { matchLabels: { ...selectorOf(claim) } },

@@ -4,7 +4,7 @@ import type { Advertise, LabelSelector, Pool } from '../../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import { staticObject } from '../dist-app.ts';
-import { leasesLabel, managedBy, reservedLabel, wave } from '../manifest.ts';
+import { type EmittedKind, leasesLabel, managedBy, reservedLabel, wave } from '../manifest.ts';
 import { addressPoolName } from '../names.ts';
 
 /**
@@ -28,7 +28,7 @@ export class HeldPool extends staticObject(IpAddressPool) {
     },
   ) {
     super(scope, id, {
-      metadata: metadataOf('IPAddressPool', addressPoolName(addresses[0]), metallbNamespace),
+      metadata: metadataOf('addressPool', addressPoolName(addresses[0]), metallbNamespace),
       spec: {
         addresses: addresses.map(wholeAddress),
         autoAssign: false,
@@ -65,7 +65,7 @@ export class DeclaredPool extends staticObject(IpAddressPool) {
     },
   ) {
     super(scope, id, {
-      metadata: metadataOf('IPAddressPool', pool.name, metallbNamespace),
+      metadata: metadataOf('addressPool', pool.name, metallbNamespace),
       spec: {
         addresses: pool.ranges.map(formatRange),
         autoAssign: false,
@@ -106,7 +106,7 @@ export function addAdvertisement(
   const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
   if (advertise.kind === 'l2') {
     new StaticL2Advertisement(scope, id, {
-      metadata: metadataOf('L2Advertisement', name, metallbNamespace),
+      metadata: metadataOf('l2Advertisement', name, metallbNamespace),
       spec: {
         ipAddressPools: [name],
         ...filled('interfaces', advertise.interfaces),
@@ -116,7 +116,7 @@ export function addAdvertisement(
     return;
   }
   new StaticBgpAdvertisement(scope, id, {
-    metadata: metadataOf('BGPAdvertisement', name, metallbNamespace),
+    metadata: metadataOf('bgpAdvertisement', name, metallbNamespace),
     spec: {
       ipAddressPools: [name],
       aggregationLength: advertise.aggregationLength,
@@ -129,11 +129,7 @@ export function addAdvertisement(
   });
 }
 
-function metadataOf(
-  kind: 'IPAddressPool' | 'L2Advertisement' | 'BGPAdvertisement',
-  name: string,
-  namespace: string,
-) {
+function metadataOf(kind: EmittedKind, name: string, namespace: string) {
   return { name, namespace, labels: { ...managedBy }, annotations: { ...wave(kind) } };
 }
 
