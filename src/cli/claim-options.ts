@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { newLeaseText, type WrittenClaim } from '../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../declarations/lease/lease-file.ts';
+import { ipFamilies } from '../model/lease.ts';
 import type { LeaseName } from '../workspace/lease-edits.ts';
 import { UsageError } from './failure.ts';
 import { countValue } from './option-values.ts';
@@ -59,7 +60,7 @@ export function poolOption() {
 
 /** `--ip-family` of a declaration. */
 export function familyOption() {
-  return new Option('--ip-family <family>').choices(['ipv4', 'ipv6', 'dual']);
+  return new Option('--ip-family <family>').choices(ipFamilies);
 }
 
 /** `--retention-period-days` of a declaration. */

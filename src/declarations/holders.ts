@@ -28,9 +28,7 @@ import {
   type Problem,
   placeText,
 } from '../model/problem.ts';
-import { type Family, formatAddress } from '../net/address.ts';
-
-const bothFamilies = ['ipv4', 'ipv6'] as const;
+import { bothFamilies, type Family, formatAddress } from '../net/address.ts';
 
 /**
  * Groups claims by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of one holder

@@ -1,4 +1,4 @@
-import { type Address, formatAddress } from '../net/address.ts';
+import { type Address, bothFamilies, type Family, formatAddress } from '../net/address.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -6,7 +6,13 @@ import type { Position } from './problem.ts';
 export type Protocol = 'TCP' | 'UDP';
 
 /** The families an endpoint asks for. `dual` is one address of each, both from one pool. */
-export type IPFamily = 'ipv4' | 'ipv6' | 'dual';
+export const ipFamilies = [...bothFamilies, 'dual'] as const;
+export type IPFamily = (typeof ipFamilies)[number];
+
+/** The families of the addresses that an endpoint gets. */
+export function requestedFamilies(family: IPFamily): readonly Family[] {
+  return family === 'dual' ? bothFamilies : [family];
+}
 
 /** The longest retention, in whole days, that a declaration can request. */
 export const longestRetention = 30;

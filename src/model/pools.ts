@@ -1,10 +1,10 @@
-import type { Family } from '../net/address.ts';
+import { bothFamilies, type Family } from '../net/address.ts';
 import type { AddressRange } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { Position } from './problem.ts';
 
-/** How MetalLB's objects are laid out: one pool per held address set, or one per declared pool. */
-export const layouts = ['lease', 'pool'] as const;
+/** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
+export const layouts = ['pool', 'lease'] as const;
 export type Layout = (typeof layouts)[number];
 
 /** The longest cooldown of a pool, in whole days. */
@@ -28,7 +28,8 @@ export interface MetalLB {
 }
 
 /** The number of folders of a cluster, each with an Application or Kustomization of its own. */
-export type Shards = 1 | 16 | 256;
+export const shardCounts = [1, 16, 256] as const;
+export type Shards = (typeof shardCounts)[number];
 
 /**
  * The folders below `dist/<cluster>/` that Argo CD or Flux watches, in order: the folder itself, as
@@ -194,7 +195,5 @@ export function poolsIn({ pools }: Pick<Pools, 'pools'>, cluster: string): reado
 
 /** The families that a pool has addresses of, IPv4 first. */
 export function familiesOf({ ranges }: Pool): readonly Family[] {
-  return (['ipv4', 'ipv6'] as const).filter((family) =>
-    ranges.some(({ from }) => from.family === family),
-  );
+  return bothFamilies.filter((family) => ranges.some(({ from }) => from.family === family));
 }

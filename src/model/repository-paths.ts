@@ -53,9 +53,12 @@ export const forges = {
 /** A program that hosts the repository, with reviews and CI. */
 export type Forge = keyof typeof forges;
 
-/** True for the name of a forge, such as `github`. */
-export function isForge(name: string): name is Forge {
-  return Object.hasOwn(forges, name);
+/** The names of the forges. */
+export const forgeNames = Object.keys(forges) as readonly Forge[];
+
+/** The forge of a name such as `github`; undefined for any other text. */
+export function forgeOf(name: string | undefined): Forge | undefined {
+  return forgeNames.find((forge) => forge === name);
 }
 
 /** Examples of declarations. They are outside of `leases/`, so that they get no address. */
@@ -69,6 +72,14 @@ export const engineFiles = { argocd: 'gitops/argocd.yaml', flux: 'gitops/flux.ya
 
 /** An engine that applies `dist/`. */
 export type Engine = keyof typeof engineFiles;
+
+/** The names of the engines. */
+export const engines = Object.keys(engineFiles) as readonly Engine[];
+
+/** The engine of a name such as `flux`; undefined for any other text. */
+export function engineOf(name: string | undefined): Engine | undefined {
+  return engines.find((engine) => engine === name);
+}
 
 const closedList: readonly string[] = [
   '.gitattributes',

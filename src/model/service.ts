@@ -1,3 +1,4 @@
+import type { Family } from '../net/address.ts';
 import type { IPFamily, Pin } from './lease.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
@@ -56,7 +57,7 @@ export interface DeclaredService extends NamedService {
   /** False for a type other than LoadBalancer. Such a Service gets a manifest, but no address. */
   readonly isLeased: boolean;
   /** The families in the order of `spec.ipFamilies`, the primary one first. */
-  readonly familyOrder: readonly ('ipv4' | 'ipv6')[];
+  readonly familyOrder: readonly Family[];
   /**
    * The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is
    * Cluster.

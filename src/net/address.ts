@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /** The two families of IP addresses, in the order of every report. */
-export type Family = 'ipv4' | 'ipv6';
+export const bothFamilies = ['ipv4', 'ipv6'] as const;
+export type Family = (typeof bothFamilies)[number];
 
 /** One IP address. `value` is its bits as an unsigned number: 32 bits, or 128. */
 export interface Address {
@@ -99,7 +100,7 @@ export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** A family in a message: `IPv4` or `IPv6`. */
-export function familyName(family: Family): string {
+/** A family in a message, and in the fields of a Service: `IPv4` or `IPv6`. */
+export function familyName(family: Family): 'IPv4' | 'IPv6' {
   return family === 'ipv4' ? 'IPv4' : 'IPv6';
 }

@@ -12,6 +12,7 @@ import {
   metalLBKustomizeText,
 } from '../../features/delivery/bootstrap/metallb-objects.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
+import { engines } from '../../model/repository-paths.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
@@ -20,7 +21,7 @@ import { clusterServers, declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { clusterOption, labelOption, projectValue, textsValue } from '../option-values.ts';
 
-const ways = ['helm', 'argocd', 'flux', 'kubectl'] as const;
+const ways = ['helm', ...engines, 'kubectl'] as const;
 
 /**
  * `leasehold bootstrap metallb`: MetalLB in the declared version, for the tool that installs it.

@@ -7,7 +7,6 @@ import {
 import {
   type Capacity,
   capacityCsv,
-  capacityFamilies,
   capacityNotes,
   capacityTable,
 } from '../../features/ask/capacity/capacity-answer.ts';
@@ -17,6 +16,7 @@ import {
   type WorkspaceSnapshot,
 } from '../../features/ask/workspace-snapshot.ts';
 import type { Day } from '../../model/day.ts';
+import { ipFamilies } from '../../model/lease.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
@@ -47,7 +47,7 @@ function capacityCommand({ command }: CommandLine) {
   return command
     .addOption(clusterOption('only for this cluster'))
     .option('--zone <name>', 'only in this zone; may be repeated', labelsValue, [])
-    .addOption(new Option('--family <family>', 'only this family').choices(capacityFamilies))
+    .addOption(new Option('--family <family>', 'only this family').choices(ipFamilies))
     .option('--owner <owner>', 'at most what the quota of this owner leaves', ownerValue)
     .addOption(pendingRefsOption('subtract what open branches hold'))
     .option('--pending-days <days>', 'leave out branches older than this', countValue, 30)

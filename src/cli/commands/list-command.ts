@@ -5,6 +5,7 @@ import { filteredList, listOrders, listStates, sortedList } from '../../features
 import { listCsv, listTable } from '../../features/ask/list-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import type { Pools } from '../../model/pools.ts';
+import { bothFamilies } from '../../net/address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
@@ -46,7 +47,7 @@ function listCommand({ command }: CommandLine) {
         .default(false)
         .conflicts(['namespace', 'owner', 'state', 'expiresWithin', 'sort']),
     )
-    .addOption(new Option('--family <family>', 'with --free').choices(['ipv4', 'ipv6']))
+    .addOption(new Option('--family <family>', 'with --free').choices(bothFamilies))
     .addOption(todayOption())
     .addOption(
       new Option('-o, --output <format>')

@@ -7,7 +7,7 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
-import { type Family, formatAddress } from '../../net/address.ts';
+import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
@@ -38,7 +38,7 @@ function moveCommand({ command }: CommandLine) {
     )
     .option('--pool <name>', 'the pool that the new address comes from')
     .addOption(
-      new Option('--family <family>', 'only the address of this family').choices(['ipv4', 'ipv6']),
+      new Option('--family <family>', 'only the address of this family').choices(bothFamilies),
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())

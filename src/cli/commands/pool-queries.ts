@@ -10,6 +10,7 @@ import {
 } from '../../features/ask/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../features/ask/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import { bothFamilies } from '../../net/address.ts';
 import { answerOption, answerText, commitFields, tableStyle } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -83,7 +84,7 @@ export function addMapCommand(line: CommandLine): void {
 function mapCommand({ command }: CommandLine) {
   return command
     .argument('<pool>', 'the pool')
-    .addOption(new Option('--family <family>', 'only this family').choices(['ipv4', 'ipv6']))
+    .addOption(new Option('--family <family>', 'only this family').choices(bothFamilies))
     .option('--ascii', 'draw with ASCII characters only', false)
     .addOption(todayOption())
     .addOption(answerOption());

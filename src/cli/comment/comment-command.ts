@@ -4,6 +4,7 @@ import type { Plan } from '../../features/plan/plan-answer.ts';
 import { forgeLinks } from '../../features/plan/print/plan-links.ts';
 import { planMarkdown, planMarkdownParts } from '../../features/plan/print/plan-markdown.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { forgeNames } from '../../model/repository-paths.ts';
 import type { Forge } from '../../ports/forge.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import {
@@ -30,9 +31,7 @@ export function addCommentCommand(line: CommandLine): void {
 
 function commentCommand({ command }: CommandLine) {
   return command
-    .addOption(
-      new Option('--forge <name>', "the CI's own when left out").choices(['github', 'gitlab']),
-    )
+    .addOption(new Option('--forge <name>', "the CI's own when left out").choices(forgeNames))
     .option('--repository <owner/name>', 'the repository on GitHub')
     .option('--project <path>', 'the project on GitLab, or its number')
     .option('--pull-request <number>', 'the pull request or merge request', numberValue)

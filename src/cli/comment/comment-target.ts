@@ -1,5 +1,6 @@
 import type { ForgePages } from '../../features/plan/print/plan-links.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import type { Forge } from '../../model/repository-paths.ts';
 import { readInput } from '../../world/disk/named-file.ts';
 import type { GithubHead } from '../../world/forge/github.ts';
 import type { CliContext } from '../cli-context.ts';
@@ -7,7 +8,7 @@ import { UsageError } from '../failure.ts';
 
 /** The options that name a pull request. The environment of the CI completes them. */
 interface TargetOptions {
-  readonly forge?: 'github' | 'gitlab';
+  readonly forge?: Forge;
   readonly repository?: string;
   readonly project?: string;
   readonly pullRequest?: number;
@@ -16,7 +17,7 @@ interface TargetOptions {
 
 /** A pull request, and the API of its forge. */
 export interface Target {
-  readonly forge: 'github' | 'gitlab';
+  readonly forge: Forge;
   /** `owner/name`; on GitLab the project's path or number. */
   readonly repository: string;
   /** Undefined when only the commit is known, from the event of another workflow. */
@@ -34,7 +35,7 @@ type Env = CliContext['env'];
  * The most characters of a comment (GitHub: "Body is too long (maximum is 65536 characters)";
  * GitLab: a note has at most 1,000,000).
  */
-export const mostChars: Readonly<Record<Target['forge'], number>> = {
+export const mostChars: Readonly<Record<Forge, number>> = {
   github: 65_536,
   gitlab: 1_000_000,
 };
@@ -66,7 +67,7 @@ export function targetOf(options: TargetOptions, env: Env, event: WorkflowEvent)
 }
 
 /** On GitHub the run of the other workflow when this one only comments, else this run. */
-function reportOf(forge: Target['forge'], env: Env, event: WorkflowEvent): string | undefined {
+function reportOf(forge: Forge, env: Env, event: WorkflowEvent): string | undefined {
   if (forge === 'gitlab') return env.CI_PIPELINE_URL;
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env;
   const run = event.runId ?? env.GITHUB_RUN_ID;
@@ -75,7 +76,7 @@ function reportOf(forge: Target['forge'], env: Env, event: WorkflowEvent): strin
 }
 
 /** The token for a forge and the variable that holds it. An EnvironmentError when none is set. */
-export function tokenOf(forge: Target['forge'], env: Env): { token: string; tokenFrom: string } {
+export function tokenOf(forge: Forge, env: Env): { token: string; tokenFrom: string } {
   const names = tokenNames[forge];
   for (const tokenFrom of names) {
     const token = env[tokenFrom];
@@ -91,7 +92,7 @@ const tokenNames = {
   gitlab: ['GITLAB_TOKEN'],
 } as const;
 
-function forgeOf({ forge, repository, project }: TargetOptions, env: Env): Target['forge'] {
+function forgeOf({ forge, repository, project }: TargetOptions, env: Env): Forge {
   if (forge) return forge;
   if (repository !== undefined) return 'github';
   if (project !== undefined) return 'gitlab';
@@ -113,7 +114,7 @@ function projectOf(text: string | undefined): string {
   throw new UsageError("--project is group/name, or the project's number");
 }
 
-function numberFrom(forge: Target['forge'], env: Env, event: WorkflowEvent): number | undefined {
+function numberFrom(forge: Forge, env: Env, event: WorkflowEvent): number | undefined {
   if (forge === 'gitlab') return numberOf(env.CI_MERGE_REQUEST_IID);
   const [, fromRef] = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(env.GITHUB_REF ?? '') ?? [];
   return numberOf(fromRef) ?? event.number;
@@ -127,7 +128,7 @@ function numberOf(text: string | undefined): number | undefined {
  * The web pages for an API at `https://api.github.com`, `https://host/api/v3` or
  * `https://host/api/v4`.
  */
-function pagesOf(forge: Target['forge'], api: string, repository: string): ForgePages | undefined {
+function pagesOf(forge: Forge, api: string, repository: string): ForgePages | undefined {
   const [, site] = /^(https:\/\/[^?#]+?)\/api\/v[34]\/?$/.exec(api) ?? [];
   const [, host] = /^https:\/\/api\.([^/?#]+)\/?$/.exec(api) ?? [];
   const root = site ?? (host === undefined ? undefined : `https://${host}`);

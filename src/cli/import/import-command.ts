@@ -7,7 +7,8 @@ import type { Imported } from '../../features/import/imported.ts';
 import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
-import type { Pools } from '../../model/pools.ts';
+import { usualMetalLB } from '../../model/metallb-versions.ts';
+import { layouts, type Pools } from '../../model/pools.ts';
 import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
@@ -67,11 +68,11 @@ function sourceCommand(group: NewCommand, { name, description, readLive }: Sourc
       new Option(
         '--layout <layout>',
         'of the pools in a new pool file; pool when left out',
-      ).choices(['pool', 'lease']),
+      ).choices(layouts),
     )
     .option(
       '--metallb <version>',
-      'for a new pool file: the MetalLB version that runs, such as 0.14.9',
+      `for a new pool file: the MetalLB version that runs, such as ${usualMetalLB.version}`,
     )
     .option(
       '--allow-closed-fence',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseTool, toolThere } from '../../features/delivery/init/tool.ts';
 import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
-import { leasesFolder, policyPath, poolsPath } from '../../model/repository-paths.ts';
+import { forgeOf, leasesFolder, policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
@@ -19,7 +19,7 @@ import {
   readLiveSite,
   withoutPools,
 } from './live-site.ts';
-import type { RawAnswers } from './raw-answers.ts';
+import { defaultAnswers, type RawAnswers } from './raw-answers.ts';
 import { type SetupOptions, type Site, setUpAs, siteWith } from './set-up.ts';
 import type { ExistingSetup } from './setup-answers.ts';
 import { askAnswers } from './setup-questions.ts';
@@ -44,8 +44,11 @@ function initCommand({ command }: CommandLine) {
     .addOption(kubeconfigOption())
     .option('--for <who>', 'akash: a provider of Akash; platform: MetalLB without Akash')
     .option('--provider <address>', "the provider's address, akash1…")
-    .option('--metallb <version>', 'the MetalLB that runs; default: 0.14.9')
-    .option('--metallb-namespace <name>', 'the namespace of MetalLB; default: metallb-system')
+    .option('--metallb <version>', `the MetalLB that runs; default: ${defaultAnswers.metallb}`)
+    .option(
+      '--metallb-namespace <name>',
+      `the namespace of MetalLB; default: ${defaultAnswers.metallbNamespace}`,
+    )
     .option('--layout <layout>', "of MetalLB's pools, pool or lease; default: pool")
     .option('--shards <count>', 'of each cluster: 1, 16 or 256; fixed once it has leases')
     .option('--engine <name>', 'what applies dist/: argocd, flux or none; default: none')
@@ -176,8 +179,7 @@ async function ownTool({ program }: CliContext, forge?: string): Promise<string 
   const { url, commit } = (program && (await openRepository(program).origin())) || {};
   if (url === undefined || commit === undefined) return undefined;
   const text = `${url}#${commit}`;
-  const known = forge === 'github' || forge === 'gitlab' ? forge : undefined;
-  return typeof parseTool(text, known) === 'string' ? undefined : text;
+  return typeof parseTool(text, forgeOf(forge)) === 'string' ? undefined : text;
 }
 
 /** The live cluster of `--from-cluster`. A UsageError when it has no pools. */

@@ -1,6 +1,10 @@
 import { fieldFault, type SetupField } from '../../features/delivery/init/new-declarations.ts';
+import { profiles } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
+import { usualMetalLB } from '../../model/metallb-versions.ts';
+import { layouts, shardCounts } from '../../model/pools.ts';
 import { isBranchName, repositoryFault } from '../../model/repository-address.ts';
+import { engines, forgeNames, forgeOf } from '../../model/repository-paths.ts';
 
 /** The answers about a new repository, from the options or the prompts: texts, not validated. */
 export interface RawAnswers {
@@ -33,19 +37,19 @@ export interface RawAnswers {
 /** An answer that is validated by itself. */
 export type AnswerName = Exclude<keyof RawAnswers, 'pool' | 'reserved' | 'zone' | 'bgp' | 'server'>;
 
-/** The allowed answers. The first is the default, except for `for`. */
-export const choices = {
-  for: ['akash', 'platform'],
-  layout: ['pool', 'lease'],
-  shards: ['1', '16', '256'],
-  engine: ['none', 'argocd', 'flux'],
-  forge: ['none', 'github', 'gitlab'],
-} as const;
+/** The allowed answers. */
+const choices: Partial<Record<AnswerName, readonly string[]>> = {
+  for: profiles,
+  layout: layouts,
+  shards: shardCounts.map(String),
+  engine: ['none', ...engines],
+  forge: ['none', ...forgeNames],
+};
 
 /** The defaults. */
 export const defaultAnswers = {
-  metallb: '0.14.9',
-  metallbNamespace: 'metallb-system',
+  metallb: usualMetalLB.version,
+  metallbNamespace: usualMetalLB.namespace,
   cluster: 'default',
   zone: 'default',
   branch: 'main',
@@ -69,10 +73,8 @@ export function optionOf(name: keyof RawAnswers): string {
 export function answerFault(name: AnswerName, text: string, raw: RawAnswers): string | undefined {
   const field = fields[name];
   if (field !== undefined) return fieldFault(field, text);
-  if (name in choices) {
-    const allowed: readonly string[] = choices[name as keyof typeof choices];
-    return allowed.includes(text) ? undefined : `expected ${allowed.join(' or ')}`;
-  }
+  const allowed = choices[name];
+  if (allowed) return allowed.includes(text) ? undefined : `expected ${allowed.join(' or ')}`;
   if (name === 'branch') {
     if (!isBranchName(text)) return 'it is not the name of a branch';
     if (text.startsWith('refs/')) return 'expected the name alone, such as main';
@@ -84,13 +86,8 @@ export function answerFault(name: AnswerName, text: string, raw: RawAnswers): st
     const fault = repositoryFault(text, raw.engine === 'argocd');
     return fault && `the address ${fault}`;
   }
-  const tool = parseTool(text, forgeOf(raw));
+  const tool = parseTool(text, forgeOf(raw.forge));
   return typeof tool === 'string' ? tool : undefined;
-}
-
-/** The forge, if it is a known one. */
-export function forgeOf({ forge }: RawAnswers): 'github' | 'gitlab' | undefined {
-  return forge === 'github' || forge === 'gitlab' ? forge : undefined;
 }
 
 /** Both sides of `NAME=REST`; a text without `=` is a name without a rest. */

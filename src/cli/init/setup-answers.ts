@@ -1,21 +1,21 @@
 import type { AdoptionTerms } from '../../features/delivery/init/adopted-cluster.ts';
 import { fieldFault } from '../../features/delivery/init/new-declarations.ts';
-import type {
-  PoolDraft,
-  PoolsDraft,
-  Profile,
-  SetupAnswers,
+import {
+  type PoolDraft,
+  type PoolsDraft,
+  type Profile,
+  profiles,
+  type SetupAnswers,
 } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
-import type { Layout, Pools, Shards } from '../../model/pools.ts';
+import { type Layout, layouts, type Pools, shardCounts } from '../../model/pools.ts';
+import { engineOf, forgeOf } from '../../model/repository-paths.ts';
 import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import {
   type AnswerName,
   answerFault,
-  choices,
   defaultAnswers,
-  forgeOf,
   listFault,
   listOf,
   namedText,
@@ -44,12 +44,12 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
     ...unusedOptions(raw),
     ...serverFaults(raw, existing),
   ];
-  const tool = parseTool(raw.leasehold ?? '', forgeOf(raw));
+  const tool = parseTool(raw.leasehold ?? '', forgeOf(raw.forge));
   if (missing.length > 0 || faults.length > 0 || typeof tool === 'string') {
     return { ok: false, missing, faults };
   }
   const { repo = '', secret, branch = defaultAnswers.branch } = raw;
-  const kind = raw.engine === 'argocd' || raw.engine === 'flux' ? raw.engine : undefined;
+  const kind = engineOf(raw.engine);
   return {
     ok: true,
     answers: {
@@ -57,7 +57,7 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
       pools: concernsPools(raw, existing) ? poolsDraft(raw, existing) : undefined,
       reviewers: existing.hasPolicy && raw.reviewer.length === 0 ? undefined : raw.reviewer,
       engine: kind && { kind, repo, secret },
-      forge: forgeOf(raw),
+      forge: forgeOf(raw.forge),
       branch,
       tool,
     },
@@ -79,7 +79,8 @@ export function concernsPools(raw: RawAnswers, { pools }: ExistingSetup): boolea
 
 /** The profile: the answer, or else that of the existing pool file. */
 export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
-  if (raw.for === 'akash' || raw.for === 'platform') return raw.for;
+  const asked = profiles.find((profile) => profile === raw.for);
+  if (asked) return asked;
   return pools?.clusters.some(({ provider }) => provider !== undefined) ? 'akash' : 'platform';
 }
 
@@ -93,18 +94,14 @@ export function readTerms(raw: RawAnswers): Omit<AdoptionTerms, 'today'> {
     ),
   ];
   if (faults.length > 0) throw new UsageError(faults.join('; '));
-  const { provider, metallb, layout } = raw;
-  return {
-    provider,
-    metallb,
-    layout: layout === undefined || layout === 'pool' ? layout : 'lease',
-  };
+  const { provider, metallb } = raw;
+  return { provider, metallb, layout: layoutOf(raw) };
 }
 
 /** The draft of a pool file from valid answers. */
 export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft {
-  const layout: Layout = raw.layout === 'lease' ? 'lease' : 'pool';
-  const shards: Shards = raw.shards === '16' ? 16 : raw.shards === '256' ? 256 : 1;
+  const layout = layoutOf(raw) ?? 'pool';
+  const shards = shardCounts.find((count) => String(count) === raw.shards) ?? 1;
   const {
     metallb: version = defaultAnswers.metallb,
     metallbNamespace = defaultAnswers.metallbNamespace,
@@ -117,6 +114,10 @@ export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft
     shards,
     pools: raw.pool.map((text) => poolDraft(text, raw)),
   };
+}
+
+function layoutOf(raw: RawAnswers): Layout | undefined {
+  return layouts.find((layout) => layout === raw.layout);
 }
 
 function poolDraft(text: string, raw: RawAnswers): PoolDraft {
@@ -133,15 +134,16 @@ function poolDraft(text: string, raw: RawAnswers): PoolDraft {
 }
 
 function missingOptions(raw: RawAnswers, existing: ExistingSetup): readonly string[] {
-  const isEngine = raw.engine === 'argocd' || raw.engine === 'flux';
   const isPools = concernsPools(raw, existing);
   return [
-    ...(raw.for === undefined && existing.pools === undefined ? ['--for akash|platform'] : []),
+    ...(raw.for === undefined && existing.pools === undefined
+      ? [`--for ${profiles.join('|')}`]
+      : []),
     ...(isPools && profileOf(raw, existing) === 'akash' && raw.provider === undefined
       ? ['--provider ADDRESS']
       : []),
     ...(isPools && raw.pool.length === 0 ? ['--pool NAME=ADDRESSES'] : []),
-    ...(isEngine && raw.repo === undefined ? ['--repo URL'] : []),
+    ...(engineOf(raw.engine) && raw.repo === undefined ? ['--repo URL'] : []),
     ...(raw.leasehold === undefined ? ['--leasehold URL#COMMIT'] : []),
   ];
 }
@@ -210,7 +212,7 @@ function poolFaults(raw: RawAnswers): readonly string[] {
 
 /** Faults of options that have no effect. */
 function unusedOptions(raw: RawAnswers): readonly string[] {
-  const { engine = choices.engine[0] } = raw;
+  const { engine = 'none' } = raw;
   const useless: readonly (readonly [boolean, string])[] = [
     [raw.provider !== undefined && raw.for === 'platform', '--provider is for --for akash'],
     [raw.repo !== undefined && engine === 'none', '--repo is for --engine argocd or flux'],

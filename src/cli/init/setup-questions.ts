@@ -1,16 +1,11 @@
 import { draftFault, fieldFault } from '../../features/delivery/init/new-declarations.ts';
+import { engineOf } from '../../model/repository-paths.ts';
 import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
 import { type LiveSite, withoutPools } from './live-site.ts';
 import { askOthers, defaultsText } from './other-questions.ts';
-import {
-  type AnswerName,
-  answerFault,
-  forgeOf,
-  listFault,
-  type RawAnswers,
-} from './raw-answers.ts';
+import { type AnswerName, answerFault, listFault, type RawAnswers } from './raw-answers.ts';
 import { concernsPools, type ExistingSetup, poolsDraft, profileOf } from './setup-answers.ts';
 
 /** What a set-up knows without asking. */
@@ -157,8 +152,7 @@ async function askEngine(
     });
     raw = { ...raw, engine };
   }
-  const isEngine = raw.engine === 'argocd' || raw.engine === 'flux';
-  if (!isEngine || raw.repo !== undefined) return raw;
+  if (!engineOf(raw.engine) || raw.repo !== undefined) return raw;
   if (origin !== undefined && answerFault('repo', origin, raw) === undefined) {
     return { ...raw, repo: origin };
   }
@@ -172,7 +166,7 @@ async function askEngine(
 async function askTool(prompts: Prompts, raw: RawAnswers): Promise<RawAnswers> {
   const { leasehold } = raw;
   if (leasehold !== undefined && answerFault('leasehold', leasehold, raw) === undefined) return raw;
-  const host = forgeOf(raw) === 'gitlab' ? 'gitlab.com' : 'github.com';
+  const host = raw.forge === 'gitlab' ? 'gitlab.com' : 'github.com';
   const answer = await askAnswer(prompts, 'leasehold', raw, {
     message: 'Your copy of leasehold, and the commit to run: URL#COMMIT',
     example: `https://${host}/OWNER/leasehold.git#${'0'.repeat(40)}`,

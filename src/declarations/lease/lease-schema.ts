@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestRetention } from '../../model/lease.ts';
+import { ipFamilies, longestRetention } from '../../model/lease.ts';
 import { address, dnsLabel, labels } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import {
@@ -54,7 +54,7 @@ const endpoint = z.strictObject({
   zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
   pool: dnsLabel.optional().describe('The pool the address comes from; default: any of the zone.'),
   ipFamily: z
-    .enum(['ipv4', 'ipv6', 'dual'])
+    .enum(ipFamilies)
     .default('ipv4')
     .describe('dual: one address of each family, both from one pool.'),
   address: address.optional().describe('A pin: the address to assign.'),

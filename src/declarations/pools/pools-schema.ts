@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
-import { layouts, longestCooldown } from '../../model/pools.ts';
+import { layouts, longestCooldown, shardCounts } from '../../model/pools.ts';
 import {
   addressRange,
   dnsLabel,
@@ -81,7 +81,7 @@ const cluster = z.strictObject({
     .describe('Overrides the metallb of all clusters.'),
   naming: naming.optional(),
   shards: z
-    .union([z.literal(1), z.literal(16), z.literal(256)])
+    .union(shardCounts.map((count) => z.literal(count)))
     .default(1)
     .describe(
       'The folders of its manifests, each with an Application or Kustomization of its own.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestRetention } from '../../model/lease.ts';
+import { ipFamilies, longestRetention } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
@@ -80,7 +80,7 @@ export const reservationSchema = z
         .optional()
         .describe('The pool the address comes from; default: any of the zone.'),
       ipFamily: z
-        .enum(['ipv4', 'ipv6', 'dual'])
+        .enum(ipFamilies)
         .default('ipv4')
         .describe('dual: one address of each family, both from one pool.'),
       addresses: z

@@ -1,7 +1,13 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import type { IPFamily, Pin } from '../../model/lease.ts';
+import { type IPFamily, ipFamilies, type Pin } from '../../model/lease.ts';
 import { fail, type Outcome, ok, type Position, type Problem } from '../../model/problem.ts';
-import { type Family, formatAddress, isAddress, parseAddress } from '../../net/address.ts';
+import {
+  bothFamilies,
+  type Family,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from '../../net/address.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import type { Annotations } from './service-annotations.ts';
 import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
@@ -47,7 +53,7 @@ function allowedBySpec(
     return ['dual'];
   }
   if (families.length > 0) return families;
-  return policy === 'SingleStack' ? ['ipv4', 'ipv6'] : ['ipv4', 'ipv6', 'dual'];
+  return policy === 'SingleStack' ? bothFamilies : ipFamilies;
 }
 
 function conflict(ipFamily: IPFamily, document: YamlDocument): Problem {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type IPFamily, longestRetention } from '../../model/lease.ts';
+import { type IPFamily, ipFamilies, longestRetention } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { dnsLabel, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
@@ -81,7 +81,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
     [leaseholdKeys.denyExternalCleanup]: (text) =>
       trueText.test(text) || falseText.test(text) ? undefined : 'expected true or false',
     [leaseholdKeys.ipFamily]: (text) =>
-      ['ipv4', 'ipv6', 'dual'].includes(text) ? undefined : 'expected ipv4, ipv6 or dual',
+      ipFamilies.some((family) => family === text) ? undefined : 'expected ipv4, ipv6 or dual',
     [leaseholdKeys.retentionPeriodDays]: (text) =>
       /^(?:0|[1-9]\d?)$/.test(text) && Number(text) <= longestRetention
         ? undefined

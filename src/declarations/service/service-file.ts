@@ -8,7 +8,7 @@ import type {
   ServiceTerms,
   WrittenService,
 } from '../../model/service.ts';
-import type { Family } from '../../net/address.ts';
+import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
@@ -147,7 +147,7 @@ function writtenService(
   const { ipFamilies: _families, ipFamilyPolicy, ...open } = unpinned;
   const kept = Object.entries(annotations).filter(([key]) => !metallbAnnotationKeys.has(key));
   const named = {
-    ipFamilies: familyOrder.map((family) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+    ipFamilies: familyOrder.map(familyName),
     ipFamilyPolicy: ipFamilyPolicy ?? (familyOrder.length > 1 ? 'RequireDualStack' : 'SingleStack'),
   };
   const unleased = leaseholdKeys.ipFamily in annotations ? { ...open, ...named } : unpinned;

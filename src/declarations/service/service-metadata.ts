@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { longestRetention } from '../../model/lease.ts';
+import { ipFamilies, longestRetention } from '../../model/lease.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';
 import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
@@ -77,7 +77,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
       default: 'false',
     }),
     [leaseholdKeys.ipFamily]: text('dual: one address of each family, both from one pool.', {
-      enum: ['ipv4', 'ipv6', 'dual'],
+      enum: ipFamilies,
       default: 'ipv4',
     }),
     [leaseholdKeys.retentionPeriodDays]: text(

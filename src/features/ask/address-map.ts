@@ -4,7 +4,13 @@ import { type Allocation, type AllocationTable, isFree, isHeld } from '../../mod
 import type { Day } from '../../model/day.ts';
 import { addToGroup } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
-import { compareAddresses, type Family, familyBits, formatAddress } from '../../net/address.ts';
+import {
+  bothFamilies,
+  compareAddresses,
+  type Family,
+  familyBits,
+  formatAddress,
+} from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { subtract } from '../../net/range-set.ts';
 import {
@@ -39,7 +45,7 @@ export function cellState({ held, retained, free }: MapCell): keyof MapCounts {
 /** A declared range, divided into cells of equal size. */
 const range = z.strictObject({
   range: z.string(),
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   step: addressCount.describe('The number of addresses in a cell.'),
   sparse: z.boolean().describe('True when unused cells are omitted.'),
   all: mapCounts.describe('Counts of the whole range, including omitted cells.'),

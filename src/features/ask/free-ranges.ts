@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AllocationTable, isFree } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
-import { type Family, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { bothFamilies, type Family, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
 import { ofFamily, rangeSetOf, subtract } from '../../net/range-set.ts';
 import {
@@ -20,7 +20,7 @@ const freeRange = z.strictObject({
   range: z.string().describe('An address, a CIDR block, or first-last.'),
   pool: z.string(),
   zone: z.string(),
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   addresses: addressCount.describe('The number of addresses in the range.'),
 });
 type FreeRange = Answer<typeof freeRange>;

@@ -6,6 +6,7 @@ import type { Day } from '../../model/day.ts';
 import { addToGroup, sortedEntries } from '../../model/order.ts';
 import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
+import { bothFamilies } from '../../net/address.ts';
 import {
   type Answer,
   addressCount,
@@ -21,7 +22,7 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 /** The number of addresses of one family that an owner has in a zone. */
 const ownerPart = z.strictObject({
   zone: z.string().exactOptional().describe('Absent when no declared pool contains the addresses.'),
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   held: addressCount,
   retained: addressCount,
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bothFamilies } from '../../net/address.ts';
 import {
   type Answer,
   addressCount,
@@ -9,7 +10,7 @@ import {
 
 /** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   ranges: z
     .array(z.string())
     .min(1)

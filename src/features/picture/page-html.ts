@@ -1,4 +1,5 @@
 import { sha256 } from '../../model/digest.ts';
+import { familyName } from '../../net/address.ts';
 import { Html, html, nothing } from '../../text/print/escape.ts';
 import type { FamilyUsage } from '../ask/pool-usage-answer.ts';
 import { pageStyle } from './page-style.ts';
@@ -89,7 +90,7 @@ ${rows}</tbody>
 
 function usageRow(pool: string, zone: string, usage: FamilyUsage): Html {
   const { family, held, retained, reserved, free, total } = usage;
-  const name = family === 'ipv4' ? 'IPv4' : 'IPv6';
+  const name = familyName(family);
   return html`<tr><td>${pool}</td><td>${zone}</td><td>${name}</td><td>${held}</td><td>${retained}</td><td>${reserved}</td><td>${free}</td><td>${total}</td></tr>
 `;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../text/answer.ts';
 import { outlooks } from '../ask/capacity/forecast-answer.ts';
 import { historyEvents } from '../ask/history/address-history-answer.ts';
@@ -90,7 +91,7 @@ export type PicturePast = Answer<typeof past>;
 const forecast = z.strictObject({
   pool: z.string(),
   zone: z.string(),
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   free: addressCount,
   points: z
     .array(z.strictObject({ day: answeredDay, held: addressCount, retained: addressCount }))

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.ts';
+import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, apiVersion } from '../../text/answer.ts';
 import { fieldText } from '../../text/message-text.ts';
 import { type CautionCode, cautionCodes } from './caution-codes.ts';
@@ -56,7 +57,7 @@ const totals = z
   .strictObject({
     pool: name,
     zone: name,
-    family: z.enum(['ipv4', 'ipv6']),
+    family: z.enum(bothFamilies),
     before: occupancy.exactOptional(),
     after: occupancy.exactOptional(),
   })

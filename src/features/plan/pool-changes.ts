@@ -10,7 +10,7 @@ import {
   type Pools,
 } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
-import { formatAddress, isBuggyIP } from '../../net/address.ts';
+import { bothFamilies, familyName, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
@@ -25,7 +25,7 @@ export function poolTotals(base: Declared, head: Declared, day: Day): PoolTotals
   const after = totalsOf(head, day);
   const pools = new Map([...poolsOf(head), ...poolsOf(base)].map(({ name, zone }) => [name, zone]));
   return [...pools].flatMap(([pool, zone]) =>
-    (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    bothFamilies.flatMap((family) => {
       const was = before.get(`${pool} ${family}`);
       const is = after.get(`${pool} ${family}`);
       if (!was && !is) return [];
@@ -189,7 +189,7 @@ export function fillingCautions(pools: readonly PoolTotals[], head: Declared): C
     return [
       {
         code: 'POOL_FILLING',
-        message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} ${family === 'ipv4' ? 'IPv4' : 'IPv6'} addresses are free`,
+        message: `pool ${pool} is ${after.percent} % full: ${after.free} of ${after.usable} ${familyName(family)} addresses are free`,
         ...(at && { at: planPlace('head', at) }),
       },
     ];

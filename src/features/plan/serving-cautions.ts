@@ -4,7 +4,7 @@ import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
-import { formatAddress } from '../../net/address.ts';
+import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { claimKey, planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';
@@ -116,7 +116,7 @@ export function movedClaims(base: Declared, head: Declared): readonly MovedClaim
   return head.claims.flatMap((after) => {
     const before = old.get(claimKey(after));
     if (!before) return [];
-    return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    return bothFamilies.flatMap((family) => {
       const from = addressOf(had.get(before.holder), before, family);
       const to = addressOf(has.get(after.holder), after, family);
       return from === undefined || to === undefined || from === to
@@ -129,7 +129,7 @@ export function movedClaims(base: Declared, head: Declared): readonly MovedClaim
 function addressOf(
   records: readonly Allocation[] | undefined,
   claim: Claim,
-  family: 'ipv4' | 'ipv6',
+  family: Family,
 ): string | undefined {
   if (!wantsFamily(claim, family)) return undefined;
   const record = records?.find(({ address }) => address.family === family);

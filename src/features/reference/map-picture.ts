@@ -1,6 +1,7 @@
 import { InternalError } from '../../model/problem.ts';
 import {
   type Address,
+  bothFamilies,
   type Family,
   familyName,
   isAddress,
@@ -46,9 +47,8 @@ export function mapPicture(
 ): string {
   let y: number = size.margin;
   const content = [patterns];
-  const families: readonly Family[] = ['ipv4', 'ipv6'];
   for (const map of maps) {
-    for (const family of families) {
+    for (const family of bothFamilies) {
       const block = poolBlock(map, family, { y, added });
       content.push(...block.content);
       y += block.height;

@@ -2,8 +2,9 @@ import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { ProviderLeasedIp } from '../../../imports/akash.network.ts';
 import type { LeaseClaim } from '../../model/claim.ts';
+import { requestedFamilies } from '../../model/lease.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
-import type { Address, Family } from '../../net/address.ts';
+import type { Address } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
 import { akashManaged, leaseLabels, wave } from '../manifest.ts';
 import {
@@ -84,8 +85,7 @@ export class LeaseService extends staticObject(k8s.KubeService) {
   ) {
     const [first] = claims;
     const { naming, metallb } = cluster;
-    const families: readonly Family[] =
-      first.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [first.ipFamily];
+    const families = requestedFamilies(first.ipFamily);
     const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
     const { loadBalancerIP, loadBalancerClass, ipFamilyPolicy, ipFamilies } = pins.spec;
     super(scope, id, {

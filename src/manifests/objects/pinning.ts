@@ -1,6 +1,6 @@
 import type { MetalLB } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
-import { type Address, type Family, formatAddress } from '../../net/address.ts';
+import { type Address, type Family, familyName, formatAddress } from '../../net/address.ts';
 import { annotationPrefix } from '../manifest.ts';
 
 /** The annotations and fields that pin a Service to its addresses. */
@@ -44,7 +44,7 @@ export function pinning(
     },
     spec: {
       ipFamilyPolicy: isSingle ? 'SingleStack' : 'RequireDualStack',
-      ipFamilies: pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+      ipFamilies: pins.map(({ family }) => familyName(family)),
       ...(byField ? { loadBalancerIP: text } : {}),
       ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
     },

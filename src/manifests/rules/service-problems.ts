@@ -4,6 +4,7 @@ import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Problem, placeText } from '../../model/problem.ts';
 import type { DeclaredService, NodePort, Reservation } from '../../model/service.ts';
+import { bothFamilies } from '../../net/address.ts';
 import { declaredIn } from '../objects/declared-service.ts';
 import { claimsByService, type ServiceClaims } from '../objects/lease-objects.ts';
 
@@ -75,7 +76,7 @@ export function sharingProblems(holders: readonly Holder[]): Problem[] {
 
 function sharingConflicts(declared: readonly Declared[]): Problem[] {
   const reported = new Set<Declared>();
-  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+  return bothFamilies.flatMap((family) => {
     const [first, ...others] = declared.filter(
       ({ ipFamily }) => ipFamily === family || ipFamily === 'dual',
     );

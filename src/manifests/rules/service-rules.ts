@@ -1,6 +1,6 @@
 import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
-import { type Address, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
+import { type Address, familyName, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
 import type { Metadata } from '../manifest.ts';
 import type { EmittedPool, EmittedSelector } from './pool-rules.ts';
 
@@ -66,7 +66,7 @@ export function pinnedService(
   }
   const pins = (annotation ?? loadBalancerIP ?? '').split(',').map(parseAddress);
   if (!pins.every(isAddress)) return 'has a pin that is not an address';
-  const families = pins.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
+  const families = pins.map(({ family }) => familyName(family));
   const policy = pins.length === 1 ? 'SingleStack' : 'RequireDualStack';
   if (families.join() !== ipFamilies.join() || policy !== ipFamilyPolicy) {
     return 'has pins that do not fit its ipFamilies or ipFamilyPolicy';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ipFamilies } from '../../../model/lease.ts';
 import { counted } from '../../../model/problem.ts';
 import {
   type Answer,
@@ -12,7 +13,6 @@ import { csvText, sanitize } from '../../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 
 /** The kinds of counts: addresses of one family, or pairs of both families in one pool. */
-export const capacityFamilies = ['ipv4', 'ipv6', 'dual'] as const;
 
 const ref = z.string().describe('The name of the ref on the remote.');
 
@@ -20,7 +20,7 @@ const ref = z.string().describe('The name of the ref on the remote.');
 const zoneCapacity = z.strictObject({
   cluster: z.string(),
   zone: z.string(),
-  family: z.enum(capacityFamilies).describe('dual counts pairs of addresses in one pool.'),
+  family: z.enum(ipFamilies).describe('dual counts pairs of addresses in one pool.'),
   pools: z.array(z.string()).describe('The counted pools: active, and announced in the cluster.'),
   free: addressCount,
   pending: addressCount.describe(

@@ -10,16 +10,12 @@ import { quotaOf, usageByOwner } from '../../../allocate/quotas.ts';
 import { type Supplies, suppliesOf } from '../../../allocate/supply.ts';
 import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import type { Day } from '../../../model/day.ts';
+import { ipFamilies, requestedFamilies } from '../../../model/lease.ts';
 import { ownerOf } from '../../../model/owner.ts';
 import { familiesOf, isOpenIn, type Pool, type Pools } from '../../../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../../../net/address.ts';
 import type { WorkspaceSnapshot } from '../workspace-snapshot.ts';
-import {
-  type Capacity,
-  type CapacityRef,
-  capacityFamilies,
-  type ZoneCapacity,
-} from './capacity-answer.ts';
+import type { Capacity, CapacityRef, ZoneCapacity } from './capacity-answer.ts';
 import type { Pending, PendingRef } from './pending.ts';
 import {
   type BranchDemand,
@@ -196,7 +192,7 @@ function rowsOf({ clusters, pools }: Pools, query: CapacityQuery): readonly Row[
 }
 
 function familiesFor(pools: readonly Pool[]): readonly ZoneCapacity['family'][] {
-  return capacityFamilies.filter((family) =>
+  return ipFamilies.filter((family) =>
     pools.some((pool) => {
       const has = familiesOf(pool);
       return family === 'dual' ? has.length === 2 : has.includes(family);
@@ -239,7 +235,7 @@ function countRow(
   limit: string | undefined,
 ): ZoneCapacity {
   const names = pools.map(({ name }) => name);
-  const families = family === 'dual' ? (['ipv4', 'ipv6'] as const) : [family];
+  const families = requestedFamilies(family);
   const newcomers = { families, pools: names };
   const free = mostNewcomers(newcomers, [], supply.free);
   const left = leftFor(newcomers, supply);

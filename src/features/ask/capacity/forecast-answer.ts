@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bothFamilies } from '../../../net/address.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../../text/answer.ts';
 
 /** The number of addresses in use from a day until the next point. */
@@ -23,7 +24,7 @@ export const outlooks = ['exhausted', 'exhausts', 'lasts', 'unknown'] as const;
 const familyForecast = z.strictObject({
   pool: z.string(),
   zone: z.string(),
-  family: z.enum(['ipv4', 'ipv6']),
+  family: z.enum(bothFamilies),
   free: addressCount,
   points: z
     .array(usePoint)

@@ -1,4 +1,4 @@
-import { type Engine, examplePaths, forges, isForge } from '../../../model/repository-paths.ts';
+import { type Engine, examplePaths, forgeOf, forges } from '../../../model/repository-paths.ts';
 import { engineSetups } from './engine-setup.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
@@ -31,7 +31,7 @@ export function pagesOf({ url }: Pick<ToolSource, 'url'>, forge: SetupAnswers['f
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
   const host = /^https?:\/\/([^/]*)/.exec(web)?.[1] ?? '';
-  const own = host.split('.').slice(0, -1).find(isForge) ?? forge;
+  const own = host.split('.').slice(0, -1).map(forgeOf).find(Boolean) ?? forge;
   return own === undefined ? `${web}#` : `${web}/${forges[own].blob}/HEAD/`;
 }
 

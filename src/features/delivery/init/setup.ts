@@ -2,7 +2,8 @@ import type { Layout, Shards } from '../../../model/pools.ts';
 import type { Engine, Forge } from '../../../model/repository-paths.ts';
 
 /** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
-export type Profile = 'akash' | 'platform';
+export const profiles = ['akash', 'platform'] as const;
+export type Profile = (typeof profiles)[number];
 
 /** A pool of a new pool file, in texts that are valid for its schema. */
 export interface PoolDraft {

@@ -3,7 +3,13 @@ import {
   leaseholdKeys,
   metallbKeys,
 } from '../../../declarations/service/service-metadata.ts';
-import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
+import {
+  type Address,
+  familyName,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from '../../../net/address.ts';
 import { valueAt } from '../../../text/message-text.ts';
 import type { SourceReader } from '../../../text/source-reader.ts';
 import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
@@ -135,7 +141,7 @@ function familiesOf(
   declared: readonly string[],
   addresses: readonly Address[],
 ): { readonly fields: Fields; readonly obstacle: string | undefined } {
-  const own = addresses.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6'));
+  const own = addresses.map(({ family }) => familyName(family));
   const live = declared.length > 0 ? declared : own;
   if ([...live].sort().join() !== [...own].sort().join()) {
     const obstacle = `it has the families ${live.join(' and ')}, and addresses of ${own.join(' and ')}`;

@@ -1,7 +1,7 @@
+import { ipFamilies } from '../../../model/lease.ts';
 import { oncePer } from '../../../model/once-per.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
-import { capacityFamilies } from '../../ask/capacity/capacity-answer.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
@@ -81,7 +81,7 @@ export const forecastRoutes: readonly Route[] = [
       zone: { description: 'Only in this zone' },
       family: {
         description: 'Only addresses of this family; dual counts pairs of one pool',
-        schema: { type: 'string', enum: capacityFamilies },
+        schema: { type: 'string', enum: ipFamilies },
       },
       owner: { description: 'Limited by the remaining quota of this owner' },
     },
@@ -104,7 +104,7 @@ export const forecastRoutes: readonly Route[] = [
 function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | Promise<WebAnswer> {
   const { snapshot, day, pending, revision } = served;
   const { cluster, zone, family: text, owner } = query;
-  const family = capacityFamilies.find((one) => one === text);
+  const family = ipFamilies.find((one) => one === text);
   if (text !== undefined && family === undefined) {
     return failureAnswer(400, 'family must be ipv4, ipv6 or dual');
   }
