@@ -151,11 +151,12 @@ function givenOwners({ before, after }: QuotaGrowth): ReadonlySet<string | undef
 function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
   const left = leftAddresses(after);
   return new Map(
-    [...after].filter(([text, record]) => {
-      const was = before.get(text);
-      const isOld = was !== undefined && isSameAllocation(was, record);
-      return isOld || isHeld(record) || !left.has(`${record.holder} ${text}`);
-    }),
+    [...after].filter(
+      ([text, record]) =>
+        isSameAllocation(before.get(text), record) ||
+        isHeld(record) ||
+        !left.has(`${record.holder} ${text}`),
+    ),
   );
 }
 

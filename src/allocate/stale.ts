@@ -2,8 +2,8 @@ import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Allocation } from '../model/allocation.ts';
 import { claimText } from '../model/claim.ts';
 import type { Problem } from '../model/problem.ts';
-import { familyName, formatAddress } from '../net/address.ts';
-import { type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
+import { familyName } from '../net/address.ts';
+import { type HolderStatus, recordProblem, type TableCheck } from '../records/held.ts';
 import { isOtherKey, isSharedWithKey, rotationProblem } from '../records/key-rules.ts';
 import { retainOf } from '../records/records.ts';
 
@@ -17,12 +17,9 @@ export function staleProblems(index: PoolIndex, review: TableCheck): Problem[] {
       ...notUpToDate(index, status),
       ...notRekeyed(status),
     ]),
-    ...review.gone.map((record) => ({
-      code: 'STALE' as const,
-      message: `${formatAddress(record.address)} is held by ${record.holder}, and no claim needs it`,
-      at: recordPlace(record),
-      hint,
-    })),
+    ...review.gone.map((record) =>
+      stale(record, `is held by ${record.holder}, and no claim needs it`),
+    ),
   ];
 }
 
@@ -40,22 +37,21 @@ function notAllocated({ holder, lacks }: HolderStatus): Problem[] {
 function notRekeyed({ holder, kept }: HolderStatus): Problem[] {
   return [...kept.values()]
     .filter((record) => isOtherKey(holder, record) && !rotationProblem(holder, record, undefined))
-    .map((record) => ({
-      code: 'STALE',
-      message: `${formatAddress(record.address)} is recorded with ${keyName(record.key)}, and should be with ${keyName(holder.ownership.key?.publicKey)}`,
-      at: recordPlace(record),
-      hint,
-    }));
+    .map((record) =>
+      stale(
+        record,
+        `is recorded with ${keyName(record.key)}, and should be with ${keyName(holder.ownership.key?.publicKey)}`,
+      ),
+    );
 }
 
 function notSharedAsRecorded(record: Allocation, shared: boolean): Problem {
   const [was, is] = [record.shared, shared].map((several) => (several ? 'several' : 'one'));
-  return {
-    code: 'STALE',
-    message: `${formatAddress(record.address)} is recorded with ${was} Service on it, and should be with ${is}`,
-    at: recordPlace(record),
-    hint,
-  };
+  return stale(record, `is recorded with ${was} Service on it, and should be with ${is}`);
+}
+
+function stale(record: Allocation, message: string): Problem {
+  return recordProblem('STALE', record, message, hint);
 }
 
 function keyName(key: string | undefined): string {
@@ -71,12 +67,10 @@ function notUpToDate(index: PoolIndex, { holder, kept }: HolderStatus): Problem[
     }
     if (!pool || (pool.name === record.pool && retainOf(holder, pool) === record.retain)) return [];
     return [
-      {
-        code: 'STALE' as const,
-        message: `${formatAddress(record.address)} is recorded with pool ${record.pool} and retain ${record.retain}, and should be with pool ${pool.name} and retain ${retainOf(holder, pool)}`,
-        at: recordPlace(record),
-        hint,
-      },
+      stale(
+        record,
+        `is recorded with pool ${record.pool} and retain ${record.retain}, and should be with pool ${pool.name} and retain ${retainOf(holder, pool)}`,
+      ),
     ];
   });
 }

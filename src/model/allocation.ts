@@ -54,8 +54,12 @@ export function heldCount(table: AllocationTable): number {
   return count;
 }
 
-/** True when two records are equal, apart from their places. */
-export function isSameAllocation(left: Allocation, right: Allocation): boolean {
+/** True when two records are equal, apart from their places, and when both are missing. */
+export function isSameAllocation(
+  left: Allocation | undefined,
+  right: Allocation | undefined,
+): boolean {
+  if (!left || !right) return left === right;
   return (
     compareAddresses(left.address, right.address) === 0 &&
     left.pool === right.pool &&
@@ -74,11 +78,10 @@ export function isSameAllocation(left: Allocation, right: Allocation): boolean {
 
 /** True when two tables have equal records. */
 export function isSameTable(left: AllocationTable, right: AllocationTable): boolean {
-  if (left.size !== right.size) return false;
-  return [...left].every(([address, record]) => {
-    const other = right.get(address);
-    return other !== undefined && isSameAllocation(record, other);
-  });
+  return (
+    left.size === right.size &&
+    [...left].every(([address, record]) => isSameAllocation(record, right.get(address)))
+  );
 }
 
 function isSameAddress(left: Address | undefined, right: Address | undefined): boolean {

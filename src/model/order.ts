@@ -8,6 +8,11 @@ export function sortedKeys<Value>(map: ReadonlyMap<string, Value>): string[] {
   return [...map.keys()].sort(compareText);
 }
 
+/** Order of two items by their path. */
+export function byPath(left: { readonly path: string }, right: { readonly path: string }): number {
+  return compareText(left.path, right.path);
+}
+
 /** Entries in {@link compareText} order of their keys. */
 export function sortedEntries<Entry extends readonly [key: string, ...unknown[]]>(
   entries: Iterable<Entry>,

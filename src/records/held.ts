@@ -1,5 +1,5 @@
 import { pinFor } from '../declarations/holders.ts';
-import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import { obstacle, type PoolIndex, reservation } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -7,6 +7,7 @@ import {
   recordsByHolder,
 } from '../model/allocation.ts';
 import { claimText } from '../model/claim.ts';
+import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
@@ -17,9 +18,7 @@ import {
   compareAddresses,
   type Family,
   formatAddress,
-  isBuggyIP,
 } from '../net/address.ts';
-import { setHas } from '../net/range-set.ts';
 
 /** The addresses that a holder keeps and the families that it lacks. */
 export interface HolderStatus {
@@ -79,6 +78,21 @@ export function recordPlace(record: Allocation): Problem['at'] {
   return record.at ?? startOf(`${allocationsFolder}/${formatAddress(record.address)}`);
 }
 
+/** A problem at the place of a record. The message begins with its address. */
+export function recordProblem(
+  code: ProblemCode,
+  record: Allocation,
+  message: string,
+  hint?: string,
+): Problem {
+  return {
+    code,
+    message: `${formatAddress(record.address)} ${message}`,
+    at: recordPlace(record),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
 /** All stranded addresses must be moved in one run, or it fails again. */
 const together = '; if there are more, name all of them in one run';
 
@@ -113,10 +127,8 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
 function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
   const pool = index.of(address);
   if (!pool) return 'it is no longer in a pool';
-  if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
-  if (pool.avoidBuggyIPs && isBuggyIP(address)) {
-    return `pool ${pool.name} avoids addresses that end in .0 or .255`;
-  }
+  const reserved = reservation(pool, address);
+  if (reserved !== undefined) return reserved;
   if (index.isWanted(holder, pool)) return obstacle(holder, pool)?.reason;
   return holder.pool === undefined
     ? `its claims request zone ${index.zoneOf(holder)}, and pool ${pool.name} is in zone ${pool.zone}`

@@ -13,7 +13,7 @@ import { compareText } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { serviceIdText } from '../model/service.ts';
 import { byAddress, type Family, formatAddress } from '../net/address.ts';
-import { recordPlace } from './held.ts';
+import { recordProblem } from './held.ts';
 
 /** A table in which groups have the former addresses of their Services. */
 export interface Succession {
@@ -85,12 +85,14 @@ export function withSuccession(
 
 /** One STALE problem for each address that a writing run would record for its successor. */
 export function successionProblems({ table, former }: Succession): Problem[] {
-  return [...former].map(([text, record]) => ({
-    code: 'STALE',
-    message: `${text} is recorded for ${record.holder}, expected ${table.get(text)?.holder}`,
-    at: recordPlace(record),
-    hint: 'run leasehold synth and commit what it writes',
-  }));
+  return [...former].map(([text, record]) =>
+    recordProblem(
+      'STALE',
+      record,
+      `is recorded for ${record.holder}, expected ${table.get(text)?.holder}`,
+      'run leasehold synth and commit what it writes',
+    ),
+  );
 }
 
 function fits(

@@ -1,4 +1,4 @@
-import { obstacle, PoolIndex } from '../declarations/pools/pool-index.ts';
+import { obstacle, PoolIndex, reservation } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -9,8 +9,7 @@ import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
-import { type Address, formatAddress, isBuggyIP } from '../net/address.ts';
-import { setHas } from '../net/range-set.ts';
+import { type Address, formatAddress } from '../net/address.ts';
 import { recordPlace } from '../records/held.ts';
 
 /** The pools and tables of base and head, and the holders of the head by id. */
@@ -49,10 +48,8 @@ function isReturn(was: Allocation, record: Allocation): boolean {
 }
 
 function withholding(pool: Pool, address: Address, isKept: boolean): string | undefined {
-  if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
-  if (pool.avoidBuggyIPs && isBuggyIP(address)) {
-    return `pool ${pool.name} avoids addresses that end in .0 or .255`;
-  }
+  const reserved = reservation(pool, address);
+  if (reserved !== undefined) return reserved;
   return pool.state === 'draining' && !isKept
     ? `pool ${pool.name} is draining and gives no new addresses`
     : undefined;

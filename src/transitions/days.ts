@@ -73,10 +73,9 @@ export function earliestOf(
     branchPoints = [],
   }: { readonly earliest: Day; readonly branchPoints?: readonly BranchPoint[] },
 ): Day {
-  const unchanged = branchPoints.filter(({ table }) => {
-    const was = table.get(address);
-    return was && before ? isSameAllocation(was, before) : was === before;
-  });
+  const unchanged = branchPoints.filter(({ table }) =>
+    isSameAllocation(table.get(address), before),
+  );
   return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
 }
 

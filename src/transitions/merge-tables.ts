@@ -1,4 +1,4 @@
-import { PoolIndex } from '../declarations/pools/pool-index.ts';
+import { PoolIndex, reservation } from '../declarations/pools/pool-index.ts';
 import {
   type Allocation,
   type AllocationTable,
@@ -11,9 +11,8 @@ import {
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText, groupBy } from '../model/order.ts';
-import type { Pool, Pools } from '../model/pools.ts';
-import { compareAddresses, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
-import { setHas } from '../net/range-set.ts';
+import type { Pools } from '../model/pools.ts';
+import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
 
 /** The tables of the two sides of a merge, and of their base. */
 export interface TableSides {
@@ -72,8 +71,8 @@ export function mergeTables(
 function changedByOther({ kept, other, base }: TableSides): string[] {
   return [...new Set([...base.keys(), ...other.keys()])].filter(
     (address) =>
-      isEqual(kept.get(address), base.get(address)) &&
-      !isEqual(other.get(address), base.get(address)),
+      isSameAllocation(kept.get(address), base.get(address)) &&
+      !isSameAllocation(other.get(address), base.get(address)),
   );
 }
 
@@ -93,7 +92,7 @@ function leftByMoves(
         const text = formatAddress(record.address);
         return (
           record.address.family === made.address.family &&
-          isEqual(record, base.get(text)) &&
+          isSameAllocation(record, base.get(text)) &&
           other.get(text)?.since === record.since &&
           moveOrigins(other, made).includes(text)
         );
@@ -104,10 +103,6 @@ function leftByMoves(
       });
     }),
   );
-}
-
-function isEqual(left: Allocation | undefined, right: Allocation | undefined): boolean {
-  return left && right ? isSameAllocation(left, right) : left === right;
 }
 
 /** The record of an address that the kept side holds and only the other side has changed. */
@@ -166,15 +161,11 @@ class GivenAddresses {
   #mayHave(holder: Holder, { address }: Allocation): boolean {
     const text = formatAddress(address);
     const pool = this.#index.of(address);
-    if (!pool || isWithheld(pool, address) || !this.#index.allows(holder, pool)) return false;
+    if (!pool || reservation(pool, address) || !this.#index.allows(holder, pool)) return false;
     if ((this.#pinnedBy.get(text) ?? holder.id) !== holder.id) return false;
     const pin = holder.pins.find((candidate) => candidate.address.family === address.family);
     return !pin || formatAddress(pin.address) === text;
   }
-}
-
-function isWithheld(pool: Pool, address: Allocation['address']): boolean {
-  return setHas(pool.reserved, address) || (pool.avoidBuggyIPs && isBuggyIP(address));
 }
 
 /** The address that the holder got first comes first. */
@@ -210,7 +201,7 @@ export function embargo(table: AllocationTable, live: AllocationTable, today: Da
       for (const address of addresses) {
         const [before, after] = [kept.get(address), made.get(address)];
         const own = table.get(address);
-        if (before && after && own && isSameAllocation(before, after)) restored.set(address, own);
+        if (own && isSameAllocation(before, after)) restored.set(address, own);
       }
       return restored;
     },

@@ -11,7 +11,7 @@ import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { recordPlace } from '../records/held.ts';
+import { recordProblem } from '../records/held.ts';
 import { applySuccession, formerHolder } from '../records/succession.ts';
 
 /**
@@ -81,21 +81,16 @@ function falseOrigin(
       `was moved from ${was ?? 'nowhere'} in the base, and from ${is ?? 'nowhere'} here`,
     );
   }
-  if (!movedFrom || (before && isSameAllocation(before, record))) return undefined;
+  if (!movedFrom || isSameAllocation(before, record)) return undefined;
   const from = formatAddress(movedFrom);
   const [was, is] = [base.get(from), head.get(from)];
   if (was && isHeld(was) && names.has(was.holder)) return undefined;
-  const isNew = is !== undefined && !(was && isSameAllocation(was, is));
-  if (isNew && names.has(is.holder)) return undefined;
+  if (is && !isSameAllocation(was, is) && names.has(is.holder)) return undefined;
   return forged(record, `records that ${holder} was moved from ${from}, which it did not have`);
 }
 
 function forged(record: Allocation, message: string): Problem {
-  return {
-    code: 'ALLOCATION_FORGED',
-    message: `${formatAddress(record.address)} ${message}`,
-    at: recordPlace(record),
-  };
+  return recordProblem('ALLOCATION_FORGED', record, message);
 }
 
 /**
@@ -116,14 +111,12 @@ export function groupMoveProblems(
     );
     // A missing address, or a missing record of the old one, is a problem of its own.
     if (!now || !head.has(from)) return [];
-    const text = formatAddress(now.address);
-    if (text === from || moveOrigins(head, now).includes(from)) return [];
+    if (formatAddress(now.address) === from || moveOrigins(head, now).includes(from)) return [];
     return [
-      {
-        code: 'ALLOCATION_FORGED',
-        message: `${text} is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
-        at: recordPlace(now),
-      },
+      forged(
+        now,
+        `is held by ${holder}, and its Service ${service} has ${from} in the base and was not moved from there by leasehold move`,
+      ),
     ];
   });
 }

@@ -262,7 +262,7 @@ function changesBetween(
 
 function changeOf(before: Allocation | undefined, after: Allocation | undefined) {
   const record = after ?? before;
-  if (!record || (before && after && isSameAllocation(before, after))) return undefined;
+  if (!record || isSameAllocation(before, after)) return undefined;
   const { address, holder, pool } = record;
   return { kind: kindOf(before, after), address, holder, pool };
 }

@@ -8,7 +8,7 @@ import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareProblems, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
-import { recordPlace } from '../records/held.ts';
+import { recordProblem } from '../records/held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-rules.ts';
 import { formerHolder } from '../records/succession.ts';
 import {
@@ -100,28 +100,20 @@ function problemOf(
   if (!after) {
     if (!before) return undefined;
     const lost = lostRecord(before, by.day);
-    return lost === undefined ? undefined : problem('ALLOCATION_FORGED', before, lost);
+    return lost === undefined ? undefined : recordProblem('ALLOCATION_FORGED', before, lost);
   }
   const left = before !== undefined && isLeft(before, after, by);
   if (before && !left && isSameAllocation(before, after)) return undefined;
   const unrecorded = left ? leaverForgotten(before, after, by) : undefined;
   if (unrecorded !== undefined) {
-    return { ...problem('ALLOCATION_FORGED', after, unrecorded), hint: leaverHint };
+    return recordProblem('ALLOCATION_FORGED', after, unrecorded, leaverHint);
   }
   const ahead = dateAhead(after, before, by);
-  if (ahead !== undefined) return problem('DATE_AHEAD', after, ahead);
+  if (ahead !== undefined) return recordProblem('DATE_AHEAD', after, ahead);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
-  if (forged !== undefined) return problem('ALLOCATION_FORGED', after, forged);
+  if (forged !== undefined) return recordProblem('ALLOCATION_FORGED', after, forged);
   const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: left });
-  return behind === undefined ? undefined : problem('DATE_BEHIND', after, behind);
-}
-
-function problem(
-  code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
-  record: Allocation,
-  message: string,
-): Problem {
-  return { code, message: `${formatAddress(record.address)} ${message}`, at: recordPlace(record) };
+  return behind === undefined ? undefined : recordProblem('DATE_BEHIND', after, behind);
 }
 
 const leaverHint =

@@ -6,7 +6,7 @@ import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Lease } from '../model/lease.ts';
-import { compareText } from '../model/order.ts';
+import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
@@ -148,9 +148,7 @@ export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problem
 }
 
 function filesOf(tree: SourceTree): LeaseFiles {
-  return classifyLeaseFiles(
-    [...tree.list(leasesFolder)].sort((left, right) => compareText(left.path, right.path)),
-  );
+  return classifyLeaseFiles([...tree.list(leasesFolder)].sort(byPath));
 }
 
 function ownPools(

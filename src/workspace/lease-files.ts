@@ -1,5 +1,5 @@
 import { keyNameOf } from '../declarations/key-file.ts';
-import type { ProblemCode } from '../model/codes/problem-codes.ts';
+import { addToGroup } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
@@ -42,17 +42,13 @@ const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$
  */
 export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const byKind = new Map<LeaseFileKind, TreeEntry[]>();
-  const listOf = (kind: LeaseFileKind): TreeEntry[] => {
-    const list = byKind.get(kind) ?? [];
-    byKind.set(kind, list);
-    return list;
-  };
   const problems: Problem[] = [];
   for (const entry of entries) {
     const kind = classify(entry);
-    if (typeof kind !== 'string') problems.push(kind);
-    else listOf(kind).push(entry);
+    if (typeof kind === 'string') addToGroup(byKind, kind, entry);
+    else problems.push(kind);
   }
+  const listOf = (kind: LeaseFileKind): readonly TreeEntry[] => byKind.get(kind) ?? [];
   return {
     pools: listOf('pools')[0],
     policy: listOf('policy')[0],
@@ -67,15 +63,15 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
 
 function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   if (kind !== 'file') {
-    return refused(path, 'FILE_NOT_REGULAR', 'not a regular file', 'commit the file itself');
+    const hint = 'commit the file itself';
+    return { code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path), hint };
   }
   if ([leasesFolder, allocationsFolder, keysFolder].includes(path)) {
-    return refused(path, 'FILE_UNEXPECTED', 'this is a file, expected a folder', 'move it away');
+    return unexpected(path, 'this is a file, expected a folder', 'move it away');
   }
   if (!plainPath.test(path)) {
-    return refused(
+    return unexpected(
       path,
-      'FILE_UNEXPECTED',
       'the name has a character other than letters, digits, - _ and ., or starts with a dot or dash',
       'rename the file',
     );
@@ -86,27 +82,17 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   if (path.startsWith(`${keysFolder}/`)) {
     return keyNameOf(path)
       ? 'key'
-      : refused(
-          path,
-          'FILE_UNEXPECTED',
-          whyNoKey(path),
-          'rename it, or move it out of leases/keys/',
-        );
+      : unexpected(path, whyNoKey(path), 'rename it, or move it out of leases/keys/');
   }
   if (path.startsWith(`${allocationsFolder}/`)) {
     return path.endsWith('.yaml')
       ? 'allocation'
-      : refused(
-          path,
-          'FILE_UNEXPECTED',
-          'only leasehold writes files to this folder',
-          'move it to another folder',
-        );
+      : unexpected(path, 'only leasehold writes files to this folder', 'move it to another folder');
   }
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
-  return refused(path, 'FILE_UNEXPECTED', 'not a declaration: their names end in .yaml', hint);
+  return unexpected(path, 'not a declaration: their names end in .yaml', hint);
 }
 
 function whyNoKey(path: string): string {
@@ -115,11 +101,6 @@ function whyNoKey(path: string): string {
     : 'not a key: expected leases/keys/<namespace>/<name>.yaml with a-z, 0-9 and - in both names, and . in the second';
 }
 
-function refused(
-  path: string,
-  code: ProblemCode,
-  message: string,
-  hint: string | undefined,
-): Problem {
-  return { code, message, at: startOf(path), ...(hint === undefined ? {} : { hint }) };
+function unexpected(path: string, message: string, hint: string): Problem {
+  return { code: 'FILE_UNEXPECTED', message, at: startOf(path), hint };
 }

@@ -1,7 +1,8 @@
 import type { Holder } from '../../model/holder.ts';
 import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
-import type { Address } from '../../net/address.ts';
+import { type Address, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
+import { setHas } from '../../net/range-set.ts';
 
 /** Finds pools by name, by address and by the claims of a holder. Immutable. */
 export class PoolIndex {
@@ -73,6 +74,14 @@ export interface Obstacle {
   readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
   /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
   readonly reason: string;
+}
+
+/** Returns why a pool never gives one of its addresses; undefined when it may. */
+export function reservation(pool: Pool, address: Address): string | undefined {
+  if (setHas(pool.reserved, address)) return `pool ${pool.name} reserves it`;
+  return pool.avoidBuggyIPs && isBuggyIP(address)
+    ? `pool ${pool.name} avoids addresses that end in .0 or .255`
+    : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { compareText } from '../../model/order.ts';
+import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { SourceTree, TargetTree, TreeEntry } from '../../ports/tree.ts';
@@ -115,7 +115,7 @@ function pendingOverlay(root: string): Overlay | undefined {
       const written = record.writes
         .filter(({ path }) => path.startsWith(`${folder}/`))
         .map((write) => entryOf(write.path, readPending(root, write)));
-      return [...kept, ...written].sort((left, right) => compareText(left.path, right.path));
+      return [...kept, ...written].sort(byPath);
     },
     read(path) {
       const write = writes.get(path);

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { compareText } from '../../model/order.ts';
+import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeEntry } from '../../ports/tree.ts';
@@ -158,7 +158,7 @@ export function walk(root: string, folder: string): TreeEntry[] {
   if (!stats.isDirectory()) return [entryOf(top, stats)];
   const entries: TreeEntry[] = [];
   collect(root, folder, entries);
-  return entries.sort((left, right) => compareText(left.path, right.path));
+  return entries.sort(byPath);
 }
 
 function collect(root: string, folder: string, entries: TreeEntry[]): void {

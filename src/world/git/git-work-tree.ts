@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareText } from '../../model/order.ts';
+import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
@@ -184,7 +184,7 @@ async function unmergedFiles(git: Git): Promise<readonly UnmergedFile[]> {
     const isSubmodule = mode === '160000' || (files.get(path)?.isSubmodule ?? false);
     files.set(path, { path, isSubmodule });
   }
-  return [...files.values()].sort((left, right) => compareText(left.path, right.path));
+  return [...files.values()].sort(byPath);
 }
 
 /** The commits of some refs, in their order; undefined for a ref without one. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../../model/day.ts';
-import { compareText } from '../../../model/order.ts';
+import { byPath } from '../../../model/order.ts';
 import type { Layout } from '../../../model/pools.ts';
 import { counted, type Outcome, ok } from '../../../model/problem.ts';
 import { allocationsFolder, leasesFolder } from '../../../model/repository-paths.ts';
@@ -58,9 +58,7 @@ export function withAdopted(plan: SetupPlan, { tree }: AdoptedCluster): SetupPla
   );
   const files = new Map(plan.files.map((file) => [file.path, file]));
   for (const [path, after] of declared) files.set(path, { path, state: 'new', before: '', after });
-  const sorted: readonly SetupFile[] = [...files.values()].sort((left, right) =>
-    compareText(left.path, right.path),
-  );
+  const sorted: readonly SetupFile[] = [...files.values()].sort(byPath);
   return { files: sorted, writes: new Map([...declared, ...plan.writes]) };
 }
 

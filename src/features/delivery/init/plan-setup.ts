@@ -1,4 +1,4 @@
-import { compareText } from '../../../model/order.ts';
+import { byPath } from '../../../model/order.ts';
 import {
   compareProblems,
   fail,
@@ -77,9 +77,7 @@ export async function planSetup(
   if (!others.ok) return others;
   const resolvedFiles = [...declared.value, ...others.value];
   const old = answers.engine ? oldObjects(tree, resolvedFiles) : [];
-  const files = [...resolvedFiles, ...old].sort((left, right) =>
-    compareText(left.path, right.path),
-  );
+  const files = [...resolvedFiles, ...old].sort(byPath);
   return ok({ files, writes: writesOf(files) });
 }
 
