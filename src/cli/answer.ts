@@ -15,6 +15,13 @@ export function answerOption() {
     .default('table');
 }
 
+/** `-o` of a command that answers with a table and more, which CSV cannot have. */
+export function tableOption() {
+  return new Option('-o, --output <format>')
+    .choices(['table', 'wide', 'json', 'yaml'])
+    .default('table');
+}
+
 /** `-o` of a command that reports what it did. */
 export function reportOption() {
   return new Option('-o, --output <format>').choices(['text', 'json', 'yaml']).default('text');

@@ -1,27 +1,35 @@
 import { Option } from '@commander-js/extra-typings';
 import type { KeyName } from '../../declarations/key-file.ts';
+import type {
+  KeyRotation,
+  KeySignature,
+  KeyUsage,
+  NewKey,
+} from '../../features/keys/key-answer.ts';
 import { keyUsageText, rotatedText, signedText } from '../../features/keys/key-text.ts';
 import { type KeyOutcome, newKey, newSecret, usageOf } from '../../features/keys/keys.ts';
 import { rotate } from '../../features/keys/rotate.ts';
 import { sign } from '../../features/keys/sign.ts';
 import { keyText } from '../../model/ownership.ts';
-import { openForReading } from '../../world/disk/disk-tree.ts';
+import { formatAddress } from '../../net/address.ts';
 import { writeSecretFile } from '../../world/disk/named-file.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
 import { randomBytes } from '../../world/machine.ts';
-import { tableStyle } from '../answer.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import {
-  type CommandLine,
-  type GlobalOptions,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../command-line.ts';
+  commitFields,
+  reportOption,
+  reportText,
+  tableOption,
+  tableStyle,
+  valuesOption,
+} from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
 import { cautionWeakSecret, readSecret } from '../input-files.ts';
 import { addressValue, keyValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
-import { withTree } from '../with-tree.ts';
+import { openTree, withTree } from '../with-tree.ts';
 import { shownPath } from '../workspace-place.ts';
 
 const secretFlags = '--secret-file <file>';
@@ -31,8 +39,8 @@ export function addKeyCommands({ context, command: key, exitWith }: CommandLine)
   newCommand(key).action((name, _, self) =>
     exitWith(runNew(context, name, self.optsWithGlobals())),
   );
-  keySubcommand(key, 'show', 'show what refers to a key, and which addresses have it').action(
-    (name, _, self) => exitWith(runShow(context, name, self.optsWithGlobals())),
+  showCommand(key).action((name, _, self) =>
+    exitWith(runShow(context, name, self.optsWithGlobals())),
   );
   signCommand(key).action((name, _, self) =>
     exitWith(runSign(context, name, self.optsWithGlobals())),
@@ -49,7 +57,8 @@ function keySubcommand(group: NewCommand, name: string, description: string) {
 function newCommand(group: NewCommand) {
   return keySubcommand(group, 'new', 'make a key, and print its new secret once')
     .addOption(new Option('--out <file>', 'write the secret there instead').conflicts('secretFile'))
-    .option(secretFlags, 'take the secret in this file, - for standard input');
+    .option(secretFlags, 'take the secret in this file, - for standard input')
+    .addOption(valuesOption('secret'));
 }
 
 async function runNew(
@@ -73,20 +82,47 @@ async function runNew(
       file?.remove();
       throw error;
     }
-    for (const path of changes.writes.keys()) context.err(`wrote ${shownPath(context, path)}\n`);
+    const files = [...changes.writes.keys()];
+    for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
     if (own !== undefined) cautionWeakSecret(context, own);
-    else if (out === undefined) {
+    const shown = out === undefined ? made : undefined;
+    if (shown !== undefined) {
       context.err('the secret is printed only once; store it where only you can read it:\n');
-      context.out(`${made}\n`);
     }
+    const answer: NewKey = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'NewKey' },
+      ...(await headOf(context, repository, name)),
+      files,
+      ...(shown === undefined ? {} : { secret: shown }),
+    };
+    context.out(reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')));
     return exit.fine;
   });
 }
 
+/** The fields that all answers of `leasehold key` have. */
+async function headOf(context: CliContext, repository: Repository, name: KeyName) {
+  const commit = await commitFields(repository, context.output);
+  return { day: context.today(), ...commit, key: keyText(name) };
+}
+
+function showCommand(group: NewCommand) {
+  const description = 'show what refers to a key, and which addresses have it';
+  return keySubcommand(group, 'show', description).addOption(tableOption());
+}
+
 /** `leasehold key show`. */
-function runShow(context: CliContext, name: KeyName, options: GlobalOptions): number {
-  const tree = openForReading(workingRoot(context, options));
-  context.out(keyUsageText(acceptedValue(usageOf(tree, name)), tableStyle(context, 'table')));
+async function runShow(
+  context: CliContext,
+  name: KeyName,
+  options: OptionsOf<typeof showCommand>,
+): Promise<number> {
+  const { tree, repository } = openTree(context, options);
+  const usage = acceptedValue(usageOf(tree, name));
+  const head = await headOf(context, repository, name);
+  const answer: KeyUsage = { apiVersion: 'leasehold.dev/v1', kind: 'KeyUsage', ...head, ...usage };
+  const style = tableStyle(context, options.output);
+  context.out(reportText(answer, options.output, (shown) => keyUsageText(shown, style)));
   return exit.fine;
 }
 
@@ -104,7 +140,8 @@ function signCommand(group: NewCommand) {
     )
     .requiredOption('--address <address>', 'the address', addressValue)
     .option('--holder <holder>', 'the new holder, <cluster>/service/<namespace>/<name>')
-    .option('--new-key <key>', 'the new key of the address; none when left out', keyValue);
+    .option('--new-key <key>', 'the new key of the address; none when left out', keyValue)
+    .addOption(valuesOption('signature'));
 }
 
 async function runSign(
@@ -113,11 +150,23 @@ async function runSign(
   options: OptionsOf<typeof signCommand>,
 ): Promise<number> {
   const secret = await readSecret(context, options.secretFile);
-  const tree = openForReading(workingRoot(context, options));
+  const { tree, repository } = openTree(context, options);
   const { action, address, holder, newKey: into } = options;
   const signed = acceptedValue(sign(tree, { name, secret, action, address, holder, newKey: into }));
-  context.err(signedText(signed.statement, into && keyText(into)));
-  context.out(`${signed.signature}\n`);
+  const newKey = into && keyText(into);
+  const { statement, signature } = signed;
+  context.err(signedText(statement, newKey));
+  const answer: KeySignature = {
+    ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeySignature' },
+    ...(await headOf(context, repository, name)),
+    action,
+    address: formatAddress(address),
+    holder: statement.holder,
+    generation: statement.generation,
+    ...(newKey === undefined ? {} : { newKey }),
+    signature,
+  };
+  context.out(reportText(answer, options.output, () => `${signature}\n`));
   return exit.fine;
 }
 
@@ -132,7 +181,8 @@ function rotateCommand(group: NewCommand) {
     .requiredOption(secretFlags, 'the current secret, - for standard input')
     .requiredOption('--new-secret-file <file>', 'the new secret')
     .addOption(todayOption())
-    .addOption(dateAheadOption());
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
 }
 
 async function runRotate(
@@ -153,7 +203,15 @@ async function runRotate(
     if (!rotated.ok) return rotated;
     const { changes, addresses, kept } = rotated.value;
     await tree.commit(changes);
-    context.err(rotatedText([...changes.writes.keys()], { addresses, kept }));
+    const answer: KeyRotation = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeyRotation' },
+      ...(await headOf(context, repository, name)),
+      day: recording.today,
+      files: [...changes.writes.keys()],
+      signed: addresses,
+      kept,
+    };
+    context.out(reportText(answer, options.output, rotatedText));
     cautionWeakSecret(context, newSecretBytes);
     return exit.fine;
   });

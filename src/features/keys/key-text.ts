@@ -1,19 +1,18 @@
-import type { Allocation } from '../../model/allocation.ts';
-import { keyText, type Statement } from '../../model/ownership.ts';
+import type { Statement } from '../../model/ownership.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
-import type { KeyUsage } from './keys.ts';
+import type { KeyedAddress, KeyRotation, KeyUsage } from './key-answer.ts';
 
-const recordColumns: readonly Column<Allocation>[] = [
-  { name: 'ADDRESS', cell: ({ address }) => formatAddress(address) },
+const addressColumns: readonly Column<KeyedAddress>[] = [
+  { name: 'ADDRESS', cell: ({ address }) => address },
   {
     name: 'STATE',
-    cell: ({ released }) => (released ? ['released', `free from ${released.freeFrom}`] : 'held'),
+    cell: ({ state, freeFrom }) => (freeFrom ? [state, `free from ${freeFrom}`] : state),
     separator: ', ',
-    color: ({ released }, paint) => stateColor(released ? 'released' : 'held', paint),
+    color: ({ state }, paint) => stateColor(state, paint),
   },
   { name: 'SINCE', cell: ({ since }) => since },
   { name: 'GENERATION', cell: ({ generation }) => String(generation) },
@@ -21,13 +20,14 @@ const recordColumns: readonly Column<Allocation>[] = [
 ];
 
 /** A key: its public key, the declarations that name it, and a line for each address that has it. */
-export function keyUsageText({ key, namedBy, records }: KeyUsage, style: TableStyle): string {
+export function keyUsageText(usage: KeyUsage, style: TableStyle): string {
+  const { key, publicKey, namedBy, addresses } = usage;
   const lines = [
-    ['key', keyText(key)],
-    ['public key', key.publicKey],
-    ...namedBy.map(({ service, at }) => ['named by', `${service} (${at.file})`]),
+    ['key', key],
+    ['public key', publicKey],
+    ...namedBy.map(({ service, file }) => ['named by', `${service} (${file})`]),
   ];
-  const table = records.length === 0 ? '' : `\n${tableText(recordColumns, records, style)}`;
+  const table = addresses.length === 0 ? '' : `\n${tableText(addressColumns, addresses, style)}`;
   return `${columns(lines.map((line) => line.map(sanitize)))}${table}`;
 }
 
@@ -50,15 +50,12 @@ function keyName(key: string | undefined): string {
 }
 
 /** The files that a rotation wrote, and the next steps. */
-export function rotatedText(
-  files: readonly string[],
-  { addresses, kept }: { readonly addresses: readonly string[]; readonly kept: readonly string[] },
-): string {
+export function rotatedText({ files, signed, kept }: KeyRotation): string {
   const lines = [
     ...files.map((file) => `wrote ${sanitize(file)}`),
-    addresses.length === 0
+    signed.length === 0
       ? 'no address has the key yet'
-      : `signed over: ${addresses.join(', ')}; run leasehold synth, and commit all of it together`,
+      : `signed over: ${signed.join(', ')}; run leasehold synth, and commit all of it together`,
     ...kept.map(
       (address) =>
         `${address} is released and keeps the old key: a reclaim of it needs a signature with the old secret`,

@@ -1,13 +1,14 @@
 import { type KeyName, keyPath, printKey, printRepositoryId } from '../../declarations/key-file.ts';
 import type { Allocation } from '../../model/allocation.ts';
-import { type DeclaredKey, keyPairOf, keyText } from '../../model/ownership.ts';
-import { ok, type Position } from '../../model/problem.ts';
+import { keyPairOf, keyText } from '../../model/ownership.ts';
+import { ok } from '../../model/problem.ts';
 import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
-import { byAddress } from '../../net/address.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
 import type { RandomBytes } from '../../ports/random.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
+import type { KeyedAddress, KeyUsage } from './key-answer.ts';
 
 /** The result, or one sentence with the reason why the command line does not fit the tree. */
 export type KeyOutcome<Value> =
@@ -44,17 +45,11 @@ export function newKey(
   return ok({ writes, removes: [] });
 }
 
-/** The declarations and the addresses that use a key. */
-export interface KeyUsage {
-  readonly key: DeclaredKey;
-  /** The Services and Reservations that name it, in the order of their files: see `serviceIdText`. */
-  readonly namedBy: readonly { readonly service: string; readonly at: Position }[];
-  /** The records of the addresses that have it, in address order. */
-  readonly records: readonly Allocation[];
-}
-
 /** The use of a key of the tree, in all valid declarations and records. */
-export function usageOf(tree: SourceTree, name: KeyName): KeyOutcome<KeyUsage> {
+export function usageOf(
+  tree: SourceTree,
+  name: KeyName,
+): KeyOutcome<Pick<KeyUsage, 'key' | 'publicKey' | 'namedBy' | 'addresses'>> {
   const { keys, services, table } = readDeclared(tree);
   const key = keys.byName.get(keyText(name));
   if (!key) return refused(`leases/keys/ has no valid key ${keyText(name)}`);
@@ -63,8 +58,20 @@ export function usageOf(tree: SourceTree, name: KeyName): KeyOutcome<KeyUsage> {
   );
   const records = [...table.values()].filter((record) => record.key === key.publicKey);
   return ok({
-    key,
-    namedBy: naming.map((service) => ({ service: serviceIdText(service), at: service.at })),
-    records: records.sort(byAddress),
+    key: keyText(key),
+    publicKey: key.publicKey,
+    namedBy: naming.map((service) => ({ service: serviceIdText(service), file: service.at.file })),
+    addresses: records.sort(byAddress).map(keyedAddress),
   });
+}
+
+function keyedAddress({ address, released, since, generation, holder }: Allocation): KeyedAddress {
+  return {
+    address: formatAddress(address),
+    state: released ? 'released' : 'held',
+    ...(released && { freeFrom: released.freeFrom }),
+    since,
+    generation,
+    holder,
+  };
 }

@@ -24,6 +24,12 @@ import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
 import { codeownersSchema } from '../delivery/codeowners.ts';
 import { importSchema } from '../import/import-answer.ts';
+import {
+  keyRotationSchema,
+  keySignatureSchema,
+  keyUsageSchema,
+  newKeySchema,
+} from '../keys/key-answer.ts';
 import { resolutionSchema } from '../merge/resolution-answer.ts';
 import {
   cleanupSchema,
@@ -54,9 +60,13 @@ const schemas = {
   'free-ranges.schema.json': freeRangesSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
+  'key-rotation.schema.json': keyRotationSchema,
+  'key-signature.schema.json': keySignatureSchema,
+  'key-usage.schema.json': keyUsageSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'move.schema.json': moveSchema,
+  'new-key.schema.json': newKeySchema,
   'owner-usages.schema.json': ownerUsagesSchema,
   'picture.schema.json': pictureSchema,
   'pin.schema.json': pinSchema,

@@ -1,28 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { answerOf } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { example } from '../../support/trees/example.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
-
-const validator = new Ajv2020();
-
-/** Runs a command with `-o json`, and gives its answer, which fits a schema. */
-async function answerOf(
-  line: readonly string[],
-  root: string,
-  { schema, status = 0 }: { readonly schema: string; readonly status?: number },
-): Promise<unknown> {
-  const finished = await runInProcess([...line, '-o', 'json'], root);
-  expect(finished).toMatchObject({ status });
-  const answer: unknown = JSON.parse(finished.out);
-  const validate = validator.compile(JSON.parse(jsonSchemas().get(`${schema}.schema.json`) ?? ''));
-  expect([validate(answer), validate.errors]).toEqual([true, null]);
-  return answer;
-}
 
 /** The example as a repository with a commit of everything. */
 function repository() {

@@ -22,7 +22,7 @@ function cloneOf(remote: GitRepository, ...options: readonly string[]): string {
 
 async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
   const command = ['capacity', ...heads, ...options];
-  return (await answered(command, root, 'capacity.schema.json')) as Capacity;
+  return (await answered(command, root, 'capacity')) as Capacity;
 }
 
 /** The row, and what each branch takes. */
@@ -124,7 +124,7 @@ describe('an open pull request', () => {
     expect(err).toContain(`counted with uncommitted changes on ${commit.slice(0, 12)}\n`);
     const plain = tempTree({ 'leases/pools.yaml': git('show', 'HEAD:leases/pools.yaml') });
     expect(existsSync(join(plain, '.git'))).toBe(false);
-    const found = (await answered(['capacity'], plain, 'capacity.schema.json')) as Capacity;
+    const found = (await answered(['capacity'], plain, 'capacity')) as Capacity;
     expect(found).toMatchObject({ uncommitted: true });
     expect(found).not.toHaveProperty('commit');
   });

@@ -13,7 +13,7 @@ const heads = ['--pending-refs', 'refs/pull/*/head', '--today', '2026-01-12'];
 
 async function capacity(root: string, ...options: readonly string[]): Promise<Capacity> {
   const command = ['capacity', ...heads, ...options];
-  return (await answered(command, root, 'capacity.schema.json')) as Capacity;
+  return (await answered(command, root, 'capacity')) as Capacity;
 }
 
 function counts({ items }: Capacity): readonly string[] {

@@ -8,7 +8,7 @@ import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
-const schema = 'capacity.schema.json';
+const schema = 'capacity';
 const today = ['--today', '2026-01-12'];
 const heads = ['--pending-refs', 'refs/pull/*/head', ...today];
 

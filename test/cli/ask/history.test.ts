@@ -11,7 +11,7 @@ describe('history', () => {
   test('lists the holders of an address with their days', { tags: 'slow' }, async () => {
     const root = tempTree();
     datedHistory(root, life);
-    const answer = await answered(['history', '203.0.113.7'], root, 'address-history.schema.json');
+    const answer = await answered(['history', '203.0.113.7'], root, 'address-history');
     expect(answer).toMatchObject({
       address: '203.0.113.7',
       ref: 'main',

@@ -72,7 +72,7 @@ describe('list', () => {
       [['pools', '--owners'], 'owner-usages'],
       [['map', 'edge'], 'address-map'],
     ] as const) {
-      const answer = await answered(line, root, `${schema}.schema.json`);
+      const answer = await answered(line, root, schema);
       expect(answer).toMatchObject({ day: '2026-11-20', commit });
       expect(answer).not.toHaveProperty('uncommitted');
     }

@@ -8,7 +8,7 @@ describe('map', () => {
     const { root } = await remadeTwoLeases();
     const { status, out } = await runInProcess(['map', 'default'], root);
     expect([status, out.split('\n')[1]]).toEqual([0, '203.0.113.0  █···············']);
-    const map = await answered(['map', 'default'], root, 'address-map.schema.json');
+    const map = await answered(['map', 'default'], root, 'address-map');
     expect(map).toMatchObject({ pool: 'default', ranges: [{ step: '1' }] });
   });
 

@@ -12,7 +12,7 @@ import { putFile } from '../../support/trees/temp-tree.ts';
 describe('who', () => {
   test('answers with an address in any spelling', async () => {
     const root = example();
-    const answer = await answered(['who', '[2001:DB8:30::E0]'], root, 'who.schema.json');
+    const answer = await answered(['who', '[2001:DB8:30::E0]'], root, 'who');
     expect(answer).toMatchObject({
       kind: 'Who',
       asked: '[2001:DB8:30::E0]',
@@ -75,7 +75,7 @@ describe('pools', () => {
       const { held, retained: kept, free } = JSON.parse(out).items[0].families[0];
       return [held, kept, free];
     };
-    const before = await answered(['pools'], root, 'pool-usages.schema.json');
+    const before = await answered(['pools'], root, 'pool-usages');
     expect(before).toMatchObject({
       day: '2026-11-20',
       items: [{ pool: 'default' }, { pool: 'edge' }],
@@ -106,7 +106,7 @@ describe('pools', () => {
     const pools = join(root, 'leases/pools.yaml');
     appendFileSync(pools, `quotas: { default: 3, owners: { ${dune}: 1, default/shop: 4 } }\n`);
     expect((await runInProcess(['check'], root)).out).toContain('QUOTA_EXCEEDED');
-    const answer = await answered(['pools', '--owners'], root, 'owner-usages.schema.json');
+    const answer = await answered(['pools', '--owners'], root, 'owner-usages');
     expect(answer).toMatchObject({ kind: 'OwnerUsages', day: '2026-11-20' });
     const { out } = await runInProcess(['pools', '--owners'], root);
     expect(out).toContain(`${dune}  2     0         1      0     1 of edge ipv4, 1 of edge ipv6\n`);

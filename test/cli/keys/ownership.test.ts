@@ -106,8 +106,8 @@ describe('key rotate', () => {
     const rotated = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
     expect([rotated.status, rotated.out, rotated.err]).toEqual([
       0,
-      '',
       `wrote ${key}\nwrote ${web}\nsigned over: ${first}; run leasehold synth, and commit all of it together\n`,
+      '',
     ]);
     expect(life.read(key)).toContain(salt);
     expect(life.read(web)).toMatch(/secret: own # of the shop\n {4}leasehold.dev\/signature: '/);
@@ -134,8 +134,8 @@ describe('key rotate', () => {
   test('signs both addresses of a dual holder', { tags: 'slow' }, async () => {
     const life = await owners("ipam.vitistack.io/ip-family: 'dual'");
     const fresh = secretFile('another long secret');
-    const { err } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
-    expect(err).toContain(`signed over: ${first}, 2001:db8::;`);
+    const { out } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-05');
+    expect(out).toContain(`signed over: ${first}, 2001:db8::;`);
     expect(await synth(life, '2026-01-05')).toBe('fine');
     expect(await judged(life, 'HEAD')).toBe('fine');
   });
@@ -149,9 +149,9 @@ describe('key rotate', () => {
     );
     await life.synth('2026-01-05');
     const fresh = secretFile('another long secret');
-    const { err } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-06');
-    expect(err).toMatch(/^signed over: 203.0.113.1;/m);
-    expect(err).toMatch(/^203.0.113.0 is released and keeps the old key: /m);
+    const { out } = await life.key('rotate', '--new-secret-file', fresh, '--today', '2026-01-06');
+    expect(out).toMatch(/^signed over: 203.0.113.1;/m);
+    expect(out).toMatch(/^203.0.113.0 is released and keeps the old key: /m);
     expect(await synth(life, '2026-01-06')).toBe('fine');
 
     const signed = await life.key('sign', ...toBlog);
@@ -206,8 +206,8 @@ describe('key rotate', () => {
     await life.synth('2026-01-05');
     const before = statesWithoutLock(life.root);
     const fresh = secretFile('another long secret');
-    const { status, err } = await life.key('rotate', '--new-secret-file', fresh);
-    expect([status, /KEY_SHARED/.test(err)]).toEqual([1, true]);
+    const { status, out } = await life.key('rotate', '--new-secret-file', fresh);
+    expect([status, /KEY_SHARED/.test(out)]).toEqual([1, true]);
     expect(statesWithoutLock(life.root)).toEqual(before);
   });
 });
