@@ -7,6 +7,7 @@ import { readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../world/git/git.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
+import { reportOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
@@ -105,7 +106,8 @@ function initCommand({ command }: CommandLine) {
     )
     .option('--git-init', 'create a git repository if the folder is not in one', false)
     .addOption(todayOption())
-    .addOption(dateAheadOption());
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
 }
 
 const none: readonly string[] = [];

@@ -1,25 +1,34 @@
 import { withAdopted } from '../../features/delivery/init/adopted-cluster.ts';
 import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
 import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
-import { diffText, nextSteps, setupText } from '../../features/delivery/init/setup-text.ts';
+import { setupOf } from '../../features/delivery/init/setup-answer.ts';
+import {
+  diffText,
+  nextSteps,
+  nextText,
+  setupText,
+} from '../../features/delivery/init/setup-text.ts';
+import { runCounts } from '../../features/synth/run-answer.ts';
 import type { Day } from '../../model/day.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { sanitize } from '../../text/print/escape.ts';
+import { failureText } from '../../text/print/failure-text.ts';
 import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { commitFields, dataText } from '../answer.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { GlobalOptions } from '../command-line.ts';
 import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
 import { recordedDay } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { type LockedTree, runText, withTreeAt } from '../with-tree.ts';
+import { type LockedTree, runText, summaryOf, withTreeAt } from '../with-tree.ts';
 import type { LiveSite } from './live-site.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, readAnswers } from './setup-answers.ts';
@@ -28,6 +37,7 @@ import { type ExistingSetup, readAnswers } from './setup-answers.ts';
 export interface SetupOptions extends RawAnswers, GlobalOptions {
   readonly replace: readonly string[];
   readonly gitInit: boolean;
+  readonly output: 'text' | 'json' | 'yaml';
   readonly today?: Day;
   readonly allowDateAhead?: true;
 }
@@ -99,9 +109,14 @@ export async function setUpAs(
     const files = edited.changes();
     await tree.commit(files);
     if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
-    context.out(setupText(plan.files));
-    tell(context, runText(context, { ...done.value.run, files }));
-    context.out(await nextText(locked, answers, plan, live === undefined));
+    const written = { ...done.value.run, files };
+    const next = await nextOf(locked, answers, plan, live === undefined);
+    tell(context, `${setupText(plan.files)}${runText(context, written)}${nextText(next)}`);
+    if (isData(options.output)) {
+      const about = await commitFields(locked, options.output);
+      const counts = { ...runCounts(today, summaryOf(written)), ...about };
+      context.out(dataText(setupOf(plan.files, next, counts), options.output));
+    }
     return exit.fine;
   };
   return withTreeAt(context, root, write, async (_, __, problems) =>
@@ -139,6 +154,7 @@ function reportInvalid(
     ...(missing.length > 0 ? [`init --yes needs ${missing.join(', ')}`] : []),
     ...faults,
   ];
+  if (isData(context.output)) context.out(failureText(exit.usage, lines.join('; ')));
   context.err(lines.map((line) => `leasehold: ${sanitize(line)}\n`).join(''));
   return exit.usage;
 }
@@ -167,12 +183,12 @@ function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolea
  */
 const needed = ['package.json', '.gitignore'];
 
-async function nextText(
+async function nextOf(
   { root, start }: Repository,
   answers: SetupAnswers,
   { files }: SetupPlan,
   isNew: boolean,
-): Promise<string> {
+): Promise<readonly string[]> {
   const paths = files.map(({ path }) => path);
   return nextSteps(answers, {
     repository: isInWorkTree(root) ? await start() : undefined,

@@ -23,6 +23,7 @@ import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
 import { codeownersSchema } from '../delivery/codeowners.ts';
+import { setupSchema } from '../delivery/init/setup-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
 import {
   keyRotationSchema,
@@ -81,9 +82,10 @@ const schemas = {
   'resolution.schema.json': resolutionSchema,
   'run.schema.json': runSchema,
   'service.schema.json': serviceSchema,
-  'status.schema.json': statusSchema,
+  'setup.schema.json': setupSchema,
   'signature-report.schema.json': signatureReportSchema,
   'usage.schema.json': usageSchema,
+  'status.schema.json': statusSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

@@ -97,10 +97,10 @@ describe('existing files', () => {
     const kept = await init(root, ...words);
     expect(kept.out).toMatch(/^differs +leases\/pools\.yaml/m);
     expect(content(root)).toEqual(before);
-    const { status, err } = await init(root, ...words, '--replace', 'leases/pools.yaml');
-    expect({ status, err }).toEqual({
+    const { status, out } = await init(root, ...words, '--replace', 'leases/pools.yaml');
+    expect({ status, out }).toEqual({
       status: 1,
-      err: expect.stringContaining('ADDRESS_STRANDED'),
+      out: expect.stringContaining('ADDRESS_STRANDED'),
     });
     expect(content(root)).toEqual(before);
   });
@@ -126,10 +126,10 @@ spec: { addresses: [192.0.2.0/28] }
     async (text) => {
       const root = emptyRepository({ 'package.json': text });
       const before = snapshot(root);
-      const { status, err } = await init(root, ...profiles.minimal, '--replace', 'package.json');
-      expect({ status, err }).toEqual({
+      const { status, out } = await init(root, ...profiles.minimal, '--replace', 'package.json');
+      expect({ status, out }).toEqual({
         status: 1,
-        err: expect.stringContaining('package.json:1:1 FIELD_TYPE '),
+        out: expect.stringContaining('package.json:1:1 FIELD_TYPE '),
       });
       expect(snapshot(root)).toEqual(before);
     },
@@ -140,9 +140,9 @@ spec: { addresses: [192.0.2.0/28] }
     putFile(root, 'elsewhere', '');
     symlinkSync('elsewhere', join(root, 'cdk8s.yaml'));
     const before = snapshot(root);
-    const { status, err } = await init(root, ...profiles['akash-argocd-github']);
+    const { status, out } = await init(root, ...profiles['akash-argocd-github']);
     expect(status).toBe(1);
-    expect(err.match(/^\S+ FILE_\S+ .*$/gm)).toEqual([
+    expect(out.match(/^\S+ FILE_\S+ .*$/gm)).toEqual([
       'README.md:1:1 FILE_NOT_REGULAR there is a folder in place of the file',
       'cdk8s.yaml:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
       'gitops:1:1 FILE_NOT_REGULAR not a regular file, and links are not followed',
@@ -175,7 +175,7 @@ spec: { addresses: [192.0.2.0/28] }
     rmSync(join(root, 'leases/pools.yaml'));
     expect(await init(root, ...profiles.minimal)).toMatchObject({
       status: 1,
-      err: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
+      out: expect.stringContaining('leases/pools.yaml:1:1 FILE_LOST'),
     });
   });
 });

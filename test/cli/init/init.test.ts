@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { emptyRepository, init, leasehold, profiles, repo } from '../../support/run/init-run.ts';
+import { answerOf } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, filesOf, putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -31,10 +32,8 @@ describe.each(names)('leasehold init as %s', (name) => {
   }, async () => {
     const root = emptyRepository();
     const { status, out, err } = await init(root, ...words);
-    expect({ status, err }).toEqual({
-      status: 0,
-      err: expect.stringMatching(/^no address changes; 0 held; \d+ files written, 0 removed\n$/),
-    });
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(/^no address changes; 0 held; \d+ files written, 0 removed\n\nnext:\n/m);
     expect(out).not.toMatch(/^(?:same|kept|differs|replaced) /m);
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
     const repository = gitRepository(root);
@@ -239,4 +238,43 @@ describe('the first push', () => {
       expect(snapshot(root)).toEqual(before);
     },
   );
+});
+
+describe('the answer of init for programs', () => {
+  const line = ['init', '--yes', ...profiles.minimal];
+
+  test('has the files, the counts of the run and the next steps', async () => {
+    const root = emptyRepository({ 'package.json': '{ "name": "leases" }\n' });
+    const answer = await answerOf(line, root, { schema: 'setup' });
+    expect(answer).toMatchObject({
+      ...{ kind: 'Setup', day: '2026-11-20', changes: [], held: '0', removed: 0 },
+      files: expect.arrayContaining([
+        { path: 'leases/pools.yaml', state: 'new' },
+        {
+          ...{ path: 'package.json', state: 'differs' },
+          diff: expect.stringContaining('+++ package.json, as init writes it\n'),
+        },
+      ]),
+      next: expect.arrayContaining(['npm install', 'git push -u origin main']),
+    });
+    expect(answer).not.toHaveProperty('commit');
+  });
+
+  test('has the commit that it began with', async () => {
+    const root = emptyRepository({ 'notes.txt': 'Notes\n' });
+    const { git } = gitRepository(root);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'Notes');
+    const commit = git('rev-parse', 'HEAD').trim();
+    const answer = await answerOf(line, root, { schema: 'setup' });
+    expect(answer).toMatchObject({ commit, uncommitted: true });
+  });
+
+  test('is a failure with all reasons when options are wrong', async () => {
+    const wrong = ['init', '--yes', '--for', 'platform', '--layout', 'x'];
+    const root = emptyRepository();
+    expect(await answerOf(wrong, root, { schema: 'failure', status: 64 })).toMatchObject({
+      reason: expect.stringMatching(/^init --yes needs .*; --layout 'x': expected pool or lease/),
+    });
+  });
 });

@@ -88,12 +88,12 @@ describe('leasehold init with invalid options', () => {
       '--pool',
       'a=198.51.100.1',
     ];
-    const { status, err } = await init(root, ...words, ...pools);
+    const { status, out } = await init(root, ...words, ...pools);
     expect(status).toBe(1);
     for (const code of ['POOL_OVERLAP', 'POOL_DUPLICATE', 'RESERVED_OUTSIDE']) {
-      expect(err).toMatch(new RegExp(`^leases/pools\\.yaml:\\d+:\\d+ ${code} `, 'm'));
+      expect(out).toMatch(new RegExp(`^leases/pools\\.yaml:\\d+:\\d+ ${code} `, 'm'));
     }
-    expect(err).toContain('the line number is that of the file as init would have written it');
+    expect(out).toContain('the line number is that of the file as init would have written it');
     expect(content(root)).not.toHaveProperty('leases/pools.yaml');
   });
 

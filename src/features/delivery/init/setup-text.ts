@@ -48,15 +48,15 @@ export interface SetupDone {
   readonly enginePaths: readonly string[];
 }
 
-/** The next steps, one line each: commands, and settings of the forge. Ends in a newline. */
+/** The next steps: commands, and settings of the forge. */
 export function nextSteps(
   answers: SetupAnswers,
   { repository, hasCodeowners, hasNewPools, lacking, enginePaths }: SetupDone,
-): string {
+): readonly string[] {
   const { branch, forge, profile } = answers;
   const approval = hasCodeowners ? ' a review by code owners,' : '';
   const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
-  const steps = [
+  return [
     ...(lacking.length > 0
       ? [
           `apply the changes shown above to ${lacking.join(' and ')}, or run this again with ${replaced}`,
@@ -82,6 +82,10 @@ export function nextSteps(
       : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
   ];
+}
+
+/** The next steps, one line each. Ends in a newline. */
+export function nextText(steps: readonly string[]): string {
   return `\nnext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
 }
 
