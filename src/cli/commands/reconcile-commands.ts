@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
-import { pushedText } from '../../features/bots/bot-text.ts';
-import { type Published, publishable, publishCluster } from '../../features/bots/publish.ts';
+import type { Publication, PublishedBranch } from '../../features/bots/bot-answer.ts';
+import { publishedNote, publishedText, pushedText } from '../../features/bots/bot-text.ts';
+import { publishable, publishCluster } from '../../features/bots/publish.ts';
 import { type ReconcileEvent, reconcile, reconcileOnce } from '../../features/bots/reconcile.ts';
 import { isBranchName } from '../../model/repository-address.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -8,8 +9,9 @@ import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { assertReady, remoteBranch } from '../../world/git/git-remote-branch.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock, random, stopSignal } from '../../world/machine.ts';
+import { dataText, valuesOption } from '../answer.ts';
 import { branchContext, branchOption, remoteOption, waitReporter } from '../branch-options.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { timeValue } from '../option-values.ts';
@@ -90,7 +92,8 @@ function publishCommand({ command }: CommandLine) {
   return command
     .requiredOption('--branch <pattern>', 'such as deploy/{cluster}')
     .option('--source <ref>', 'the commit whose manifests are published', 'HEAD')
-    .option('--remote <name>', 'the remote to push to', 'origin');
+    .option('--remote <name>', 'the remote to push to', 'origin')
+    .addOption(valuesOption('branches'));
 }
 
 async function runPublish(
@@ -112,28 +115,27 @@ async function runPublish(
   const branchFor = (cluster: string) => remoteBranch(clone, branchOf(cluster));
   const waiting = { waiting: clock, chance: random, reportWait: waitReporter(context) };
   const publishing = { ...waiting, commits, branchFor };
-  let status: number = exit.fine;
+  const about = { day: context.today(), commit: source.id, remote: options.remote };
+  const branches: PublishedBranch[] = [];
   for (const cluster of clusters.value) {
     const published = await publishCluster(publishing, source, cluster);
-    if (published.commit !== undefined) context.out(`${branchOf(cluster)} ${published.commit}\n`);
-    context.err(`${sanitize(publishedText(published, source.id))}\n`);
-    if (published.result === 'refused') status = exit.problems;
+    const branch = { cluster, branch: branchOf(cluster), ...published };
+    branches.push(branch);
+    // At once: a later branch may fail.
+    if (!isData(options.output)) context.out(publishedText(branch));
+    context.err(publishedNote(branch, about));
   }
-  return status;
+  if (isData(options.output)) {
+    const answer: Publication = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Publication', ...about },
+      branches,
+    };
+    context.out(dataText(answer, options.output));
+  }
+  return branches.some(({ result }) => result === 'refused') ? exit.problems : exit.fine;
 }
 
 function assertBranch(name: string): void {
   if (isBranchName(name)) return;
   throw new UsageError('--branch is not a name that git allows for a branch');
-}
-
-function publishedText({ branch, result, reason }: Published, source: string): string {
-  switch (result) {
-    case 'pushed':
-      return `${branch} has the manifests of ${source.slice(0, 12)}`;
-    case 'unchanged':
-      return `${branch} has these manifests already; nothing to push`;
-    case 'refused':
-      return `${branch} is left alone: ${reason}`;
-  }
 }

@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { commentMarker, type Posted, postComments } from '../../features/comment/comment.ts';
+import { commentMarker, postComments } from '../../features/comment/comment.ts';
+import { type Posting, postingNote, postingText } from '../../features/comment/comment-answer.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
 import { forgeLinks } from '../../features/plan/print/plan-links.ts';
 import { planMarkdown, planMarkdownParts } from '../../features/plan/print/plan-markdown.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { forgeNames } from '../../model/repository-paths.ts';
 import type { Forge } from '../../ports/forge.ts';
-import { sanitize } from '../../text/print/escape.ts';
 import {
   type GithubHead,
   type GithubRepository,
@@ -15,6 +15,7 @@ import {
 } from '../../world/forge/github.ts';
 import { gitlabForge } from '../../world/forge/gitlab.ts';
 import { clock } from '../../world/machine.ts';
+import { reportText, valuesOption } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
@@ -51,7 +52,8 @@ function commentCommand({ command }: CommandLine) {
     .option('--author <login>', 'the author of the comments; read from the forge when left out')
     .option('--max-chars <count>', 'the most characters of a comment', countValue, 65_000)
     .option('--split', 'post what does not fit in further comments', false)
-    .option('--dry-run', 'print what would be posted, and where; do not contact the forge', false);
+    .option('--dry-run', 'print what would be posted, and where; do not contact the forge', false)
+    .addOption(valuesOption('comments'));
 }
 
 type CommentOptions = OptionsOf<typeof commentCommand>;
@@ -73,20 +75,37 @@ async function runComment(context: CliContext, options: CommentOptions): Promise
   const head = options.head ?? (target.number === undefined ? event.run?.commit : undefined);
   if (head !== undefined) assertPlanOf(plan, head);
   const bodies = bodiesOf(plan, target, options);
-  if (options.dryRun) return showDry(context, target, bodies);
-  const forge = await forgeOf(target, context, event.run);
-  if (forge === undefined) {
-    context.err(`nothing posted: no open pull request is at ${sanitize(head ?? '')} by now\n`);
+  const number = await numberFor(target, context, event.run, options);
+  const about = aboutOf(plan, { ...target, number });
+  const print = (posting: Posting): number => {
+    context.err(postingNote(posting));
+    context.out(reportText(posting, options.output, postingText));
     return exit.fine;
+  };
+  if (options.dryRun) return print({ ...about, bodies });
+  if (number === undefined) {
+    return print({ ...about, reason: `no open pull request is at ${head ?? ''} by now` });
   }
+  const forge = forgeAt({ ...target, number }, context);
   const newest = head === undefined ? undefined : await forge.head();
   if (newest !== undefined && newest !== head) {
-    context.err(`nothing posted: ${sanitize(forge.name)} is at ${sanitize(newest)} by now\n`);
-    return exit.fine;
+    return print({ ...about, reason: `${forge.name} is at ${newest} by now` });
   }
-  const posted = await postComments(forge, { ...options, bodies }, clock);
-  context.err(`${postedText(posted)} on ${sanitize(forge.name)}\n`);
-  return exit.fine;
+  return print({ ...about, ...(await postComments(forge, { ...options, bodies }, clock)) });
+}
+
+/** The answer before anything is posted. */
+function aboutOf(
+  { day, head, uncommitted }: Plan,
+  { forge, api, repository, number }: Target,
+): Posting {
+  return {
+    ...{ apiVersion: 'leasehold.dev/v1', kind: 'Posting', day, commit: head.commit },
+    ...(uncommitted ? { uncommitted } : {}),
+    ...{ forge, api, repository },
+    ...(number === undefined ? {} : { pullRequest: number }),
+    ...{ created: 0, updated: 0, removed: 0, untouched: 0 },
+  };
 }
 
 /**
@@ -113,19 +132,27 @@ function bodiesOf(plan: Plan, target: Target, options: CommentOptions): readonly
   });
 }
 
-/** Undefined when no open pull request has the commit that another workflow ran for. */
-async function forgeOf(
+/**
+ * The number of the pull request. Undefined when no open one has the commit that another workflow
+ * ran for; a dry run does not ask the forge for it.
+ */
+async function numberFor(
   target: Target,
   { env }: CliContext,
   run: GithubHead | undefined,
-): Promise<Forge | undefined> {
-  const timing = { clock };
+  { dryRun }: CommentOptions,
+): Promise<number | undefined> {
+  if (target.number !== undefined || run === undefined || dryRun) return target.number;
+  return numberOfRun({ ...target, ...tokenOf(target.forge, env) }, run);
+}
+
+function forgeAt(target: Target & { readonly number: number }, { env }: CliContext): Forge {
   const { forge, repository: project } = target;
   const asked = { ...target, ...tokenOf(forge, env) };
-  const number = target.number ?? (run && (await numberOfRun(asked, run)));
-  if (number === undefined) return undefined;
-  if (forge === 'gitlab') return gitlabForge({ ...asked, project, number }, timing);
-  return githubForge({ ...asked, number }, timing);
+  const timing = { clock };
+  return forge === 'gitlab'
+    ? gitlabForge({ ...asked, project }, timing)
+    : githubForge(asked, timing);
 }
 
 /**
@@ -137,25 +164,6 @@ async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<nu
   throw new EnvironmentError(
     `nothing posted: the pull requests ${numbers.join(' and ')} have the same branch; name one with --pull-request`,
   );
-}
-
-function showDry(context: CliContext, target: Target, bodies: readonly string[]): number {
-  const what = target.forge === 'github' ? 'pull request' : 'merge request';
-  const which = target.number === undefined ? 'still to be found' : target.number;
-  const where = `${what} ${which} of ${target.repository}, over ${target.api}`;
-  context.err(`would post ${counted(bodies.length)} on ${sanitize(where)}\n`);
-  context.out(bodies.join('\n'));
-  return exit.fine;
-}
-
-function postedText({ created, updated, removed, untouched }: Posted): string {
-  const counts = { created, updated, removed, untouched };
-  const shown = Object.entries(counts).filter(([, count]) => count > 0);
-  return shown.map(([done, count]) => `${counted(count)} ${done}`).join(', ');
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 comment' : `${count} comments`;
 }
 
 /** A full object name: an abbreviated one never equals the commit of a plan. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
 
 /** A claim in the answer of a bot command. */
 const claim = z.strictObject({
@@ -58,3 +58,29 @@ export const purgeSchema = z
   .describe('The output of leasehold purge -o json.');
 
 export type PurgeAnswer = Answer<typeof purgeSchema>;
+
+/** The branch of a cluster after `publish`. */
+const publishedBranch = z.strictObject({
+  cluster: z.string(),
+  branch: z.string(),
+  result: z
+    .enum(['pushed', 'unchanged', 'refused'])
+    .describe('unchanged: it has these manifests already. refused: it is left alone.'),
+  commit: commit.exactOptional(),
+  reason: z.string().exactOptional().describe('With refused: why.'),
+});
+export type PublishedBranch = Answer<typeof publishedBranch>;
+
+/** The output of `leasehold publish -o json`. */
+export const publicationSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Publication'),
+    day: answeredDay.describe('The day of the run.'),
+    commit: z.string().describe('The commit whose manifests are published.'),
+    remote: z.string().describe('The remote that has the branches.'),
+    branches: z.array(publishedBranch).describe('In the order of leases/pools.yaml.'),
+  })
+  .describe('The output of leasehold publish -o json.');
+
+export type Publication = Answer<typeof publicationSchema>;

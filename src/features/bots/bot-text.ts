@@ -1,7 +1,13 @@
 import type { Change } from '../../model/allocation.ts';
 import { formatAddress } from '../../net/address.ts';
 import { sanitize } from '../../text/print/escape.ts';
-import type { AnsweredClaim, DeclareAnswer, PurgeAnswer } from './bot-answer.ts';
+import type {
+  AnsweredClaim,
+  DeclareAnswer,
+  Publication,
+  PublishedBranch,
+  PurgeAnswer,
+} from './bot-answer.ts';
 
 /** The addresses of the declared claim, one per line, for scripts. */
 export function declarationText({ addresses }: DeclareAnswer): string {
@@ -57,4 +63,22 @@ export function pushedText(head: string, branch: string, changes: readonly Chang
   return [`pushed ${head.slice(0, 12)} to ${branch}`, ...lines, ...more]
     .map((line) => `${sanitize(line)}\n`)
     .join('');
+}
+
+/** A branch that `publish` pushed and its new head, for scripts. Empty when nothing was pushed. */
+export function publishedText({ branch, commit }: PublishedBranch): string {
+  return commit === undefined ? '' : `${sanitize(branch)} ${commit}\n`;
+}
+
+/** A sentence about a branch that `publish` pushed or left alone. */
+export function publishedNote(
+  { branch, result, reason }: PublishedBranch,
+  { remote, commit }: Pick<Publication, 'remote' | 'commit'>,
+): string {
+  const ends = {
+    pushed: `has the manifests of ${commit.slice(0, 12)}`,
+    unchanged: 'has these manifests already; nothing to push',
+    refused: `is left alone: ${reason}`,
+  };
+  return `${sanitize(`${branch} of ${remote} ${ends[result]}`)}\n`;
 }

@@ -4,6 +4,7 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { RemoteBranch } from '../../ports/remote-branch.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
+import type { PublishedBranch } from './bot-answer.ts';
 import {
   addCommit,
   type CommitContext,
@@ -11,17 +12,6 @@ import {
   commitMessage,
   trailerOf,
 } from './branch-commit.ts';
-
-/** The result for one branch. */
-export interface Published {
-  readonly cluster: string;
-  readonly branch: string;
-  /** `refused`: nothing was pushed; `reason` is set. */
-  readonly result: 'pushed' | 'unchanged' | 'refused';
-  /** The branch's new head. */
-  readonly commit?: string;
-  readonly reason?: string;
-}
 
 /** The trailer of a published commit with the id of its source commit. */
 const sourceTrailer = 'Leasehold-Source';
@@ -52,7 +42,7 @@ export async function publishCluster(
   { commits, branchFor, ...context }: Publishing,
   source: Commit,
   cluster: string,
-): Promise<Published> {
+): Promise<Omit<PublishedBranch, 'cluster' | 'branch'>> {
   const branch = branchFor(cluster);
   const tree = await branch.treeOf(source.id, `${distFolder}/${cluster}`);
   if (tree === undefined) throw new EnvironmentError(`${distFolder}/${cluster} is not committed`);
@@ -67,13 +57,12 @@ export async function publishCluster(
       return { kind: 'commit', draft, value: undefined };
     },
   );
-  const named = { cluster, branch: branch.name };
   const reason = ended.kind === 'done' ? ended.value : undefined;
-  if (reason !== undefined) return { ...named, result: 'refused', reason };
+  if (reason !== undefined) return { result: 'refused', reason };
   if (ended.kind === 'done' && ended.commit !== undefined) {
-    return { ...named, result: 'pushed', commit: ended.commit };
+    return { result: 'pushed', commit: ended.commit };
   }
-  return { ...named, result: 'unchanged' };
+  return { result: 'unchanged' };
 }
 
 /** The reason why the source cannot be published on top of a branch's head. */

@@ -2,6 +2,7 @@ import { addToGroup } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Forge, type ForgeComment, UnsureError } from '../../ports/forge.ts';
+import type { Posted } from './comment-answer.ts';
 
 /** The comments that a pull request must have. */
 export interface CommentOrder {
@@ -11,14 +12,6 @@ export interface CommentOrder {
   readonly bodies: readonly string[];
   /** The author of the comments; by default, queried from the forge. */
   readonly author?: string | undefined;
-}
-
-/** The numbers of comments written, and of those that were already up to date. */
-export interface Posted {
-  readonly created: number;
-  readonly updated: number;
-  readonly removed: number;
-  readonly untouched: number;
 }
 
 /** The hidden first line that identifies a comment of leasehold. Parts count from 1. */

@@ -19,9 +19,10 @@ import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
 import { whoSchema } from '../ask/who.ts';
-import { declarationSchema, purgeSchema } from '../bots/bot-answer.ts';
+import { declarationSchema, publicationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
+import { postingSchema } from '../comment/comment-answer.ts';
 import { codeownersSchema } from '../delivery/codeowners.ts';
 import { setupSchema } from '../delivery/init/setup-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
@@ -75,6 +76,8 @@ const schemas = {
   'policy.schema.json': policySchema,
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
+  'posting.schema.json': postingSchema,
+  'publication.schema.json': publicationSchema,
   'purge.schema.json': purgeSchema,
   'release.schema.json': releaseSchema,
   'repository.schema.json': repositorySchema,

@@ -1,6 +1,7 @@
 // @module-tag slow
 
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import {
   type BotRemote,
@@ -8,6 +9,7 @@ import {
   botRemote,
 } from '../../support/repositories/bot-remote.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
+import { answerOf } from '../../support/run/json-answer.ts';
 import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -151,6 +153,30 @@ Argocd-reference-commit-subject: Pools
     expect(status).toBe(1);
     expect(err).toContain('STALE');
     expect(remote.git('branch', '--list', 'deploy/*')).toBe('');
+  });
+
+  it('answers programs with the branches, also with those that it leaves alone', async () => {
+    const { remote, publish } = await setUp();
+    const { root } = remote.person;
+    const line = ['publish', ...pattern];
+    const asked = { schema: 'publication', env: botEnvironment };
+    const about = { kind: 'Publication', day: '2026-11-20', commit: remote.head() };
+    const named = { cluster: 'default', branch: 'deploy/default' };
+    const first = await answerOf(line, root, asked);
+    const pushed = { ...named, result: 'pushed', commit: remote.head('deploy/default') };
+    expect(first).toMatchObject({ ...about, remote: 'origin', branches: [pushed] });
+    const unchanged = { ...named, result: 'unchanged' };
+    expect(await answerOf(line, root, asked)).toMatchObject({ branches: [unchanged] });
+    const { status, out } = await publish('--branch', 'main', '-o', 'yaml');
+    expect(status).toBe(1);
+    expect(parse(out)).toMatchObject({
+      branches: [
+        {
+          ...{ cluster: 'default', branch: 'main', result: 'refused' },
+          reason: expect.stringContaining('was not made by leasehold publish'),
+        },
+      ],
+    });
   });
 
   it('reports invalid options', async () => {

@@ -2,10 +2,11 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sanitizedJson } from '../../../src/text/print/escape.ts';
-import { comment, head, jobOf, plan } from '../../support/forge/comment-run.ts';
+import { comment, head, jobOf, plan, planFolder } from '../../support/forge/comment-run.ts';
 import { fakeForge } from '../../support/forge/fake-forge.ts';
 import { planOfTexts } from '../../support/plans/hostile-plan.ts';
 import { aManifest } from '../../support/plans/plan-builders.ts';
+import { answerOf } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -97,6 +98,30 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
     expect(err).toMatch(
       /^would post 1 comment on \w+ request 7 of acme\/leases, over http:\/\/127\.0\.0\.1:9\n$/,
     );
+  });
+
+  test('answers programs with what it posted, and where', async () => {
+    const fake = await fakeForge(kind);
+    const env = jobOf(kind, fake.api);
+    const about = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Posting', day: plan.day, commit: head },
+      ...{ forge: kind, api: fake.api, repository: 'acme/leases', pullRequest: 7 },
+      ...{ created: 0, updated: 0, removed: 0, untouched: 0 },
+    };
+    const answer = (...argv: readonly string[]) =>
+      answerOf(['comment', '--plan', 'plan.json', ...argv], planFolder(), {
+        ...{ schema: 'posting', env },
+      });
+    expect(await answer('--dry-run')).toEqual({
+      ...about,
+      bodies: [expect.stringContaining(marker)],
+    });
+    expect(fake.comments).toEqual([]);
+    expect(await answer()).toEqual({ ...about, created: 1 });
+    expect(await answer()).toEqual({ ...about, untouched: 1 });
+    fake.head = 'e'.repeat(40);
+    const reason = expect.stringMatching(/^\w+ request 7 of acme\/leases is at e{40} by now$/);
+    expect(await answer('--head', head)).toEqual({ ...about, reason });
   });
 
   test.each(['999', kind === 'github' ? '65537' : '1000001'])(
