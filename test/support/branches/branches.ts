@@ -31,6 +31,8 @@ export interface Branches {
   readonly repository: GitRepository;
   readonly base: string;
   readonly branches: readonly Branch[];
+  /** What was found in merges, by commit: two ways to merge often make the same one. */
+  readonly judged: Map<string, Promise<Merged>>;
 }
 
 /** Two branches of different kinds, or both branches of one. */
@@ -104,21 +106,33 @@ export async function makeBranches(root: string): Promise<Branches> {
       branches.push({ kind, side, ...(await effectOf(repository, listed)) });
     }
   }
-  return { repository, base: repository.git('rev-parse', 'base').trim(), branches };
+  return {
+    repository,
+    base: repository.git('rev-parse', 'base').trim(),
+    branches,
+    judged: new Map(),
+  };
 }
 
 /** Merges two branches as git does it with these options, and checks a merge that is clean. */
 export async function merge(
-  { repository }: Branches,
-  { left, right }: Pair,
+  { repository, judged }: Branches,
+  pair: Pair,
   options: readonly string[],
 ): Promise<Merged> {
   const { git, isDone, root } = repository;
-  git('checkout', '-q', '--detach', '-f', left.commit);
-  if (!isDone('merge', '-q', '--no-edit', ...options, right.commit)) {
+  git('checkout', '-q', '--detach', '-f', pair.left.commit);
+  if (!isDone('merge', '-q', '--no-edit', ...options, pair.right.commit)) {
     git('reset', '-q', '--hard');
     return 'conflict';
   }
+  const commit = git('rev-parse', 'HEAD');
+  const known = judged.get(commit) ?? judge(root, pair);
+  judged.set(commit, known);
+  return known;
+}
+
+async function judge(root: string, { left, right }: Pair): Promise<Merged> {
   const problems = await checkHere(root);
   const codes = [...new Set(problems.map((problem) => problem.code))].sort();
   const claims = codes.length === 0 ? claimsOf(await itemsOf(root)) : [];
