@@ -27,7 +27,7 @@ describe('the program leasehold init', () => {
       status: 0,
     });
     expect(content(cwd)['.gitlab/leasehold.gitlab-ci.yml']).toContain(
-      `LEASEHOLD_COMMIT: '${'0123456789'.repeat(4)}'\n`,
+      'LEASEHOLD: https://gitlab.com/',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,24 +23,34 @@ interface Job {
 
 const jobs = readKit<Record<string, Job>>('docs/ci/gitlab/leasehold.gitlab-ci.yml');
 
-/** A repository that leasehold is fetched from, and an npm that builds it out of what is built. */
-function tool() {
+/** A repository with a version of leasehold, and an npm that builds it from the built program. */
+function repository() {
   const repository = gitRepository(tempTree({ 'package.json': '{}' }));
   repository.git('add', '-A');
   repository.git('commit', '-q', '-m', 'leasehold');
+  repository.git('tag', 'v0.1.0');
   const npm = `test -e package.json && { [ "$1" = ci ] || ln -s ${program.build} build; }`;
   return {
-    LEASEHOLD_REPOSITORY: `file://${repository.root}`,
-    LEASEHOLD_COMMIT: repository.git('rev-parse', 'HEAD').trim(),
+    LEASEHOLD: `file://${repository.root}#v0.1.0`,
     PATH: `${programs({ npm })}:${process.env.PATH}`,
   };
+}
+
+/** The tarball of a release of leasehold. */
+function tarball() {
+  const folder = tempTree();
+  execFileSync('tar', [
+    ...['-czf', join(folder, 'leasehold-0.1.0.tgz'), '--transform=s,^\\.,package/build,'],
+    ...['-C', program.build, '.'],
+  ]);
+  return { LEASEHOLD: `file://${folder}/leasehold-0.1.0.tgz` };
 }
 
 function run(name: string, cwd: string, env: Readonly<Record<string, string>>) {
   const lines = [...(jobs['.leasehold']?.before_script ?? []), ...(jobs[name]?.script ?? [])];
   const script = join(tempTree(), 'script.sh');
   writeFileSync(script, `${lines.join('\n')}\n`);
-  const variables = { GITLAB_CI: 'true', LEASEHOLD_TODAY: today, ...tool(), ...env };
+  const variables = { GITLAB_CI: 'true', LEASEHOLD_TODAY: today, ...repository(), ...env };
   return runBash(['-e', '-o', 'pipefail', script], { cwd, env: variables });
 }
 
@@ -87,6 +98,13 @@ describe('the GitLab template', () => {
     expect(log).toContain('STALE');
     const report = readFileSync(join(made.root, 'leasehold-plan/code-quality.json'), 'utf8');
     expect(JSON.parse(report)).toContainEqual(expect.objectContaining({ check_name: 'STALE' }));
+  });
+
+  test('runs a release without building it', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const npm = { PATH: `${programs({ npm: 'exit 1' })}:${process.env.PATH}` };
+    const env = { ...pipeline(made, 'merged_result'), ...tarball(), ...npm };
+    expect(await run('leasehold-plan', made.root, env)).toMatchObject({ status: 0 });
   });
 
   test('makes no report out of a failure', async () => {

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
-import { actionStep, commandsIn, programs, type Ran, runStep } from '../support/forge/ci-kit.ts';
+import {
+  actionStep,
+  commandsIn,
+  programs,
+  type Ran,
+  type Running,
+  runStep,
+} from '../support/forge/ci-kit.ts';
 import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
@@ -216,15 +224,39 @@ describe('names that strangers give', () => {
   }
 });
 
-test('leasehold is built from the checkout of the action, and no script of a package runs', async () => {
+/** Runs the step as `uses: acme/leasehold@v0.1.0` does. */
+function getLeasehold(running: Running): Promise<Ran> {
+  return runStep(actionStep('Get leasehold'), running, {
+    'github.action_repository': 'acme/leasehold',
+    'github.action_ref': 'v0.1.0',
+  });
+}
+
+test('leasehold is unpacked from the release of the version of the action', async () => {
+  const server = tempTree({ 'package/build/src/cli/main.js': 'the program\n' });
+  const release = join(server, 'acme/leasehold/releases/download/v0.1.0');
+  mkdirSync(release, { recursive: true });
+  const tarball = join(release, 'leasehold-0.1.0.tgz');
+  execFileSync('tar', ['-czf', tarball, '-C', server, 'package']);
+  const action = tempTree({ 'package.json': '{}' });
+  const env = { GITHUB_ACTION_PATH: action, GITHUB_SERVER_URL: `file://${server}` };
+  expect(await getLeasehold({ cwd: tempTree(), env })).toMatchObject({ status: 0, log: '' });
+  expect(readFileSync(join(action, 'build/src/cli/main.js'), 'utf8')).toBe('the program\n');
+});
+
+test('without a release, leasehold is built from the checkout of the action, and no script of a package runs', async () => {
   const folder = programs({ npm: 'echo "$PWD npm $*"' });
   const action = tempTree({ 'package.json': '{}' });
   const cwd = tempTree({
     '.npmrc': 'ignore-scripts=false',
     'package.json': '{"scripts":{"build":"touch pwned"}}',
   });
-  const env = { GITHUB_ACTION_PATH: action, PATH: `${folder}:${process.env.PATH}` };
-  const { status, log } = await runStep(actionStep('Build leasehold'), { cwd, env });
+  const env = {
+    GITHUB_ACTION_PATH: action,
+    GITHUB_SERVER_URL: `file://${tempTree()}`,
+    PATH: `${folder}:${process.env.PATH}`,
+  };
+  const { status, log } = await getLeasehold({ cwd, env });
   expect(status).toBe(0);
   expect(log.split('\n').slice(0, -1)).toEqual([
     `${action} npm ci --ignore-scripts --no-audit --no-fund`,

@@ -222,7 +222,7 @@ describe('installed from its tarball', () => {
         '--forge',
         'github',
         '--leasehold',
-        `https://github.com/acme/leasehold.git#${'1'.repeat(40)}`,
+        'https://github.com/acme/leasehold.git#v0.1.0',
       ],
     ];
     mkdirSync(join(alone, 'new'));

@@ -58,8 +58,8 @@ function initCommand({ command }: CommandLine) {
     .option('--branch <name>', 'the branch that is applied; default: main')
     .option('--forge <name>', 'whose CI checks: github, gitlab or none; default: none')
     .option(
-      '--leasehold <url#commit>',
-      'your copy of leasehold, and the commit to run; default: that of package.json',
+      '--leasehold <source>',
+      'a release to install: a tarball, its URL, a folder, or a git address with #VERSION; default: that of package.json',
     )
     .option(
       '--cluster <name>',
@@ -176,11 +176,11 @@ async function runAsked(
   }
 }
 
-/** The clone of leasehold that runs, as `URL#COMMIT`, when its `origin` has the commit. */
+/** The clone of leasehold that runs, as `URL#REF`, when its `origin` has the commit. */
 async function ownTool({ program }: CliContext, forge?: string): Promise<string | undefined> {
-  const { url, commit } = (program && (await openRepository(program).origin())) || {};
-  if (url === undefined || commit === undefined) return undefined;
-  const text = `${url}#${commit}`;
+  const { url, ref } = (program && (await openRepository(program).origin())) || {};
+  if (url === undefined || ref === undefined) return undefined;
+  const text = `${url}#${ref}`;
   return typeof parseTool(text, forgeOf(forge)) === 'string' ? undefined : text;
 }
 

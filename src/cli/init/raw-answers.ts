@@ -30,7 +30,7 @@ export interface RawAnswers {
   readonly secret?: string | undefined;
   readonly branch?: string | undefined;
   readonly forge?: string | undefined;
-  /** `URL#COMMIT`. */
+  /** A tarball, its URL, a folder, or `URL#REF`. */
   readonly leasehold?: string | undefined;
 }
 

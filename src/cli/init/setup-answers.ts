@@ -144,7 +144,7 @@ function missingOptions(raw: RawAnswers, existing: ExistingSetup): readonly stri
       : []),
     ...(isPools && raw.pool.length === 0 ? ['--pool NAME=ADDRESSES'] : []),
     ...(engineOf(raw.engine) && raw.repo === undefined ? ['--repo URL'] : []),
-    ...(raw.leasehold === undefined ? ['--leasehold URL#COMMIT'] : []),
+    ...(raw.leasehold === undefined ? ['--leasehold SOURCE'] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { draftFault, fieldFault } from '../../features/delivery/init/new-declarations.ts';
-import { engineOf } from '../../model/repository-paths.ts';
+import { engineOf, forgeOf } from '../../model/repository-paths.ts';
 import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
@@ -163,13 +163,18 @@ async function askEngine(
   return { ...raw, repo };
 }
 
+const toolExamples = {
+  github: 'https://github.com/OWNER/leasehold.git#v0.1.0',
+  gitlab: 'https://gitlab.com/OWNER/leasehold.git#v0.1.0',
+  none: './leasehold-0.1.0.tgz',
+} as const;
+
 async function askTool(prompts: Prompts, raw: RawAnswers): Promise<RawAnswers> {
   const { leasehold } = raw;
   if (leasehold !== undefined && answerFault('leasehold', leasehold, raw) === undefined) return raw;
-  const host = raw.forge === 'gitlab' ? 'gitlab.com' : 'github.com';
   const answer = await askAnswer(prompts, 'leasehold', raw, {
-    message: 'Your copy of leasehold, and the commit to run: URL#COMMIT',
-    example: `https://${host}/OWNER/leasehold.git#${'0'.repeat(40)}`,
+    message: 'The leasehold to install: the tarball of a release, or a git address with #VERSION',
+    example: toolExamples[forgeOf(raw.forge) ?? 'none'],
   });
   return { ...raw, leasehold: answer };
 }

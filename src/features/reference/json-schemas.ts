@@ -87,8 +87,8 @@ const schemas = {
   'service.schema.json': serviceSchema,
   'setup.schema.json': setupSchema,
   'signature-report.schema.json': signatureReportSchema,
-  'usage.schema.json': usageSchema,
   'status.schema.json': statusSchema,
+  'usage.schema.json': usageSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
 };

@@ -54,8 +54,8 @@ export interface Repository {
 interface Origin {
   /** It may contain credentials. */
   readonly url: string;
-  /** The commit of HEAD, if a branch of the remote has it. */
-  readonly commit: string | undefined;
+  /** The tag of a version at HEAD, such as v0.1.0, or its commit; if a branch of the remote has it. */
+  readonly ref: string | undefined;
 }
 
 /** Opens the repository around a folder. Git is not started yet. */
@@ -133,7 +133,9 @@ async function originOf(git: Git): Promise<Origin | undefined> {
   const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
   const containing = ['for-each-ref', '--count=1', '--contains', 'HEAD', 'refs/remotes/origin'];
   const isPushed = head !== undefined && (await git.ask(containing))?.trim();
-  return { url, commit: isPushed ? head.trim() : undefined };
+  if (!isPushed) return { url, ref: undefined };
+  const tag = await git.ask(['describe', '--tags', '--exact-match', '--match=v[0-9]*', 'HEAD']);
+  return { url, ref: (tag ?? head).trim() };
 }
 
 async function startOf(git: Git): Promise<GitStart> {

@@ -71,7 +71,7 @@ describe.each(names)('leasehold init as %s', (name) => {
     const again = await init(root, ...words);
     expect(again.out).not.toMatch(/^(?:new|differs|replaced) /m);
     expect(content(root)).toEqual(before);
-    const fewer = await init(root, '--leasehold', leasehold);
+    const fewer = await init(root, ...words.slice(-2));
     expect(fewer.out).toMatch(/^kept +leases\/pools\.yaml +unchanged$/m);
     expect(content(root)).toEqual(before);
     const fewest = await init(root);
@@ -83,16 +83,16 @@ describe.each(names)('leasehold init as %s', (name) => {
     ['no JSON', '{'],
     ['a version of the registry', '{ "devDependencies": { "leasehold": "1.0.0" } }'],
     [
-      'a branch',
-      '{ "devDependencies": { "leasehold": "git+https://github.com/acme/l.git#main" } }',
+      'a range of versions of a copy',
+      '{ "devDependencies": { "leasehold": "git+https://github.com/acme/l.git#semver:^0.1.0" } }',
     ],
     ['a list', '{ "devDependencies": ["leasehold"] }'],
-  ])('requires the commit when package.json has %s', async (_, text) => {
+  ])('requires a source when package.json has %s', async (_, text) => {
     const root = emptyRepository({ 'package.json': text });
     const { status, err } = await init(root, '--for', 'platform', '--pool', 'p=203.0.113.0/28');
     expect({ status, err }).toEqual({
       status: 64,
-      err: 'leasehold: init --yes needs --leasehold URL#COMMIT\n',
+      err: 'leasehold: init --yes needs --leasehold SOURCE\n',
     });
   });
 
@@ -153,7 +153,8 @@ describe('the objects of an engine', () => {
     const words = [...profiles.minimal, '--engine', 'flux', '--repo', repo];
     expect(await init(root, '-C', 'network', ...words)).toMatchObject({ status: 0 });
     expect(content(root)['network/gitops/flux.yaml']).toContain('path: "./network/dist/default"');
-    const { status, err } = await init(root, '-C', 'network', ...words, '--forge', 'github');
+    const github = ['--forge', 'github', '--leasehold', leasehold];
+    const { status, err } = await init(root, '-C', 'network', ...words, ...github);
     expect({ status, err }).toEqual({
       status: 64,
       err: expect.stringContaining('at the top of its repository, and this is network/'),

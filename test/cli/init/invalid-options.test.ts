@@ -36,7 +36,7 @@ describe('leasehold init with invalid options', () => {
       --reviewer 'x': expected @user, @org/team or an e-mail address
       --repo: the address is in the short form of ssh, expected ssh://git@HOST/PATH
       --branch '-x': it is not the name of a branch
-      --leasehold: the GitLab job has no ssh key, expected https://HOST/PATH#COMMIT
+      --leasehold: the GitLab jobs have no ssh key: expected https://HOST/PATH#VERSION
       --pool 'a=203.0.113.1/24': '203.0.113.1/24' has host bits set; the block is 203.0.113.0/24
       --pool 'B=203.0.113.1': the name: expected lower-case letters, digits and -, with a letter or digit at both ends
       --pool 'c': expected at least one
@@ -54,7 +54,7 @@ describe('leasehold init with invalid options', () => {
     const { status, err } = await init(root, '--engine', 'argocd', '--for', 'akash');
     expect({ status, err }).toEqual({
       status: 64,
-      err: 'leasehold: init --yes needs --provider ADDRESS, --pool NAME=ADDRESSES, --repo URL, --leasehold URL#COMMIT\n',
+      err: 'leasehold: init --yes needs --provider ADDRESS, --pool NAME=ADDRESSES, --repo URL, --leasehold SOURCE\n',
     });
   });
 

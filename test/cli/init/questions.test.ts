@@ -5,7 +5,7 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, filesOf, putFile, snapshot, tempTree } from '../../support/trees/temp-tree.ts';
 
 const provider = 'akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y';
-const leasehold = `https://github.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;
+const leasehold = 'https://github.com/acme/leasehold.git#v0.1.0';
 const { enter, down, clear, stop, no, yes } = keys;
 
 function repository(): string {
@@ -25,8 +25,8 @@ const all: readonly Step[] = [
   ['What applies the manifests?', enter],
   ['The git repository of these leases', `https://ana:secret@github.com/acme/leases.git${enter}`],
   ['the address contains credentials', `${clear}https://github.com/acme/leases.git${enter}`],
-  ['Your copy of leasehold', `https://github.com/acme/leasehold.git#main${enter}`],
-  ['a full commit', `${clear}${leasehold}${enter}`],
+  ['The leasehold to install', `0.1.0${enter}`],
+  ['expected a tarball or a folder', `${clear}${leasehold}${enter}`],
   ['Change a default now?', yes],
   ['The MetalLB that runs', `0.12.1${enter}`],
   ['MetalLB 0.12.1 is not supported', `${clear}0.15.2${enter}`],

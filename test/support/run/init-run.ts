@@ -2,8 +2,10 @@ import { gitRepository } from '../repositories/git-repository.ts';
 import { tempTree } from '../trees/temp-tree.ts';
 import { type Finished, runInProcess } from './run-in-process.ts';
 
-/** A copy of leasehold at a commit, as `--leasehold` names it. */
-export const leasehold = `https://github.com/acme/leasehold.git#${'0123456789'.repeat(4)}`;
+/** A copy of leasehold at a version, as `--leasehold` names it. */
+export const leasehold = 'https://github.com/acme/leasehold.git#v0.1.0';
+
+const packages = 'https://gitlab.com/api/v4/projects/7/packages/generic/leasehold/0.1.0';
 
 /** The repository of the leases. */
 export const repo = 'https://github.com/acme/leases.git';
@@ -29,9 +31,13 @@ export const profiles = {
     ],
     ...['--zone', 'public=inet', '--pool', 'edge=198.51.100.0/28', '--bgp', 'edge'],
     ...['--reviewer', '@acme/network', '--engine', 'flux', '--repo', repo, '--secret', 'leases'],
-    ...['--branch', 'trunk', '--forge', 'gitlab', '--leasehold', leasehold],
+    ...['--branch', 'trunk', '--forge', 'gitlab'],
+    ...['--leasehold', `${packages}/leasehold-0.1.0.tgz`],
   ],
-  minimal: ['--for', 'platform', '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold],
+  minimal: [
+    ...['--for', 'platform', '--pool', 'p=203.0.113.0/28'],
+    ...['--leasehold', './leasehold-0.1.0.tgz'],
+  ],
 } as const;
 
 /** Runs `leasehold init --yes` in this process. */

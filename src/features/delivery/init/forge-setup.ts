@@ -4,8 +4,8 @@ import type { ToolSource } from './setup.ts';
 
 /** What a set-up writes and says for a forge. */
 interface ForgeSetup {
-  /** The reason why the CI of the forge cannot install leasehold from an address, as a sentence. */
-  readonly sourceFault: (url: string) => string | undefined;
+  /** The reason why the CI of the forge cannot take leasehold from a source, as a sentence. */
+  readonly sourceFault: (tool: ToolSource) => string | undefined;
   /** The CI files beside the kit, by path. */
   readonly ciFiles: Readonly<Record<string, string>>;
   /** Fills the source of leasehold into a file of the CI kit. */
@@ -19,15 +19,18 @@ interface ForgeSetup {
 /** The set-up of each forge. */
 export const forgeSetups: Readonly<Record<Forge, ForgeSetup>> = {
   github: {
-    sourceFault: (url) =>
-      actionName(url) === undefined
-        ? 'GitHub needs an action in a repository OWNER/NAME, and the address is not of that form'
+    sourceFault: (tool) =>
+      actionOf(tool) === undefined
+        ? 'GitHub needs an action in a repository: expected https://HOST/OWNER/NAME#VERSION, or the URL of a tarball in the releases of such a repository'
         : undefined,
     ciFiles: {},
-    filledKit: (text, { url, commit }) =>
+    filledKit: (text, tool) =>
       filled(text, [
-        ['#\n# Replace OWNER and the digest by your copy of leasehold and a commit of it.\n', ''],
-        [/uses: OWNER\/leasehold@0{40} # v[0-9.]+\n/g, `uses: ${actionName(url)}@${commit}\n`],
+        [
+          '#\n# Replace OWNER by the owner of your copy of leasehold, and the version by one of it.\n',
+          '',
+        ],
+        [/uses: OWNER\/leasehold@.*\n/g, `uses: ${actionOf(tool)}\n`],
       ]),
     reviews: (branch, page) =>
       `Every pull request gets a plan as a comment, and the check \`plan\`. In a ruleset for \`${branch}\`, require that check, a review by code
@@ -36,22 +39,22 @@ owners, and a merge queue or branches that are up to date: [why](${page}).`,
       `in a ruleset for ${branch}: require the check plan,${approval} and a merge queue or up-to-date branches`,
   },
   gitlab: {
-    sourceFault: (url) =>
-      /^https?:/.test(url)
+    sourceFault: (tool) => {
+      if (tool.kind === 'path') {
+        return 'the GitLab jobs take no file of a merge request: expected the https URL of a tarball, or https://HOST/PATH#VERSION';
+      }
+      return /^https?:/.test(tool.url)
         ? undefined
-        : 'the GitLab job has no ssh key, expected https://HOST/PATH#COMMIT',
+        : 'the GitLab jobs have no ssh key: expected https://HOST/PATH#VERSION';
+    },
     // It includes the kit and nothing else.
     ciFiles: {
       '.gitlab-ci.yml': `include:\n${forges.gitlab.ciKit.map(([path]) => `  - local: ${path}\n`).join('')}`,
     },
-    filledKit: (text, { url, commit }) =>
+    filledKit: (text, tool) =>
       filled(text, [
-        [
-          '#\n# Set LEASEHOLD_REPOSITORY and LEASEHOLD_COMMIT to your copy of leasehold and a commit of it.\n',
-          '',
-        ],
-        [/LEASEHOLD_REPOSITORY: https:.*\n/, `LEASEHOLD_REPOSITORY: ${url}\n`],
-        [/LEASEHOLD_COMMIT: '0{40}'\n/, `LEASEHOLD_COMMIT: '${commit}'\n`],
+        [/#\n# Set LEASEHOLD to (?:.|\n)*?\nvariables:\n/, 'variables:\n'],
+        [/LEASEHOLD: https:.*\n/, `LEASEHOLD: ${addressOf(tool)}\n`],
       ]),
     reviews: (_, page) =>
       `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
@@ -61,10 +64,22 @@ on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB
   },
 };
 
-/** The repository as `OWNER/NAME` for a step of GitHub Actions; undefined for other paths. */
-export function actionName(url: string): string | undefined {
+function addressOf(tool: ToolSource): string {
+  if (tool.kind === 'path') return tool.path;
+  return tool.kind === 'git' ? `${tool.url}#${tool.ref}` : tool.url;
+}
+
+const actionName = '[A-Za-z0-9_-][A-Za-z0-9._-]*/[A-Za-z0-9._-]+?';
+const repositoryPath = new RegExp(`^/?(${actionName})(?:\\.git)?/?$`);
+const releasePath = new RegExp(`^/(${actionName})/releases/download/([^/]+)/[^/]+$`);
+
+/** The action `OWNER/NAME@REF` of a source for a step of GitHub; undefined for other sources. */
+export function actionOf(tool: ToolSource): string | undefined {
+  if (tool.kind === 'path') return undefined;
+  const { url } = tool;
   const path = url.includes('://') ? new URL(url).pathname : (url.split(':')[1] ?? '');
-  return /^\/?([A-Za-z0-9_-][A-Za-z0-9._-]*\/[A-Za-z0-9._-]+?)(?:\.git)?\/?$/.exec(path)?.[1];
+  const [, name, tag] = (tool.kind === 'git' ? repositoryPath : releasePath).exec(path) ?? [];
+  return name && `${name}@${tool.kind === 'git' ? tool.ref : tag}`;
 }
 
 /** Returns the text of a file that leasehold ships, by its path in the package. */

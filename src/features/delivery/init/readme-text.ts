@@ -22,10 +22,16 @@ const installed = 'node_modules/leasehold';
 
 /**
  * Where the forge of a copy of leasehold shows its files, as the start of a link; the top of the
- * copy on an unknown forge. `forge` is that of the leases.
+ * copy on an unknown forge; the installed files for a tarball elsewhere. `forge` is that of the
+ * leases.
  */
-export function pagesOf({ url }: Pick<ToolSource, 'url'>, forge: SetupAnswers['forge']): string {
-  const web = url
+export function pagesOf(tool: ToolSource, forge: SetupAnswers['forge']): string {
+  const release = /\/(?:-\/)?releases\/.*$/;
+  if (tool.kind === 'path' || (tool.kind === 'tarball' && !release.test(tool.url))) {
+    return `${installed}/`;
+  }
+  const web = tool.url
+    .replace(tool.kind === 'tarball' ? release : '', '')
     .replace(/^[^/@]+@([^:/]+):\/?/, 'https://$1/')
     .replace(/^ssh:\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\//, 'https://$1/')
     .replace(/\/+$/, '')
@@ -117,7 +123,7 @@ const files = `## What is here
 | \`leases/**/*.yaml\` | the declarations: [leases](node_modules/leasehold/docs/leases.md), [Services](node_modules/leasehold/docs/services.md), [charts](node_modules/leasehold/docs/charts.md) |
 | \`leases/allocations/\` | the assigned addresses. Only leasehold writes there: [allocations](node_modules/leasehold/docs/allocations.md) |
 | \`dist/\` | the manifests of each cluster. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
-| \`package.json\` | the commit of leasehold in use. Commit \`package-lock.json\` too |
+| \`package.json\` | the version of leasehold in use. Commit \`package-lock.json\` too |
 | \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do the same as \`npx --no leasehold synth\` |
 `;
 

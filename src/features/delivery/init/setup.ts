@@ -35,12 +35,24 @@ export interface PoolsDraft {
 }
 
 /** The source of the leasehold that a repository runs. */
-export interface ToolSource {
-  /** A git repository, without credentials. */
-  readonly url: string;
-  /** A commit as 40 hex digits, so that an update is a change of the repository. */
-  readonly commit: string;
-}
+export type ToolSource =
+  | {
+      readonly kind: 'git';
+      /** A git repository, without credentials. */
+      readonly url: string;
+      /** A tag such as `v0.1.0`, a branch or a commit. */
+      readonly ref: string;
+    }
+  | {
+      readonly kind: 'tarball';
+      /** The https URL of the tarball of a release, without credentials. */
+      readonly url: string;
+    }
+  | {
+      readonly kind: 'path';
+      /** A tarball or a folder, relative to the repository. */
+      readonly path: string;
+    };
 
 /** The engine that applies `dist/`. */
 export interface SetupEngine {

@@ -1,28 +1,40 @@
 import { type Problem, startOf } from '../../../model/problem.ts';
-import { repositoryFault } from '../../../model/repository-address.ts';
+import { isBranchName, repositoryFault } from '../../../model/repository-address.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import { textIn } from '../../../workspace/tree-reader.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 
 /**
- * Parses a source of leasehold such as `https://HOST/PATH#COMMIT`. Returns a sentence when it is
- * not valid. The sentence never quotes the text, which may contain a password.
+ * Parses a source of leasehold: `https://HOST/PATH#REF`, the URL of a tarball, or the path of a
+ * tarball or folder. Returns a sentence when it is not valid, or when the CI of the forge cannot
+ * use it. The sentence never quotes the text, which may contain a password.
  */
 export function parseTool(text: string, forge: SetupAnswers['forge']): ToolSource | string {
-  const [, url = '', commit = ''] = /^([^#]*)#([0-9a-f]{40})$/.exec(text) ?? [];
-  if (url === '') {
-    return 'expected a git repository and a full commit, https://HOST/PATH#COMMIT with 40 hex digits';
+  const source = sourceOf(text);
+  if (source === undefined) {
+    return 'expected a tarball or a folder, such as ./leasehold-0.1.0.tgz, the https URL of a tarball, or a git repository at a version, such as https://HOST/PATH#v0.1.0';
   }
-  const fault = repositoryFault(url, true);
+  const fault = source.kind === 'path' ? undefined : repositoryFault(source.url, true);
   if (fault !== undefined) return `the address ${fault}`;
-  return (forge && forgeSetups[forge].sourceFault(url)) ?? { url, commit };
+  return (forge && forgeSetups[forge].sourceFault(source)) ?? source;
 }
 
-/** The repository at its commit as an npm dependency. npm docs: package.json, "Git URLs". */
-export function npmSource({ url, commit }: ToolSource): string {
+function sourceOf(text: string): ToolSource | undefined {
+  const [, url = '', ref = ''] = /^([^#]*)#([A-Za-z0-9][A-Za-z0-9._/+-]*)$/.exec(text) ?? [];
+  if (url !== '') return isBranchName(ref) ? { kind: 'git', url, ref } : undefined;
+  if (/^https:.*\.tgz$/.test(text)) return { kind: 'tarball', url: text };
+  const isPath = /^(?:\.{0,2}\/[^#]*|[^#]*\.tgz)$/.test(text) && !/\p{Cc}|:\/\//u.test(text);
+  return isPath ? { kind: 'path', path: text } : undefined;
+}
+
+/** The source as an npm dependency. npm docs: package.json, "dependencies". */
+export function npmSource(tool: ToolSource): string {
+  if (tool.kind === 'tarball') return tool.url;
+  if (tool.kind === 'path') return `file:${tool.path}`;
+  const { url, ref } = tool;
   const long = url.includes('://') ? url : `ssh://${url.replace(':', '/')}`;
-  return `git+${long}#${commit}`;
+  return `git+${long}#${ref}`;
 }
 
 const packagePath = 'package.json';
@@ -31,7 +43,7 @@ const packagePath = 'package.json';
 const byteOrderMark = '\uFEFF';
 
 /**
- * `package.json`, by which `npx --no leasehold` runs the leasehold of one commit. An existing file
+ * `package.json`, by which `npx --no leasehold` runs the leasehold of one version. An existing file
  * keeps all other fields. Problem: FIELD_TYPE when it is not a JSON object, or its
  * `devDependencies` are not: their content would be lost.
  */
@@ -60,13 +72,16 @@ function mistyped(found: string): Problem {
   };
 }
 
-/** The leasehold in `package.json` of a tree as `URL#COMMIT`; undefined when it names no commit. */
+/**
+ * The source of leasehold in `package.json` of a tree, as {@link parseTool} takes it; undefined for
+ * none, and for a version from a registry.
+ */
 export function toolThere(tree: SourceTree): string | undefined {
   const [entry] = tree.list(packagePath);
   if (entry?.path !== packagePath || entry.kind !== 'file') return undefined;
   const { devDependencies } = objectOf(textIn(tree, packagePath)) ?? {};
   const source = isObject(devDependencies) ? devDependencies.leasehold : undefined;
-  const text = typeof source === 'string' ? source.replace(/^git\+/, '') : '';
+  const text = typeof source === 'string' ? source.replace(/^(?:git\+|file:)/, '') : '';
   return typeof parseTool(text, undefined) === 'string' ? undefined : text;
 }
 

@@ -15,8 +15,12 @@ import {
 } from '../../../../../src/features/delivery/init/wanted-files.ts';
 import { forges } from '../../../../../src/model/repository-paths.ts';
 
-const tool = { url: 'https://github.com/acme/leasehold.git', commit: 'a1'.repeat(20) };
-const source = `git+${tool.url}#${tool.commit}`;
+const tool = {
+  kind: 'git' as const,
+  url: 'https://github.com/acme/leasehold.git',
+  ref: 'v0.1.0',
+};
+const source = `git+${tool.url}#${tool.ref}`;
 const shipped = (path: string): string => readFileSync(resolve(path), 'utf8');
 
 describe('.gitignore and .gitattributes', () => {
@@ -97,9 +101,8 @@ describe('the CI kit', () => {
         const own = new Set(kit.split('\n'));
         const added = text.split('\n').filter((line) => !own.has(line));
         expect(added.length).toBeGreaterThan(0);
-        for (const line of added)
-          expect(line).toMatch(/acme\/leasehold|LEASEHOLD_COMMIT: '(?:a1){20}'/);
-        expect(text).not.toMatch(/\bOWNER\b|0{40}/);
+        for (const line of added) expect(line).toMatch(/acme\/leasehold(?:\.git#|@)v0\.1\.0$/);
+        expect(text).not.toMatch(/\bOWNER\b|git\.example\.com|# Set /);
         expect(parse(text)).toBeTypeOf('object');
       }
     },

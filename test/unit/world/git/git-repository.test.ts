@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { openRepository } from '../../../../src/world/git/git-repository.ts';
+import { gitRepository } from '../../../support/repositories/git-repository.ts';
+import { tempTree } from '../../../support/trees/temp-tree.ts';
+
+test('origin has HEAD by the tag of its version or else by its commit, once it is pushed', async () => {
+  const { git } = gitRepository(tempTree());
+  git('commit', '-q', '--allow-empty', '-m', 'x');
+  const clone = gitRepository(tempTree());
+  const origin = () => openRepository(clone.root).origin();
+  expect(await origin()).toBeUndefined();
+  const url = git('rev-parse', '--show-toplevel').trim();
+  clone.git('remote', 'add', 'origin', url);
+  clone.git('pull', '-q', 'origin', 'main');
+  const head = clone.git('rev-parse', 'HEAD').trim();
+  clone.git('tag', 'other');
+  expect(await origin()).toEqual({ url, ref: head });
+  clone.git('tag', 'v0.1.0');
+  expect(await origin()).toEqual({ url, ref: 'v0.1.0' });
+  clone.git('commit', '-q', '--allow-empty', '-m', 'not pushed');
+  clone.git('tag', 'v0.2.0');
+  expect(await origin()).toEqual({ url, ref: undefined });
+});
