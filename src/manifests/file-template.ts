@@ -1,4 +1,4 @@
-import type { Manifest, Tree, TreeMap } from './manifest.ts';
+import { isList, type Manifest, type Tree, type TreeMap } from './manifest.ts';
 import { checkSchema, type LeafCheck, leafChecks } from './rules/object-schemas.ts';
 import { shortText, yamlText } from './yaml-text.ts';
 
@@ -198,9 +198,4 @@ function fillerOf(pattern: Pattern, indexOf: (blank: Blank) => number): Filler {
     for (const [key, fill] of filled) map[key] = fill(values);
     return map;
   };
-}
-
-/** `Array.isArray` alone does not narrow readonly lists. */
-function isList<Item>(value: readonly Item[] | object): value is readonly Item[] {
-  return Array.isArray(value);
 }

@@ -50,7 +50,7 @@ export interface LiveSharer {
 
 /** The live facts of one file of manifests. */
 export function liveFacts(text: string): LiveFacts {
-  const documents = text.split(/^---\n/m);
+  const documents = documentsIn(text);
   const ofKind = (kind: string) =>
     documents.filter((document) => document.includes(`\nkind: ${kind}\n`));
   const services = ofKind('Service').map((document) => ({
@@ -95,8 +95,13 @@ export function liveFacts(text: string): LiveFacts {
   };
 }
 
+/** Splits one file of manifests into the texts of its objects. */
+export function documentsIn(text: string): readonly string[] {
+  return text.split(/^---\n/m);
+}
+
 /** Returns a text one level deep: in metadata, spec or data. */
-function textIn(document: string, key: string): string | undefined {
+export function textIn(document: string, key: string): string | undefined {
   return new RegExp(`^ {2}${key}: (["']?)(\\S+)\\1$`, 'm').exec(document)?.[2];
 }
 

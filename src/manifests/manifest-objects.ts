@@ -1,7 +1,14 @@
 import { parse } from 'yaml';
-import { type LiveObject, liveKindOf, liveObjectName, type WantedObject } from '../model/live.ts';
+import {
+  type LiveObject,
+  liveKindOf,
+  liveObjectName,
+  objectName,
+  type WantedObject,
+} from '../model/live.ts';
 import { InternalError } from '../model/problem.ts';
 import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
+import { documentsIn, textIn } from './live-facts.ts';
 
 /**
  * Parses one file of `dist/` into its objects, in the order of the file. Reads only text that
@@ -9,7 +16,7 @@ import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
  * InternalError.
  */
 export function readManifests(text: string): readonly WantedObject[] {
-  return text.split(/^---\n/m).map((document) => {
+  return documentsIn(text).map((document) => {
     const value = readPlainYaml(document, manifests)?.value ?? parse(document, { version: '1.1' });
     const { apiVersion, kind } = value;
     const known = liveKindOf(apiVersion, kind);
@@ -50,17 +57,13 @@ const manifests: PlainGrammar = {
  */
 export function namedManifests(text: string): ReadonlyMap<string, string> {
   return new Map(
-    text.split(/^---\n/m).flatMap((document) => {
+    documentsIn(text).flatMap((document) => {
       const kind = /^kind: (\S+)$/m.exec(document)?.[1];
       const metadata = /^metadata:\n((?: .*\n|\n)+)/m.exec(document)?.[1] ?? '';
-      const name = fieldOf(metadata, 'name');
-      const namespace = fieldOf(metadata, 'namespace');
+      const name = textIn(metadata, 'name');
+      const namespace = textIn(metadata, 'namespace');
       if (kind === undefined || name === undefined) return [];
-      return [[`${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`, document]];
+      return [[objectName(kind, { name, ...(namespace && { namespace }) }), document]];
     }),
   );
-}
-
-function fieldOf(metadata: string, field: string): string | undefined {
-  return new RegExp(`^ {2}${field}: (["']?)(\\S+)\\1$`, 'm').exec(metadata)?.[2];
 }

@@ -1,4 +1,4 @@
-import { type LeaseId, leaseIdText } from '../model/lease.ts';
+import type { LeaseId } from '../model/lease.ts';
 import type { LiveKind } from '../model/live.ts';
 import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
 import type { MetalLB } from '../model/pools.ts';
@@ -9,6 +9,11 @@ export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
 /** A JSON object. Fields that are undefined are not written. */
 export interface TreeMap {
   readonly [key: string]: Tree | undefined;
+}
+
+/** True for a list. `Array.isArray` alone does not narrow readonly lists. */
+export function isList<Item>(value: readonly Item[] | object): value is readonly Item[] {
+  return Array.isArray(value);
 }
 
 /** One Kubernetes object as it is written. */
@@ -26,11 +31,6 @@ export interface Metadata extends TreeMap {
   readonly namespace?: string;
   readonly labels: { [key: string]: string };
   readonly annotations: { [key: string]: string };
-}
-
-/** Returns `kind namespace/name`. */
-export function manifestName({ kind, metadata }: Manifest): string {
-  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
 /** The label of every object that leasehold writes. */
@@ -88,16 +88,12 @@ export function leaseLabels(lease: LeaseId) {
   };
 }
 
-/** Reports whether two ids are of the same lease. */
-export function sameLease(left: LeaseId, right: LeaseId): boolean {
-  return left === right || leaseIdText(left) === leaseIdText(right);
-}
+/** The prefixes of MetalLB's annotations, the newest first. */
+export const annotationPrefixes = ['metallb.io', 'metallb.universe.tf'] as const;
 
-/**
- * Returns the prefix of MetalLB's annotations. Old versions ignore `metallb.io` silently.
- */
-export function annotationPrefix({ version }: MetalLB): 'metallb.io' | 'metallb.universe.tf' {
-  return isSince(version, firstMetalLB.metallbIoAnnotations) ? 'metallb.io' : 'metallb.universe.tf';
+/** Returns the prefix for a version of MetalLB. Old versions ignore `metallb.io` silently. */
+export function annotationPrefix({ version }: MetalLB): (typeof annotationPrefixes)[number] {
+  return annotationPrefixes[isSince(version, firstMetalLB.metallbIoAnnotations) ? 0 : 1];
 }
 
 /**

@@ -232,15 +232,15 @@ function addHeldPool(
 /** The files of one cluster. Objects are checked as they are written, and only the text is kept. */
 class ClusterFiles {
   readonly cluster: Cluster;
-  private readonly app = new DistApp();
-  private readonly check: ClusterCheck;
-  private readonly paths = new Set<string>();
-  private readonly writeFile: WriteFile;
+  readonly #app = new DistApp();
+  readonly #check: ClusterCheck;
+  readonly #paths = new Set<string>();
+  readonly #writeFile: WriteFile;
 
   constructor(cluster: Cluster, pools: readonly Pool[], writeFile: WriteFile) {
     this.cluster = cluster;
-    this.check = new ClusterCheck(cluster, pools);
-    this.writeFile = writeFile;
+    this.#check = new ClusterCheck(cluster, pools);
+    this.#writeFile = writeFile;
   }
 
   /** Writes one file, unless its chart is empty. `holder` is the holder of its objects. */
@@ -254,18 +254,18 @@ class ClusterFiles {
   /** Writes one file whose objects match their schemas. */
   add(path: string, { manifests, text }: FilledFile, holder: Holder | undefined): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
-    if (this.paths.has(path)) throw new InternalError(`${path} is written twice`);
-    for (const manifest of manifests) this.check.addValid(manifest, holder);
-    this.paths.add(path);
-    this.writeFile(path, text);
+    if (this.#paths.has(path)) throw new InternalError(`${path} is written twice`);
+    for (const manifest of manifests) this.#check.addValid(manifest, holder);
+    this.#paths.add(path);
+    this.#writeFile(path, text);
   }
 
   /** Returns the objects of one file, without writing it. */
   render(define: (chart: Chart) => void): readonly Manifest[] {
-    return this.app.renderFile(define);
+    return this.#app.renderFile(define);
   }
 
   finish(): void {
-    this.check.finish();
+    this.#check.finish();
   }
 }

@@ -1,6 +1,6 @@
 import { Yaml } from 'cdk8s';
 import { isKeyword, isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
-import type { Tree, TreeMap } from './manifest.ts';
+import { isList, type Tree, type TreeMap } from './manifest.ts';
 
 /**
  * Prints one YAML file: its documents, with their keys in the order of {@link orderedKeys}. The
@@ -144,9 +144,4 @@ function isSorted(keys: readonly string[]): boolean {
     previous = key;
   }
   return true;
-}
-
-/** `Array.isArray` alone does not narrow readonly lists. */
-function isList(tree: Tree): tree is readonly Tree[] {
-  return Array.isArray(tree);
 }

@@ -97,9 +97,16 @@ const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
 );
 
 /** The unique name of an object in messages: `Service web/app`, or `Namespace web`. */
+export function objectName(
+  kind: string,
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/** The {@link objectName} of an object that leasehold reads. */
 export function liveObjectName(kind: LiveKind, { metadata }: LiveObject): string {
-  const { namespace, name } = metadata;
-  return `${liveKinds[kind].kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return objectName(liveKinds[kind].kind, metadata);
 }
 
 /** An object as the API server returns it. Only the shape of its metadata is known. */

@@ -2,6 +2,7 @@ import type { Cluster, Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
 import {
+  annotationPrefixes,
   type EmittedKind,
   leasesLabel,
   type Manifest,
@@ -13,7 +14,6 @@ import {
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const name = 'leasehold-services';
-const prefixes = ['metallb.io', 'metallb.universe.tf'];
 
 /**
  * The ValidatingAdmissionPolicy and its binding that keep declared pools to leased Services, with
@@ -118,7 +118,7 @@ function variablesOf(pools: readonly Pool[]) {
 }
 
 function annotations(suffix: string): string {
-  return list(prefixes.map((prefix) => `${prefix}/${suffix}`));
+  return list(annotationPrefixes.map((prefix) => `${prefix}/${suffix}`));
 }
 
 function hasPair(map: string, pair: { readonly [key: string]: string }): string {

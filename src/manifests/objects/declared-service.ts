@@ -1,5 +1,6 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Claim, ServiceClaim } from '../../model/claim.ts';
+import { groupBy } from '../../model/order.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { DeclaredService, Reservation, WrittenService } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
@@ -8,11 +9,8 @@ import { type Pinning, pinning, pinsOf } from './pinning.ts';
 
 /** Returns the first claim of each Service and Reservation, in the order of the claims. */
 export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
-  const first = new Map<DeclaredService | Reservation, ServiceClaim>();
-  for (const claim of claims) {
-    if (claim.kind === 'Service' && !first.has(claim.declared)) first.set(claim.declared, claim);
-  }
-  return [...first.values()];
+  const services = claims.filter((claim) => claim.kind === 'Service');
+  return [...groupBy(services, ({ declared }) => declared).values()].map(([first]) => first);
 }
 
 /** Returns the Services and Reservations of claims, each once, in the order of the claims. */

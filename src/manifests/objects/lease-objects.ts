@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ProviderLeasedIp } from '../../../imports/akash.network.ts';
 import type { LeaseClaim } from '../../model/claim.ts';
 import { requestedFamilies } from '../../model/lease.ts';
+import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
 import type { Address } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
@@ -53,18 +54,15 @@ export type ServiceClaims = readonly [LeaseClaim, ...LeaseClaim[]];
 
 /** Groups the claims of a holder by their Service, in the order of the first claims. */
 export function claimsByService(
-  naming: Cluster['naming'],
+  naming: Naming,
   claims: readonly LeaseClaim[],
 ): readonly ServiceClaims[] {
   if (naming === 'akash') return claims.map((claim) => [claim]);
-  const groups = new Map<string, [LeaseClaim, ...LeaseClaim[]]>();
-  for (const claim of claims) {
-    const key = `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`;
-    const group = groups.get(key);
-    if (group) group.push(claim);
-    else groups.set(key, [claim]);
-  }
-  return [...groups.values()];
+  const services = groupBy(
+    claims,
+    (claim) => `${leaseNamespace(naming, claim.lease)}/${serviceName(naming, claim)}`,
+  );
+  return [...services.values()];
 }
 
 /**

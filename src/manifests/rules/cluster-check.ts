@@ -1,8 +1,9 @@
 import type { Holder } from '../../model/holder.ts';
+import { objectName } from '../../model/live.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
-import { annotationPrefix, type Manifest, type Metadata, manifestName } from '../manifest.ts';
+import { annotationPrefix, type Manifest, type Metadata } from '../manifest.ts';
 import { checkSchema } from './object-schemas.ts';
 import {
   advertisementFault,
@@ -30,18 +31,18 @@ import {
  * advertisement; the order of other objects does not matter. {@link finish} checks them together.
  */
 export class ClusterCheck {
-  private readonly cluster: Cluster;
-  private readonly names = new Set<string>();
-  private readonly namespaceLabels = new Map<string, Metadata['labels']>();
-  private readonly ranges = new Map<string, readonly PoolRange[]>();
-  private readonly unannounced = new Map<string, EmittedPool>();
-  private readonly services: PinnedService[] = [];
-  private readonly open: ReadonlySet<string>;
+  readonly #cluster: Cluster;
+  readonly #names = new Set<string>();
+  readonly #namespaceLabels = new Map<string, Metadata['labels']>();
+  readonly #ranges = new Map<string, readonly PoolRange[]>();
+  readonly #unannounced = new Map<string, EmittedPool>();
+  readonly #services: PinnedService[] = [];
+  readonly #open: ReadonlySet<string>;
 
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
-    this.cluster = cluster;
-    this.open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
+    this.#cluster = cluster;
+    this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
   /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
@@ -52,88 +53,88 @@ export class ClusterCheck {
 
   /** Checks one object that is known to match its schema. */
   addValid(manifest: Manifest, holder?: Holder): void {
-    this.takeName(manifest);
+    this.#takeName(manifest);
     switch (manifest.kind) {
       case 'Namespace':
-        this.namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
+        this.#namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
         break;
       case 'IPAddressPool':
-        this.addPool(manifest);
+        this.#addPool(manifest);
         break;
       case 'L2Advertisement':
       case 'BGPAdvertisement':
-        this.addAdvertisement(manifest);
+        this.#addAdvertisement(manifest);
         break;
       case 'Service':
-        this.addService(manifest, holder);
+        this.#addService(manifest, holder);
         break;
     }
   }
 
   /** Checks all objects together. */
   finish(): void {
-    const ranges = [...this.ranges.values()].flat();
+    const ranges = [...this.#ranges.values()].flat();
     const overlap = overlapFault(ranges);
-    if (overlap) throw new InternalError(`cluster ${this.cluster.name}: ${overlap}`);
-    for (const pool of this.unannounced.values()) this.fail(pool, 'has no advertisement');
+    if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
+    for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
     const sharers = new Map<string, Sharers>();
-    for (const pinned of this.services) {
+    for (const pinned of this.#services) {
       const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
-      for (const pool of pools) this.fail(pinned, pinFault(pinned, pool, this.namespaceLabels));
-      if (pools.size > 1) this.fail(pinned, 'has pins of two pools');
-      for (const pin of pinned.pins) this.share(sharers, pinned, formatAddress(pin));
+      for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
+      if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
+      for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
     }
   }
 
   /** The kind is enough: leasehold writes no kind of two API groups. */
-  private takeName(manifest: Manifest): void {
-    const name = manifestName(manifest);
-    if (this.names.has(name)) this.fail(manifest, 'is written twice');
-    this.names.add(name);
+  #takeName(manifest: Manifest): void {
+    const name = objectName(manifest.kind, manifest.metadata);
+    if (this.#names.has(name)) this.#fail(manifest, 'is written twice');
+    this.#names.add(name);
   }
 
-  private addPool(manifest: Manifest): void {
-    this.inMetalLBNamespace(manifest);
+  #addPool(manifest: Manifest): void {
+    this.#inMetalLBNamespace(manifest);
     const pool = manifest as unknown as EmittedPool;
-    this.fail(pool, poolFault(pool, this.open.has(pool.metadata.name) ? 'open' : 'closed'));
+    this.#fail(pool, poolFault(pool, this.#open.has(pool.metadata.name) ? 'open' : 'closed'));
     const ranges = rangesOf(pool);
-    if (typeof ranges === 'string') this.fail(pool, ranges);
-    else this.ranges.set(pool.metadata.name, ranges);
-    this.unannounced.set(pool.metadata.name, pool);
+    if (typeof ranges === 'string') this.#fail(pool, ranges);
+    else this.#ranges.set(pool.metadata.name, ranges);
+    this.#unannounced.set(pool.metadata.name, pool);
   }
 
-  private addAdvertisement(manifest: Manifest): void {
-    this.inMetalLBNamespace(manifest);
+  #addAdvertisement(manifest: Manifest): void {
+    this.#inMetalLBNamespace(manifest);
     const advertisement = manifest as unknown as EmittedAdvertisement;
-    this.fail(advertisement, advertisementFault(advertisement, this.ranges));
-    for (const name of advertisement.spec.ipAddressPools) this.unannounced.delete(name);
+    this.#fail(advertisement, advertisementFault(advertisement, this.#ranges));
+    for (const name of advertisement.spec.ipAddressPools) this.#unannounced.delete(name);
   }
 
   /** MetalLB ignores Services of other types than LoadBalancer. */
-  private addService(manifest: Manifest, holder: Holder | undefined): void {
+  #addService(manifest: Manifest, holder: Holder | undefined): void {
     const service = manifest as unknown as EmittedService;
     if (service.spec.type !== 'LoadBalancer') return;
-    const pinned = pinnedService(service, annotationPrefix(this.cluster.metallb), holder);
-    if (typeof pinned === 'string') this.fail(service, pinned);
-    else this.services.push(pinned);
+    const pinned = pinnedService(service, annotationPrefix(this.#cluster.metallb), holder);
+    if (typeof pinned === 'string') this.#fail(service, pinned);
+    else this.#services.push(pinned);
   }
 
-  private share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
+  #share(sharers: Map<string, Sharers>, pinned: PinnedService, address: string): void {
     const found = sharers.get(address) ?? { first: pinned, ports: new Map() };
     sharers.set(address, found);
     const fault = joinSharers(found, pinned);
-    if (fault) this.fail(pinned, `cannot share ${address}: ${fault}`);
+    if (fault) this.#fail(pinned, `cannot share ${address}: ${fault}`);
   }
 
-  private inMetalLBNamespace(manifest: Manifest): void {
-    const inside = manifest.metadata.namespace === this.cluster.metallb.namespace;
-    this.fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
+  #inMetalLBNamespace(manifest: Manifest): void {
+    const inside = manifest.metadata.namespace === this.#cluster.metallb.namespace;
+    this.#fail(manifest, inside ? undefined : "is not in MetalLB's namespace");
   }
 
-  private fail(object: { readonly metadata: Metadata }, fault: string | undefined): void {
+  #fail(object: { readonly metadata: Metadata }, fault: string | undefined): void {
     if (fault === undefined) return;
     const kind = 'kind' in object ? String(object.kind) : 'Service';
-    const name = manifestName({ apiVersion: '', kind, metadata: object.metadata });
-    throw new InternalError(`${name} in cluster ${this.cluster.name} ${fault}`);
+    const name = objectName(kind, object.metadata);
+    throw new InternalError(`${name} in cluster ${this.#cluster.name} ${fault}`);
   }
 }

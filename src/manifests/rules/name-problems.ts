@@ -4,7 +4,6 @@ import { leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { sameLease } from '../manifest.ts';
 import { leasedIPName, leasedIPNamespace, leaseNamespace, serviceName } from '../names.ts';
 import { holderPath, servicePath } from '../paths.ts';
 
@@ -141,12 +140,12 @@ function claimProblems(
   }
   const namespace = leaseNamespace(naming, claim.lease);
   const first = taken.namespaces.get(namespace) ?? claim;
-  if (sameLease(first.lease, claim.lease)) {
+  const lease = leaseIdText(claim.lease);
+  if (leaseIdText(first.lease) === lease) {
     taken.namespaces.set(namespace, first);
     return [...problems, ...takeService(naming, taken, claim, `${namespace}/${service}`)];
   }
   // A namespace of two leases is reported once, even when they have several Services.
-  const lease = leaseIdText(claim.lease);
   if (!taken.reported.has(lease)) {
     taken.reported.add(lease);
     problems.push(nameTaken(user(), claimUser(first), `namespace '${namespace}'`));

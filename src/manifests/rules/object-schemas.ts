@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { schemas } from '../../../imports/schemas.ts';
+import { objectName } from '../../model/live.ts';
 import { InternalError } from '../../model/problem.ts';
-import { type Manifest, manifestName } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
 
 const ajv = new Ajv({
   strictSchema: true,
@@ -20,17 +21,18 @@ const compiled = new Map<string, ValidateFunction>();
  * silently. Throws an InternalError when the object does not fit, or when its kind has no schema.
  */
 export function checkSchema(manifest: Manifest): void {
-  const validate = validatorOf(manifest);
+  const name = objectName(manifest.kind, manifest.metadata);
+  const validate = validatorOf(manifest, name);
   if (validate(manifest)) return;
   const errors = (validate.errors ?? []).map(errorText).join('; ');
-  throw new InternalError(`${manifestName(manifest)} does not match its schema: ${errors}`);
+  throw new InternalError(`${name} does not match its schema: ${errors}`);
 }
 
-function validatorOf(manifest: Manifest): ValidateFunction {
-  const key = `${manifest.apiVersion}/${manifest.kind}`;
+function validatorOf({ apiVersion, kind }: Manifest, name: string): ValidateFunction {
+  const key = `${apiVersion}/${kind}`;
   return compiledOnce(key, () => {
     const schema = schemas[key];
-    if (!schema) throw new InternalError(`${manifestName(manifest)}: ${key} has no schema`);
+    if (!schema) throw new InternalError(`${name}: ${key} has no schema`);
     return schema;
   });
 }

@@ -1,5 +1,6 @@
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { claimsIn, type Holder } from '../../model/holder.ts';
+import { requestedFamilies } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Problem, placeText } from '../../model/problem.ts';
@@ -77,8 +78,8 @@ export function sharingProblems(holders: readonly Holder[]): Problem[] {
 function sharingConflicts(declared: readonly Declared[]): Problem[] {
   const reported = new Set<Declared>();
   return bothFamilies.flatMap((family) => {
-    const [first, ...others] = declared.filter(
-      ({ ipFamily }) => ipFamily === family || ipFamily === 'dual',
+    const [first, ...others] = declared.filter(({ ipFamily }) =>
+      requestedFamilies(ipFamily).includes(family),
     );
     return others.flatMap((other) => {
       const difference =

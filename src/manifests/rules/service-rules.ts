@@ -1,7 +1,7 @@
 import type { Holder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { type Address, familyName, isAddress, isBuggyIP, parseAddress } from '../../net/address.ts';
-import type { Metadata } from '../manifest.ts';
+import { annotationPrefixes, type Metadata } from '../manifest.ts';
 import type { EmittedPool, EmittedSelector } from './pool-rules.ts';
 
 /**
@@ -41,9 +41,6 @@ export interface Sharers {
   readonly ports: Map<string, PinnedService>;
 }
 
-/** The annotations of all versions of MetalLB. */
-const metallbAnnotation = /^metallb\.(?:io|universe\.tf)\//;
-
 /**
  * Returns the pins and the sharing key of a Service, or the rule that it breaks. It is pinned in
  * one way only, which its MetalLB reads, has one pin per family and a sharing key, and lists no
@@ -56,8 +53,9 @@ export function pinnedService(
 ): PinnedService | string {
   const { annotations } = service.metadata;
   const { loadBalancerIP, ipFamilies = [], ipFamilyPolicy, ports } = service.spec;
-  const unread = Object.keys(annotations).find(
-    (key) => metallbAnnotation.test(key) && !key.startsWith(`${prefix}/`),
+  const others = annotationPrefixes.filter((other) => other !== prefix);
+  const unread = Object.keys(annotations).find((key) =>
+    others.some((other) => key.startsWith(`${other}/`)),
   );
   if (unread !== undefined) return `has ${unread}, but its MetalLB reads ${prefix}/`;
   const annotation = annotations[`${prefix}/loadBalancerIPs`];
