@@ -113,7 +113,7 @@ export function longWork({ source, git, branches }: LongWorkContext): LongWork {
     ledger: (commit) => ledgerOf(git(), commit),
     history: ({ address, commit }) =>
       addressHistory(git(), address, { ref: commit, since: undefined, until: undefined }),
-    plan: ({ base, head, day }) => planBetween(git(), { base, head, merged: [] }, day),
+    plan: ({ base, head, day }) => planBetween(git(), { base, head }, day),
   };
 }
 
@@ -145,11 +145,11 @@ function headText({ ref, commit }: RemoteHead): string {
 
 async function planBetween(
   { commits }: HistoryPorts,
-  refs: { readonly base: string; readonly head: string; readonly merged: readonly string[] },
+  refs: { readonly base: string; readonly head: string },
   today: Day,
 ): Promise<Plan> {
   const tree = await commits.tree(refs.head);
   const checkout = { tree, history: committedHistory(tree), today };
-  const comparison = await openComparison(commits, checkout, refs);
+  const comparison = await openComparison(commits, checkout, { ...refs, merged: [] });
   return planOf(await review(commits, comparison, undefined));
 }

@@ -9,7 +9,7 @@ import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
 import { memoized, type ServedTree, servedFields } from '../serve-state.ts';
 import { byAddress, byText, pagedAnswer, pageParameters } from './paging.ts';
-import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
+import { failureAnswer, guardedJson, jsonAnswer, ownerRefusal, type Route } from './route.ts';
 
 const paths = {
   leases: '/api/v1/leases',
@@ -21,12 +21,11 @@ const paths = {
 export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
+    ...guardedJson,
     id: 'listLeases',
     path: paths.leases,
     summary: 'All holders with their held and retained addresses',
-    media: jsonType,
     kind: 'ListPage',
-    access: 'token',
     query: {
       owner: { description: 'Only holders of this owner: an Akash account, or cluster/namespace' },
       state: {
@@ -39,12 +38,11 @@ export const addressRoutes: readonly Route[] = [
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'listAddresses',
     path: paths.addresses,
     summary: 'All recorded addresses with their holders',
-    media: jsonType,
     kind: 'WhoPage',
-    access: 'token',
     query: pageParameters,
     answer: (served, request) =>
       pagedAnswer({ ...request, path: paths.addresses }, addressesOf(served.snapshot), {
@@ -54,12 +52,11 @@ export const addressRoutes: readonly Route[] = [
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'getAddress',
     path: '/api/v1/addresses/{address}',
     summary: 'The state of an address',
-    media: jsonType,
     kind: 'Who',
-    access: 'token',
     answer(served, { params: { address = '' } }) {
       const question = parseQuestion(address);
       if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
@@ -69,12 +66,11 @@ export const addressRoutes: readonly Route[] = [
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'who',
     path: paths.who,
     summary: 'The addresses of a holder, an owner, a dseq, a service, an address or a block',
-    media: jsonType,
     kind: 'WhoPage',
-    access: 'token',
     query: pageParameters,
     missing: 'The name has no address',
     answer: nameAnswer,

@@ -3,7 +3,7 @@ import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import type { HistoryPeriod } from '../../ask/history/address-history-answer.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { pagedAnswer, pageParameters } from './paging.ts';
-import { failureAnswer, jsonAnswer, jsonType, type Route } from './route.ts';
+import { failureAnswer, guardedJson, jsonAnswer, noCommit, type Route } from './route.ts';
 
 /** The most cached answers of a tree; further histories are read from git for each request. */
 const mostHistories = 500;
@@ -14,24 +14,22 @@ const historyPath = '/api/v1/addresses/{address}/history';
 export const gitRoutes: readonly Route[] = [
   {
     of: 'tree',
+    ...guardedJson,
     id: 'getAddressHistory',
     path: historyPath,
     summary: 'The history of an address up to the served commit',
-    media: jsonType,
     kind: 'AddressHistoryPage',
-    access: 'token',
     query: pageParameters,
     missing: 'The served tree has no commit',
     answer: historyAnswer,
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'getPlan',
     path: '/api/v1/plan',
     summary: 'The plan from the first parent of the served commit',
-    media: jsonType,
     kind: 'Plan',
-    access: 'token',
     missing: 'The served tree has no commit, or its commit no parent',
     answer: planAnswer,
   },
@@ -44,7 +42,7 @@ function historyAnswer(served: ServedTree, request: WebRequest): WebAnswer | Pro
   const question = parseQuestion(request.params.address ?? '');
   if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
   const commit = served.revision.commit?.id;
-  if (commit === undefined) return noGit;
+  if (commit === undefined) return noCommit;
   const { address } = question;
   const ask = async () => {
     const history = await served.git.history({ address, commit });
@@ -59,11 +57,9 @@ function historyAnswer(served: ServedTree, request: WebRequest): WebAnswer | Pro
   return isKept ? memoized(served, name, ask) : ask();
 }
 
-const noGit = failureAnswer(404, 'the served tree has no commit');
-
 async function planAnswer({ revision, git, day }: ServedTree): Promise<WebAnswer> {
   const head = revision.commit;
-  if (head === undefined) return noGit;
+  if (head === undefined) return noCommit;
   const [base] = head.parents;
   if (base === undefined) return failureAnswer(404, 'the served commit has no parent');
   return jsonAnswer(await git.plan({ base, head: head.id, day }));

@@ -122,9 +122,15 @@ function noteHeld(held: Map<string, HeldAddress>, ip: string, record: Allocation
 function leaseClaims(
   claims: readonly Claim[],
   cluster: Cluster,
-  scope: OperatorScope,
+  { provider }: OperatorScope,
 ): readonly LeaseClaim[] {
-  return claims.filter(isLeaseClaim).filter((claim) => isMeant(claim, cluster, scope));
+  return claims
+    .filter(isLeaseClaim)
+    .filter(
+      (claim) =>
+        claim.cluster === cluster.name &&
+        (provider === undefined || claim.lease.provider === provider),
+    );
 }
 
 /** Returns the entries of a map in parts of a step. */
@@ -154,11 +160,6 @@ export function byLeaseId(
 ): readonly [string, OperatorLease[]][] {
   const groups = groupBy([...leased].flat(), (entry) => leaseIdText(entry.claim.lease));
   return sortedEntries(groups);
-}
-
-function isMeant(claim: LeaseClaim, cluster: Cluster, { provider }: OperatorScope): boolean {
-  if (claim.cluster !== cluster.name) return false;
-  return provider === undefined || claim.lease.provider === provider;
 }
 
 /** The answer to `/usage`. */

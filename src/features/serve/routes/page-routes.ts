@@ -4,7 +4,7 @@ import { pageHtml } from '../../picture/page-html.ts';
 import { pictureOf, picturePast } from '../../picture/picture.ts';
 import type { Picture } from '../../picture/picture-answer.ts';
 import { memoized, type ServedTree, type ServeState, type Stale } from '../serve-state.ts';
-import { failureAnswer, jsonType, type Route, textAnswer } from './route.ts';
+import { failureAnswer, guardedJson, jsonType, type Route, textAnswer } from './route.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
@@ -26,12 +26,11 @@ export function pageRoutes(script: string): readonly Route[] {
     },
     {
       of: 'state',
+      ...guardedJson,
       id: 'getPicture',
       path: '/api/v1/picture',
       summary: 'The content of the page',
-      media: jsonType,
       kind: 'Picture',
-      access: 'token',
       answer: pictureAnswer,
     },
   ];

@@ -8,7 +8,14 @@ import { poolUsages } from '../../ask/pool-usage.ts';
 import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
 import { capacityInputOf, memoized, type ServedTree, servedFields } from '../serve-state.ts';
 import { byText, pagedAnswer, pageParameters } from './paging.ts';
-import { failureAnswer, jsonAnswer, jsonType, ownerRefusal, type Route } from './route.ts';
+import {
+  failureAnswer,
+  guardedJson,
+  jsonAnswer,
+  noCommit,
+  ownerRefusal,
+  type Route,
+} from './route.ts';
 
 const paths = { pools: '/api/v1/pools', owners: '/api/v1/owners' } as const;
 
@@ -31,12 +38,11 @@ const byOwner = byText(({ owner }: OwnerUsages['items'][number]) => owner);
 export const poolRoutes: readonly Route[] = [
   {
     of: 'tree',
+    ...guardedJson,
     id: 'listPools',
     path: paths.pools,
     summary: 'The use of every pool',
-    media: jsonType,
     kind: 'PoolUsagesPage',
-    access: 'token',
     query: pageParameters,
     answer(served, request) {
       const usages = poolsOf(served);
@@ -48,12 +54,11 @@ export const poolRoutes: readonly Route[] = [
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'listOwners',
     path: paths.owners,
     summary: 'The addresses and the remaining quota of each owner',
-    media: jsonType,
     kind: 'OwnerUsagesPage',
-    access: 'token',
     query: pageParameters,
     answer(served, request) {
       const usages = ownersOf(served);
@@ -69,13 +74,12 @@ export const poolRoutes: readonly Route[] = [
 export const forecastRoutes: readonly Route[] = [
   {
     of: 'tree',
+    ...guardedJson,
     id: 'getCapacity',
     path: '/api/v1/capacity',
     summary:
       'How many addresses may still be promised; open pull requests count with --pending-refs',
-    media: jsonType,
     kind: 'Capacity',
-    access: 'token',
     query: {
       cluster: { description: 'Only for this cluster' },
       zone: { description: 'Only in this zone' },
@@ -90,12 +94,11 @@ export const forecastRoutes: readonly Route[] = [
   },
   {
     of: 'tree',
+    ...guardedJson,
     id: 'getForecasts',
     path: '/api/v1/forecasts',
     summary: 'The past use of the pools, and when they are forecast to be exhausted',
-    media: jsonType,
     kind: 'Forecasts',
-    access: 'token',
     missing: 'The served tree has no commit',
     answer: forecastsAnswer,
   },
@@ -128,6 +131,6 @@ function capacityAnswer(served: ServedTree, { query }: WebRequest): WebAnswer | 
 
 async function forecastsAnswer({ snapshot, day, git, revision }: ServedTree): Promise<WebAnswer> {
   const { commit } = revision;
-  if (commit === undefined) return failureAnswer(404, 'the served tree has no commit');
+  if (commit === undefined) return noCommit;
   return jsonAnswer(forecastsOf(snapshot, await git.ledger(commit.id), day));
 }

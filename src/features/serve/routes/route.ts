@@ -44,6 +44,9 @@ export type Route = RouteInfo &
 
 export const jsonType = 'application/json';
 
+/** The fields of a route that answers in JSON, to clients with the token. */
+export const guardedJson = { media: jsonType, access: 'token' } as const;
+
 /** Returns a successful JSON answer. */
 export function jsonAnswer(value: object): WebAnswer {
   return textAnswer(sanitizedJson(value), jsonType);
@@ -65,3 +68,6 @@ export function ownerRefusal(owner: string | undefined): WebAnswer | undefined {
   if (owner === undefined || isQuotaOwner(owner)) return undefined;
   return failureAnswer(400, 'owner must be an Akash account, or cluster/namespace');
 }
+
+/** The answer for a tree without a commit. */
+export const noCommit = failureAnswer(404, 'the served tree has no commit');

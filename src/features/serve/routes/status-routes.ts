@@ -1,7 +1,7 @@
 import { oncePer } from '../../../model/once-per.ts';
 import type { ServeState } from '../serve-state.ts';
 import { statusOf } from '../status.ts';
-import { jsonAnswer, jsonType, type Route, textAnswer } from './route.ts';
+import { guardedJson, jsonAnswer, type Route, textAnswer } from './route.ts';
 
 const plainText = 'text/plain; charset=utf-8';
 
@@ -37,12 +37,11 @@ export function stateRoutes(version: string): readonly Route[] {
     },
     {
       of: 'state',
+      ...guardedJson,
       id: 'getStatus',
       path: '/api/v1/status',
       summary: 'The served revision, its age and its problems',
-      media: jsonType,
       kind: 'Status',
-      access: 'token',
       answer: status,
     },
   ];
