@@ -25,6 +25,15 @@ export function reasonOf(error: unknown): string {
   return 'code' in Object(error) ? (message.split(',', 1)[0] ?? message) : message;
 }
 
+/** The value of a text from elsewhere; undefined when it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The first line of a text from elsewhere. */
 export function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

@@ -3,6 +3,7 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { Forge } from '../../model/repository-paths.ts';
 import { readInput } from '../../world/disk/named-file.ts';
 import type { GithubHead } from '../../world/forge/github.ts';
+import { jsonIn } from '../../world/system-error.ts';
 import type { CliContext } from '../cli-context.ts';
 import { UsageError } from '../failure.ts';
 
@@ -152,7 +153,7 @@ const mostBytes = 64 * 1024 * 1024;
 export async function readEvent({ cwd, env }: CliContext): Promise<WorkflowEvent> {
   if (!env.GITHUB_EVENT_PATH) return {};
   const bytes = await readInput(cwd, { name: env.GITHUB_EVENT_PATH, mostBytes });
-  const event = fields(parsed(Buffer.from(bytes).toString('utf8')));
+  const event = fields(jsonIn(Buffer.from(bytes).toString('utf8')));
   const number = fields(event.pull_request).number;
   const run = runOf(fields(event.workflow_run));
   const { id } = fields(event.workflow_run);
@@ -178,12 +179,4 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function fields(value: unknown): Fields {
   return Object(value) as Fields;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@ import {
   poolsPath,
   stateFolder,
 } from '../../model/repository-paths.ts';
-import { reasonOf } from '../system-error.ts';
+import { jsonIn, reasonOf } from '../system-error.ts';
 import {
   assertRealFolders,
   digestOf,
@@ -44,6 +44,11 @@ export interface JournalRecord {
   readonly removes: readonly string[];
 }
 
+/** The targets of a transaction, written ones first. */
+export function targetsOf({ writes, removes }: JournalRecord): readonly string[] {
+  return [...writes.map(({ path }) => path), ...removes];
+}
+
 const writableFolders: readonly string[] = [distFolder, allocationsFolder, `${stateFolder}/cdk8s`];
 
 /** True for a folder that is removed when a transaction empties it: below the written folders. */
@@ -73,7 +78,7 @@ export function printJournal(root: string, record: JournalRecord): string {
 export function readJournal(root: string): JournalRecord | undefined {
   const bytes = readRegularFile(root, commitFile);
   if (bytes === undefined) return undefined;
-  const written = parseJson(new TextDecoder().decode(bytes));
+  const written = jsonIn(new TextDecoder().decode(bytes));
   const record = recordOf(written);
   if (record === undefined) throw unusable('it is not a journal');
   if (!isWrittenHere(root, written)) throw unusable('it was not written in this folder');
@@ -89,7 +94,7 @@ export function readJournal(root: string): JournalRecord | undefined {
 export function faultOf(record: JournalRecord): string | undefined {
   const targets = new Set<string>();
   const written = new Set(record.writes.map((write) => write.path));
-  for (const path of [...record.writes.map((write) => write.path), ...record.removes]) {
+  for (const path of targetsOf(record)) {
     if (!isTarget(path) && !(isOnlyWritten(path) && written.has(path)))
       return `leasehold does not write '${path}'`;
     if (targets.has(path)) return `'${path}' is in it twice`;
@@ -167,14 +172,6 @@ function unusable(reason: string): EnvironmentError {
   return new EnvironmentError(`${commitFile} cannot be used: ${reason}; ${journalAdvice}`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
@@ -193,7 +190,7 @@ function isCount(value: unknown): value is number {
  * target is not a regular file. Must run before the commit point, which cannot be undone.
  */
 export function assertReachable(root: string, record: JournalRecord): ReadonlySet<string> {
-  const paths = [...record.writes.map((write) => write.path), ...record.removes];
+  const paths = targetsOf(record);
   assertRealFolders(root, paths);
   for (const folder of foldersAbove(paths)) assertChangeable(root, folder);
   const present = new Set<string>();

@@ -19,6 +19,7 @@ import {
   printJournal,
   readJournal,
   readPending,
+  targetsOf,
 } from './journal-record.ts';
 import {
   assertRealFolders,
@@ -216,7 +217,7 @@ function removeEmptied(root: string, record: JournalRecord, operations: FileOper
 
 /** Every folder whose entries may have changed, with the root. */
 function foldersToSync(root: string, record: JournalRecord): string[] {
-  const folders = foldersAbove([...record.writes.map((write) => write.path), ...record.removes]);
+  const folders = foldersAbove(targetsOf(record));
   return ['.', ...folders]
     .filter((folder) => lookAt(root, folder))
     .map((folder) => join(root, folder));

@@ -10,7 +10,7 @@ import {
   isUntrusted,
 } from '../http/exchange.ts';
 import { type Attempt, Retries } from '../http/retry.ts';
-import { firstLine } from '../system-error.ts';
+import { firstLine, jsonIn } from '../system-error.ts';
 import { postponedBy, second } from './rate-limits.ts';
 
 /** A JSON API and the credentials for it. */
@@ -140,7 +140,7 @@ export class JsonClient {
       ...(method === 'POST' && !process.env.NODE_USE_ENV_PROXY && { tls: { agent: false } }),
       follow: (location, from) => this.#urlOf(location, from),
     });
-    return { ...answer, value: parsed(answer.text) };
+    return { ...answer, value: jsonIn(answer.text) };
   }
 
   #urlOf(text: string, base?: URL): URL {
@@ -190,14 +190,6 @@ function rootOf(text: string): URL {
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
 import { type Contents, type GitObject, readCommittedTree, readGitObjects } from './git-objects.ts';
+import { partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
@@ -66,7 +67,7 @@ export function gitCommits(git: Git): Commits {
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
-      return parts(await git.read([...command, leasesFolder]));
+      return partsIn(await git.read([...command, leasesFolder]));
     },
     async isDirty() {
       // Without optional locks, git does not refresh the index file.
@@ -145,7 +146,7 @@ async function whyUnknown(git: Git, ref: string): Promise<string> {
   if ((await git.ask(['rev-parse', '--git-dir'])) === undefined) {
     return 'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)';
   }
-  if ((await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'])) === undefined) {
+  if ((await git.idOf('HEAD')) === undefined) {
     return 'the repository has no commit yet: commit what there is first';
   }
   return unknownRef(git, ref);
@@ -208,7 +209,7 @@ export function loggedCommit(fields: readonly string[]): LoggedCommit {
   if (!objectName.test(id)) {
     throw new EnvironmentError('git log prints a commit without an object name');
   }
-  const parentIds = parents.split(' ').filter((parent) => parent !== '');
+  const parentIds = parents.split(' ').filter(Boolean);
   return { id, at: timeOf(id, seconds), parents: parentIds, author, message };
 }
 
@@ -230,8 +231,4 @@ function dayOf(id: string, at: string): Day {
 function firstOf([commit]: readonly Commit[]): Commit {
   if (commit === undefined) throw new InternalError('git finds no commit for an object name');
   return commit;
-}
-
-function parts(output: string): string[] {
-  return output.split('\0').filter((part) => part !== '');
 }

@@ -3,7 +3,8 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Divergence } from '../../ports/diverged-branches.ts';
-import { type Git, linesOf } from './git.ts';
+import type { Git } from './git.ts';
+import { linesOf, partsIn } from './git-text.ts';
 
 /**
  * A file that differs between two trees, with its object in each; undefined where it is missing.
@@ -63,12 +64,10 @@ export async function changedFiles(
   const output = await git.run(command, { input: linesOf(ids) });
   // Each commit is followed by the changed names, if there are any.
   let commit: string | undefined;
-  for (const part of output.split('\0')) {
+  for (const part of partsIn(output)) {
     const id = commitLine.exec(part)?.[1];
     if (id !== undefined) commit = id;
-    else if (part !== '' && commit !== undefined) {
-      addToGroup(changed, commit, part);
-    }
+    else if (commit !== undefined) addToGroup(changed, commit, part);
   }
   return changed;
 }
@@ -121,7 +120,7 @@ async function onlyBase(git: Git, parents: readonly string[]): Promise<string | 
 
 async function between(git: Git, from: string, to: string): Promise<ReadonlySet<string>> {
   const output = await git.run(['diff-tree', '-r', ...nameOnly, from, to, '--', leasesFolder]);
-  return new Set(output.split('\0').filter((name) => name !== ''));
+  return new Set(partsIn(output));
 }
 
 const nameOnly = ['--no-renames', '--name-only', '-z', '--relative'] as const;

@@ -5,6 +5,7 @@ import type { DivergedBranches } from '../../ports/diverged-branches.ts';
 import { Git } from './git.ts';
 import { type RawDifference, type ReadLines, treeDifferences } from './git-differences.ts';
 import { readGitObjects } from './git-objects.ts';
+import { linesIn } from './git-text.ts';
 
 /**
  * Branches of others in the repository around root. `signal` ends a command that takes too long.
@@ -25,7 +26,7 @@ export function gitDivergedBranches(root: string, signal?: AbortSignal): Diverge
     async firstParents({ base, head }) {
       const without = base === undefined ? [] : [`^${base}`];
       const output = await read(['rev-list', '--first-parent', '--stdin'], [head, ...without]);
-      return output.split('\n').filter((id) => id !== '');
+      return linesIn(output);
     },
     async differences(divergences, folder) {
       const found = await treeDifferences(read, divergences, folder);
@@ -54,9 +55,9 @@ function dayOf(seconds: number): Day | undefined {
 /** The parents of each commit that the heads have and the target lacks. */
 function parentsIn(output: string): ReadonlyMap<string, readonly string[]> {
   return new Map(
-    output.split('\n').flatMap((line): [string, readonly string[]][] => {
+    linesIn(output).map((line): [string, readonly string[]] => {
       const [id = '', ...parents] = line.split(' ');
-      return id === '' ? [] : [[id, parents]];
+      return [id, parents];
     }),
   );
 }
@@ -87,12 +88,11 @@ async function contentsOf(
   files: readonly RawDifference[],
   read: ReadLines,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const ids = new Set(files.flatMap(({ before, after }) => [before, after]));
-  ids.delete(undefined);
-  const names = [...ids].filter((id) => id !== undefined);
+  const ids = files.flatMap(({ before, after }) => [before, after]);
+  const names = new Set(ids.filter((id) => id !== undefined));
   const small: string[] = [];
   let together = 0;
-  for (const line of (await read(['cat-file', '--batch-check'], names)).split('\n')) {
+  for (const line of (await read(['cat-file', '--batch-check'], [...names])).split('\n')) {
     const [, id, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
     if (id === undefined || Number(size) > mostBytes) continue;
     small.push(id);

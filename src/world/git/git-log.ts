@@ -5,6 +5,7 @@ import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
 import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
 import { readGitObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
+import { linesIn, literal } from './git-text.ts';
 
 /** The log of a repository. Paths are relative to the opened folder. */
 export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>): CommitLog {
@@ -19,7 +20,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
     async descending(base, head) {
       const command = ['rev-list', '--ancestry-path', head, `^${base}`, '--'];
       const output = await git.run(command);
-      return new Set(output.split('\n').filter((id) => id !== ''));
+      return new Set(linesIn(output));
     },
   };
 }
@@ -27,7 +28,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
 /** Along first parents, the changes of a branch appear at once, at the time of its merge. */
 async function versions(git: Git, commit: string, path: string): Promise<readonly FileVersion[]> {
   const options = ['--first-parent', '--no-renames', '--no-follow'];
-  const which = [...options, commit, '--', `:(literal)${path}`];
+  const which = [...options, commit, '--', literal(path)];
   const commits = loggedCommits(await git.run(['log', ...logFormat, ...which]));
   const ids = commits.map(({ id }) => id);
   const found = await contents(git, ids, path);
@@ -49,7 +50,7 @@ async function folderVersions(
   folder: string,
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
   const options = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
-  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', `:(literal)${folder}`];
+  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', literal(folder)];
   const logged = loggedDifferences(
     await git.read(['log', ...logFormat, ...options, ...which]),
   ).reverse();
@@ -60,8 +61,7 @@ async function folderVersions(
   const versions = new Map<string, FileVersion[]>();
   for (const { commit, files } of logged) {
     for (const { path, after } of files) {
-      const version = { commit, content: objects.get(after ?? '') };
-      addToGroup(versions, path, version);
+      addToGroup(versions, path, { commit, content: objects.get(after ?? '') });
     }
   }
   return versions;

@@ -45,7 +45,7 @@ export function remoteBranch(clone: Clone, branch: string): RemoteBranch {
     fetch: (commit) => fetchCommit(clone, git, commit),
     async isBehind(commit) {
       if ((await git.ask(['symbolic-ref', '--quiet', 'HEAD'])) !== ref) return false;
-      const here = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+      const here = await git.idOf('HEAD');
       return here !== undefined && here !== commit && (await comesFrom(git, commit, here)) === true;
     },
   };
@@ -107,7 +107,7 @@ async function isPresent(git: Git, id: string): Promise<boolean> {
 
 async function treeOf(git: Git, commit: string, folder = ''): Promise<string | undefined> {
   const path = folder === '' ? '^{tree}' : `:./${folder}`;
-  const id = await git.ask(['rev-parse', '--verify', '--quiet', `${commit}${path}`]);
+  const id = await git.idOf(`${commit}${path}`);
   if (id === undefined) return undefined;
   return (await git.ask(['cat-file', '-t', id])) === 'tree' ? id : undefined;
 }

@@ -1,7 +1,8 @@
 import type { SimpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { RemoteHead, RemoteHeads } from '../../ports/diverged-branches.ts';
-import { type Environment, firstLineOf, Git, isInWorkTree, reasonOfGit, userGit } from './git.ts';
+import { type Environment, Git, isInWorkTree, userGit } from './git.ts';
+import { firstLineOf, linesIn, reasonOfGit } from './git-text.ts';
 
 /** Throws an EnvironmentError, with advice, when the clone does not have the remote. */
 export async function assertRemote(root: string, remote: string): Promise<void> {
@@ -10,9 +11,8 @@ export async function assertRemote(root: string, remote: string): Promise<void> 
       'this folder is not in a git work tree: run leasehold in a clone, or name one with -C',
     );
   }
-  const remotes = (await gitResult(remotesOf(new Git(root)), 'git does not open this repository'))
-    .split('\n')
-    .filter((name) => name !== '');
+  const output = await gitResult(remotesOf(new Git(root)), 'git does not open this repository');
+  const remotes = linesIn(output);
   if (!remotes.includes(remote)) {
     const known = remotes.length > 0 ? `it has ${remotes.join(', ')}` : 'git remote add adds one';
     throw new EnvironmentError(`the clone has no remote '${remote}': ${known}`);

@@ -2,9 +2,10 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitLog } from '../../ports/commit-log.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { GitStart, History, Merging } from '../../ports/work-tree.ts';
-import { firstLineOf, Git, isInWorkTree } from './git.ts';
+import { Git, isInWorkTree } from './git.ts';
 import { gitCommits } from './git-commits.ts';
 import { gitLog } from './git-log.ts';
+import { firstLineOf, linesIn } from './git-text.ts';
 import {
   type CheckedOut,
   checkedOut,
@@ -93,9 +94,8 @@ async function targetNames(git: Git): Promise<ReadonlyMap<string, string>> {
   const fields = '%(refname)%00%(refname:short)%00%(symref)%00%(symref:short)';
   const patterns = ['refs/remotes/**/HEAD', 'refs/remotes/**/main', localMain];
   const output = (await git.ask(['for-each-ref', `--format=${fields}`, ...patterns])) ?? '';
-  const lines = output.split('\n').filter((line) => line !== '');
   return new Map(
-    lines.map((line) => {
+    linesIn(output).map((line) => {
       const [ref = '', short = '', leadsTo = '', leadsToShort = ''] = line.split('\0');
       return [ref, leadsTo === '' ? nameOf(ref, short) : nameOf(leadsTo, leadsToShort)];
     }),
@@ -113,7 +113,7 @@ async function remoteOf(git: Git, refs: readonly string[]): Promise<string> {
   if (!isRemote || refs.some((ref) => /^refs\/remotes\/origin\/(?:HEAD|main)$/.test(ref))) {
     return 'origin';
   }
-  const remotes = ((await git.ask(['remote'])) ?? '').split('\n').filter((name) => name !== '');
+  const remotes = linesIn((await git.ask(['remote'])) ?? '');
   return remotes.length === 1 ? (remotes[0] ?? 'origin') : 'origin';
 }
 
@@ -130,7 +130,7 @@ async function originOf(git: Git): Promise<Origin | undefined> {
   if (!isInWorkTree(git.root) || (await git.prefix()) !== '') return undefined;
   const url = (await git.ask(['remote', 'get-url', 'origin']))?.trim();
   if (!url) return undefined;
-  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  const head = await git.idOf('HEAD');
   const containing = ['for-each-ref', '--count=1', '--contains', 'HEAD', 'refs/remotes/origin'];
   const isPushed = head !== undefined && (await git.ask(containing))?.trim();
   if (!isPushed) return { url, ref: undefined };
@@ -140,12 +140,11 @@ async function originOf(git: Git): Promise<Origin | undefined> {
 
 async function startOf(git: Git): Promise<GitStart> {
   const branch = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  const commit = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
-  const remotes = await git.ask(['remote']);
+  const remotes = linesIn((await git.ask(['remote'])) ?? '');
   return {
     branch,
-    hasCommit: commit !== undefined,
-    hasOrigin: (remotes ?? '').split(/\s+/).includes('origin'),
+    hasCommit: (await git.idOf('HEAD')) !== undefined,
+    hasOrigin: remotes.includes('origin'),
   };
 }
 

@@ -4,10 +4,11 @@ import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { CommitRange, SignatureFault, SignedCommit } from '../../ports/commit-log.ts';
 import { reasonOf } from '../system-error.ts';
-import { type Git, linesOf } from './git.ts';
+import type { Git } from './git.ts';
 import { deepen, logFormat, loggedCommits } from './git-commits.ts';
 import { changedFiles } from './git-differences.ts';
 import { readGitObjects } from './git-objects.ts';
+import { linesIn, linesOf } from './git-text.ts';
 
 /**
  * The commits of a range that touched `leases/` or `dist/`, newest first, with the faults of their
@@ -51,8 +52,7 @@ const notSSH: SignatureFault = 'not an SSH signature';
 /** The commits in which the folders differ from any parent, without history simplification. */
 async function touching(git: Git, { base, head }: CommitRange): Promise<readonly string[]> {
   const range = base === undefined ? [head] : [head, `^${base}`];
-  const output = await git.run(['rev-list', ...range, '--']);
-  const all = output.split('\n').filter((id) => id !== '');
+  const all = linesIn(await git.run(['rev-list', ...range, '--']));
   const touched = await changedBy(git, all, ['-m', '--root']);
   return all.filter((id) => touched.has(id));
 }

@@ -41,8 +41,7 @@ export function watchedBranch(
     },
     open: async () => opened(newest ?? (await found())),
     async openKept() {
-      const tracking = `refs/remotes/${clone.remote}/${branch}`;
-      const id = await new Git(clone.root).ask(['rev-parse', '--verify', '--quiet', tracking]);
+      const id = await new Git(clone.root).idOf(`refs/remotes/${clone.remote}/${branch}`);
       return id === undefined ? undefined : opened(id);
     },
   };
@@ -71,8 +70,7 @@ export function watchedCheckout(root: string): WatchedTree {
 }
 
 async function headOf(git: Git): Promise<string | undefined> {
-  if (!isInWorkTree(git.root)) return undefined;
-  return git.ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  return isInWorkTree(git.root) ? git.idOf('HEAD') : undefined;
 }
 
 /** Files after which pending requests are answered. */

@@ -5,7 +5,8 @@ import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { reasonOf } from '../system-error.ts';
-import { firstLineOf, type Git, isInWorkTree } from './git.ts';
+import { type Git, isInWorkTree } from './git.ts';
+import { firstLineOf, literal, partsIn } from './git-text.ts';
 
 /**
  * Git's index. Without git, half a checkout cannot be told from a lease that ended: an
@@ -32,7 +33,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
       '--',
       ...folders.map(literal),
     ]);
-    return [...new Set(output.split('\0').filter((path) => path !== ''))].sort(compareText);
+    return [...new Set(partsIn(output))].sort(compareText);
   } catch (error) {
     await git.assertInstalled();
     const names = folders.join(', ');
@@ -96,11 +97,6 @@ async function changedFolders(git: Git): Promise<readonly string[]> {
   ]);
   const paths = output.split('\0').map((line) => line.slice(3));
   return writtenFolders.filter((folder) => paths.some((path) => path.includes(`${folder}/`)));
-}
-
-/** A pathspec without wildcards. */
-function literal(path: string): string {
-  return `:(literal)${path}`;
 }
 
 /** The merge, rebase or the like that is in progress. Only `stage` writes, to the index. */

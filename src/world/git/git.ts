@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
+import { firstLineOf, linesOf, longestSilence } from './git-text.ts';
 
 /** The environment variables of the process that runs leasehold. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,6 +62,11 @@ export class Git {
     } catch {
       return undefined;
     }
+  }
+
+  /** The object name of a revision; undefined when there is none. */
+  idOf(revision: string): Promise<string | undefined> {
+    return this.ask(['rev-parse', '--verify', '--quiet', revision]);
   }
 
   /**
@@ -168,9 +174,6 @@ export class Git {
   }
 }
 
-/** The longest silence of a command of {@link userGit}, in milliseconds. */
-const longestSilence = 120_000;
-
 /**
  * The variables by which a user reaches a remote and signs: programs that ask for passwords, ssh,
  * proxies, certificates, settings, author and committer. Those that lead git to another repository,
@@ -267,31 +270,4 @@ export function isInWorkTree(root: string): boolean {
 /** True for a bare repository, and for the `.git` folder of a clone. */
 export function isBareRepository(root: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(root, name)));
-}
-
-/** The first line of git's error message. */
-export function firstLineOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
-}
-
-/**
- * The reason of git's failure in one line: the first line that is not a warning, a hint or the
- * remote's name, without the credentials of a URL.
- */
-export function reasonOfGit(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (message === 'block timeout reached') return `no answer for ${longestSilence / 1000} s`;
-  if (/^Abort (?:already|signal)/.test(message)) return 'timed out';
-  const lines = message.split('\n').filter((line) => line.trim() !== '');
-  const [first = lines[0] ?? ''] = lines.filter((line) => !/^(?:warning:|hint:|From )/i.test(line));
-  return first
-    .trim()
-    .replace(/^(?:fatal|error): /, '')
-    .replace(/:\/\/[^/@\s]*@/g, '://')
-    .replace(/\.$/, '');
-}
-
-/** Lines of standard input. */
-export function linesOf(texts: readonly string[]): string {
-  return texts.map((text) => `${text}\n`).join('');
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { groupBy } from '../../model/order.ts';
 
 /** Limits of the server, for one client and for all together. */
 export const limits = {
@@ -75,13 +76,9 @@ function victimOf(open: ReadonlyMap<Socket, Connection>, most: number): Socket |
 
 /** The connections of the client with the most of them, oldest first. */
 function ofLargestPeer(connections: readonly [Socket, Connection][]): readonly Socket[] {
-  const byPeer = new Map<string, Socket[]>();
-  for (const [socket, { peer }] of connections) {
-    const sockets = byPeer.get(peer) ?? [];
-    sockets.push(socket);
-    byPeer.set(peer, sockets);
+  let largest: readonly (readonly [Socket, Connection])[] = [];
+  for (const own of groupBy(connections, ([, { peer }]) => peer).values()) {
+    if (own.length > largest.length) largest = own;
   }
-  let largest: readonly Socket[] = [];
-  for (const sockets of byPeer.values()) if (sockets.length > largest.length) largest = sockets;
-  return largest;
+  return largest.map(([socket]) => socket);
 }

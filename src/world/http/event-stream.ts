@@ -27,12 +27,9 @@ export function eventStreams(events: WebEvents): EventStreams {
         context,
         async (stream) => {
           const bell = bellOf();
-          const end = (): void => {
-            bell.close();
-          };
-          open.add(end);
+          open.add(bell.close);
           const unsubscribe = events.subscribe(bell.ring);
-          stream.onAbort(end);
+          stream.onAbort(bell.close);
           try {
             await stream.write('retry: 5000\n\n');
             let sent = last;
@@ -47,7 +44,7 @@ export function eventStreams(events: WebEvents): EventStreams {
             }
           } finally {
             unsubscribe();
-            open.delete(end);
+            open.delete(bell.close);
           }
         },
         listenerLeft,

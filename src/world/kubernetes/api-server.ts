@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type https from 'node:https';
 import type { KubeConfig, User } from '@kubernetes/client-node';
+import { textAt } from '../../model/live.ts';
 import { DeniedError, EnvironmentError } from '../../model/problem.ts';
 import { connectionReason, exchange, type HttpAnswer } from '../http/exchange.ts';
 import { type Again, Retries, type RetryLimits, retryAfterSeconds } from '../http/retry.ts';
 import { clock } from '../machine.ts';
-import { firstLine, reasonOf } from '../system-error.ts';
+import { firstLine, jsonIn, reasonOf } from '../system-error.ts';
 import { withCredentials } from './kubeconfig.ts';
 
 const requestTimeout = 30_000;
@@ -172,14 +173,10 @@ export function refusal(
   );
 }
 
-/** The message of a Status, or the start of another answer. */
+/** The message of a Status, or the start of another answer, such as that of a proxy. */
 export function messageIn(text: string): string {
-  try {
-    const { message } = Object(JSON.parse(text)) as { readonly message?: unknown };
-    if (typeof message === 'string' && message !== '') return message;
-  } catch {
-    // An answer of a proxy, or of a server that is not an API server.
-  }
+  const message = textAt(jsonIn(text), 'message');
+  if (message) return message;
   const start = firstLine(text.trim()).slice(0, longestText);
   return start === '' ? 'no further details' : start;
 }

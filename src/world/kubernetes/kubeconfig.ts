@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
-import { listAt, textAt } from '../../model/live.ts';
+import { fieldAt, listAt, textAt } from '../../model/live.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { firstLine, hasCode, reasonOf } from '../system-error.ts';
+import { firstLine, hasCode, jsonIn, reasonOf } from '../system-error.ts';
 
 /** The cluster to connect to, as in `kubectl --kubeconfig --context`. */
 export interface ClusterChoice {
@@ -177,7 +177,8 @@ export async function withCredentials(user: User, timeout: number = programTimeo
     new EnvironmentError(
       `the program ${basename(command)}, which the kubeconfig takes credentials from, gives none: ${reason}`,
     );
-  const status = statusIn(await outputOf(command, user.exec, { timeout, fail }));
+  const printed = jsonIn(await outputOf(command, user.exec, { timeout, fail }));
+  const status = fieldAt(printed, 'status');
   const token = textAt(status, 'token');
   const certificate = textAt(status, 'clientCertificateData');
   const key = textAt(status, 'clientKeyData');
@@ -228,14 +229,6 @@ function pluginVariables(plugin: unknown, interactive: boolean): Record<string, 
   const apiVersion = textAt(plugin, 'apiVersion') ?? 'client.authentication.k8s.io/v1';
   const asked = { apiVersion, kind: 'ExecCredential', spec: { interactive } };
   return { ...Object.fromEntries(own), KUBERNETES_EXEC_INFO: JSON.stringify(asked) };
-}
-
-function statusIn(output: string): unknown {
-  try {
-    return Object(JSON.parse(output)).status;
-  } catch {
-    return undefined;
-  }
 }
 
 function base64(text: string): string {

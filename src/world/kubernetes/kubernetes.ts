@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  fieldAt,
   type LiveKind,
   type LiveObject,
   liveKinds,
@@ -8,6 +9,7 @@ import {
 import { EnvironmentError } from '../../model/problem.ts';
 import type { DryRunAnswer, LiveCluster } from '../../ports/live-cluster.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
+import { jsonIn } from '../system-error.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
 import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
 
@@ -47,8 +49,8 @@ class KubernetesCluster implements LiveCluster {
     const request = { verb: 'get', resource: '/version', path: '/version' };
     const answer = await this.#server.ask(request);
     if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
-    const { gitVersion } = this.#parsed(request, answer);
-    if (typeof gitVersion !== 'string') throw this.#notAnApi(request, answer);
+    const gitVersion = textAt(jsonIn(answer.text), 'gitVersion');
+    if (gitVersion === undefined) throw this.#notAnApi(request, answer);
     return gitVersion;
   }
 
@@ -104,17 +106,10 @@ class KubernetesCluster implements LiveCluster {
   }
 
   #pageOf(request: ApiRequest, answer: HttpAnswer): Page {
-    const { items, metadata } = this.#parsed(request, answer);
+    const list = jsonIn(answer.text);
+    const items = fieldAt(list, 'items');
     if (!Array.isArray(items) || !items.every(isObject)) throw this.#notAnApi(request, answer);
-    return { items, next: continuation(metadata) };
-  }
-
-  #parsed(request: ApiRequest, answer: HttpAnswer): Record<string, unknown> {
-    try {
-      return Object(JSON.parse(answer.text));
-    } catch {
-      throw this.#notAnApi(request, answer);
-    }
+    return { items, next: textAt(list, 'metadata', 'continue') ?? '' };
   }
 
   #notAnApi({ path }: ApiRequest, answer: HttpAnswer): EnvironmentError {
@@ -176,11 +171,6 @@ function leanEntry(entry: unknown): object {
 
 function partsOf(fieldsV1: unknown): object {
   return Object.fromEntries(Object.keys(Object(fieldsV1)).map((part) => [part, {}]));
-}
-
-function continuation(metadata: unknown): string {
-  const { continue: next } = Object(metadata) as { readonly continue?: unknown };
-  return typeof next === 'string' ? next : '';
 }
 
 /** RBAC and webhooks both answer 403; a webhook's message names the webhook. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { Git, reasonOfGit, userGit } from '../../../../src/world/git/git.ts';
+import { Git, userGit } from '../../../../src/world/git/git.ts';
 import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
+import { reasonOfGit } from '../../../../src/world/git/git-text.ts';
 import { botEnvironment, botRemote } from '../../../support/repositories/bot-remote.ts';
 import { gitRepository } from '../../../support/repositories/git-repository.ts';
 import { tempTree } from '../../../support/trees/temp-tree.ts';
