@@ -124,21 +124,22 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams, own: OwnHead
     }
   };
   const app = new Hono();
+  const serve = (path: string, answer: (context: Context) => Given): void => {
+    app.get(honoPath(path), handler(path, answer));
+    app.all(
+      honoPath(path),
+      handler(path, (context) => refuse(context, notAllowed)),
+    );
+  };
   for (const route of web.routes) {
-    const path = honoPath(route.path);
-    const answer = async (context: Context): Promise<Response> => {
+    serve(route.path, async (context) => {
       const refused = guarded(route.access, context);
       if (refused) return refuse(context, refused);
       const request = { params: paramsOf(context), query: context.req.query() };
       return give(context, await route.answer(request));
-    };
-    app.get(path, handler(route.path, answer));
-    app.all(
-      path,
-      handler(route.path, (context) => refuse(context, notAllowed)),
-    );
+    });
   }
-  const listen = (context: Context): Given => {
+  serve(web.events.path, (context) => {
     const refused = guarded(web.events.access, context);
     if (refused) return refuse(context, refused);
     const isFull = streams.count >= terms.mostListeners;
@@ -146,12 +147,7 @@ function appOf(web: Web, terms: ServerTerms, streams: EventStreams, own: OwnHead
     if (isFull && !isHead) return refuse(context, tooManyListeners);
     for (const [name, value] of Object.entries(own)) context.header(name, value);
     return isHead ? context.body(null, 200, eventType) : streams.answer(context);
-  };
-  app.get(web.events.path, handler(web.events.path, listen));
-  app.all(
-    web.events.path,
-    handler(web.events.path, (context) => refuse(context, notAllowed)),
-  );
+  });
   app.notFound(handler(undefined, (context) => refuse(context, notFound)));
   return app;
 }
