@@ -48,7 +48,7 @@ export function licencesText(packages) {
 
 /**
  * The bill of materials that npm makes of the lock file, reduced to the packages in the bundles. Its
- * serial number follows from its content, and its time is the given date.
+ * time is the given date.
  */
 export function billOfMaterials(packages, date) {
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
@@ -62,7 +62,7 @@ export function billOfMaterials(packages, date) {
   const own = metadata.component;
   // npm names the folder of the repository.
   own.name = own.purl.slice('pkg:npm/'.length, own.purl.lastIndexOf('@'));
-  const content = {
+  return {
     ...bill,
     metadata: { ...metadata, timestamp: date, lifecycles: [{ phase: 'build' }] },
     components: packages.map(({ id }) => {
@@ -72,6 +72,21 @@ export function billOfMaterials(packages, date) {
     }),
     dependencies: [{ ref: own['bom-ref'], dependsOn: packages.map(({ id }) => id) }],
   };
+}
+
+/** A bill of materials with further components, which the same product depends on. */
+export function withComponents(bill, others) {
+  const [{ ref, dependsOn }] = bill.dependencies;
+  const refs = others.map((component) => component['bom-ref']);
+  return {
+    ...bill,
+    components: [...bill.components, ...others],
+    dependencies: [{ ref, dependsOn: [...dependsOn, ...refs] }],
+  };
+}
+
+/** A bill of materials as a file. Its serial number follows from its content. */
+export function billText(content) {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   // A UUID of version 8 (RFC 9562), which is free to come from a digest.
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digest) ?? [];

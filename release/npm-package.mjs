@@ -84,12 +84,16 @@ export function packNpm(stage, into) {
 
 /** Packs the source maps. Unpacked over the installed package, `node --enable-source-maps` uses them. */
 export function packSourceMaps(maps, archive, date) {
+  writeFileSync(archive, gzipSync(tarOf(maps, date, '--mode=u=rwX,go=rX'), { level: 9 }));
+}
+
+/** A folder as a tar file: sorted, with one time, and owned by root. `options` are further ones of tar. */
+export function tarOf(folder, date, ...options) {
   const fixed = ['--sort=name', `--mtime=${date}`, '--owner=0', '--group=0', '--numeric-owner'];
-  const tar = execFileSync('tar', ['-c', '--format=ustar', '--mode=u=rwX,go=rX', ...fixed, '.'], {
-    cwd: maps,
+  return execFileSync('tar', ['-c', '--format=ustar', ...options, ...fixed, '.'], {
+    cwd: folder,
     maxBuffer: 2 ** 30,
   });
-  writeFileSync(archive, gzipSync(tar, { level: 9 }));
 }
 
 /** When the commit was made, in UTC. It stands for the time of the release. */

@@ -1,4 +1,4 @@
-// Makes the files of a release: `npm run release -- --out FOLDER`. It needs no network after `npm ci`. A commit gives
+// Makes the files of a release: `npm run release -- --out FOLDER`. Without --image, it needs no network after `npm ci`. A commit gives
 // the same bytes each time, with the same Node and npm. Only files that git tracks are packed.
 import { createHash } from 'node:crypto';
 import {
@@ -15,11 +15,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { billOfMaterials, bundledPackages, licencesText } from './bundled-packages.mjs';
+import {
+  billOfMaterials,
+  billText,
+  bundledPackages,
+  licencesText,
+  withComponents,
+} from './bundled-packages.mjs';
+import { imageFault, makeImage } from './image.mjs';
 import { commitDate, packNpm, packSourceMaps, stagePackage } from './npm-package.mjs';
 
-const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
-if (out === undefined) stop('usage: npm run release -- --out FOLDER');
+const { out, image, mirror } = parseArgs({
+  options: { out: { type: 'string' }, image: { type: 'boolean' }, mirror: { type: 'string' } },
+}).values;
+if (out === undefined) stop('usage: npm run release -- --out FOLDER [--image] [--mirror URL]');
+const fault = image ? imageFault() : undefined;
+if (fault !== undefined) stop(fault);
 const folder = resolve(out);
 if (existsSync(folder) && readdirSync(folder).length > 0) stop(`the folder ${out} is not empty`);
 
@@ -46,7 +57,14 @@ function makeFiles() {
   const base = join(made, `${name}-${version}`);
   packNpm(stage, made);
   packSourceMaps(maps, `${base}.source-maps.tar.gz`, date);
-  writeFileSync(`${base}.cdx.json`, billOfMaterials(packages, date));
+  const bill = billOfMaterials(packages, date);
+  writeFileSync(`${base}.cdx.json`, billText(bill));
+  if (image) {
+    const place = { work: join(work, 'image'), tarball: `${base}.tgz`, archive: `${base}.oci.tar` };
+    mkdirSync(place.work);
+    const others = makeImage({ ...place, version, date, mirror });
+    writeFileSync(`${base}.oci.cdx.json`, billText(withComponents(bill, others)));
+  }
   writeFileSync(join(made, 'SHA256SUMS'), checksums(made));
   return made;
 }
