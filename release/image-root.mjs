@@ -75,7 +75,8 @@ const folders = ['dev', 'proc', 'srv', 'sys', 'tmp'];
 
 /**
  * Makes the files in the new folder `root`, and returns the packages that they are of, as components
- * of CycloneDX. `work` is a folder for temporary files, `mirror` the URL of a mirror of Debian.
+ * of CycloneDX. `work` is a folder for temporary files, `mirror` the URL of a mirror of Debian,
+ * or undefined.
  */
 export function makeRoot(root, { work, mirror }) {
   const [system, archives] = [join(work, 'system'), join(work, 'archives')];
@@ -110,7 +111,7 @@ function unpackDebian(system, archives, mirror) {
   run('mmdebstrap', [
     ...['--quiet', '--variant=extract', '--format=directory', '--arch=amd64'],
     ...[`--include=${packages.join()}`, `--extract-hook=${keep}`],
-    ...[suite, system, mirror],
+    ...[suite, system, ...(mirror === undefined ? [] : [mirror])],
   ]);
 }
 

@@ -8,8 +8,6 @@ import { makeRoot } from './image-root.mjs';
 import { tarOf } from './npm-package.mjs';
 import { writeLayout } from './oci-layout.mjs';
 
-const newest = 'http://deb.debian.org/debian';
-
 /** What a container runs, in the fields of the OCI image specification. */
 const config = {
   User: '1000:1000',
@@ -31,10 +29,10 @@ export function imageFault() {
 
 /**
  * Makes the image with a packed release in the file `archive`, and returns the packages below the
- * program as components of CycloneDX. `work` is an empty folder, `mirror` one of Debian's, such as a
- * snapshot; undefined for the newest versions.
+ * program as components of CycloneDX. `work` is an empty folder, `mirror` the URL of a mirror of
+ * Debian, such as a snapshot; undefined for the one that mmdebstrap chooses, with the newest versions.
  */
-export function makeImage({ tarball, archive, work, version, date, mirror = newest }) {
+export function makeImage({ tarball, archive, work, version, date, mirror }) {
   const [root, program, layout] = ['root', 'program', 'layout'].map((name) => join(work, name));
   const components = makeRoot(root, { work, mirror });
   installTarball(program, tarball);
