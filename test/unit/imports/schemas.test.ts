@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { schemas } from '../../../imports/schemas.ts';
 import { type EmittedKind, emittedKinds } from '../../../src/manifests/manifest.ts';
@@ -9,6 +10,11 @@ test('there is a schema for every kind that is written, and each is closed all t
   );
   expect(Object.keys(schemas).sort()).toEqual(written.sort());
   expect(openPlaces(schemas, '')).toEqual([]);
+});
+
+test.each(Object.entries(schemas))('the schema of %s fits the meta-schema', (_, schema) => {
+  const ajv = new Ajv();
+  expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
 });
 
 /** Where a schema takes an object and says nothing of other fields. */
