@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Day } from '../../src/model/day.ts';
-import { exampleLeases } from '../support/trees/example.ts';
+import { example, exampleLeases } from '../support/trees/example.ts';
+import { putFile } from '../support/trees/temp-tree.ts';
 
+const metallb =
+  'apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: { name: more, namespace: metallb-system }\nspec: { addresses: [192.0.2.0/28] }\n';
 const erase = '\r\u001b[2K';
 
 /** What a command prints, and what a terminal shows of it, where each look at the clock takes some time. */
@@ -49,6 +52,20 @@ describe('progress', () => {
     expect([...shownPhases]).toEqual(['read', 'allocate', 'render', 'write']);
     expect(lines.at(-1)).toMatch(/^\+ /);
     expect(lines.at(-1)).toBe(out);
+  });
+
+  test.each([
+    'release 144.217.30.196',
+    'move 144.217.30.196',
+    'pin 144.217.30.196',
+    'import metallb metallb.yaml',
+  ])('of %s has all phases too', async (line) => {
+    const cwd = example();
+    putFile(cwd, 'metallb.yaml', metallb);
+    const { status, err, out } = await printed(line, { cwd, columns: 80 });
+    expect([status, out]).toEqual([0, expect.not.stringContaining('problem')]);
+    const shown = drawn(err).flatMap((text) => /^\[\d\/4\] (\w+)/.exec(text)?.[1] ?? []);
+    expect([...new Set(shown)]).toEqual(['read', 'allocate', 'render', 'write']);
   });
 
   test('counts no more steps than a phase has, and all of those that it writes', async () => {

@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
 import { desiredState, writtenPools } from '../../features/cluster/desired.ts';
 import { diagnose } from '../../features/cluster/diagnose.ts';
 import { diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
@@ -11,7 +10,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import { reportText, tableStyle } from '../answer.ts';
+import { reportText, tableOption, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -36,11 +35,7 @@ function doctorCommand({ command }: CommandLine) {
     .addOption(clusterOption())
     .addOption(contextOption())
     .addOption(kubeconfigOption())
-    .addOption(liveAnswerOption());
-}
-
-function liveAnswerOption() {
-  return new Option('-o, --output <format>').choices(['table', 'json', 'yaml']).default('table');
+    .addOption(tableOption());
 }
 
 /** Reads the pool file, and from `dist/` which pools it has. */
@@ -71,7 +66,7 @@ function verifyCommand({ command }: CommandLine) {
     .addOption(clusterOption())
     .addOption(contextOption())
     .addOption(kubeconfigOption())
-    .addOption(liveAnswerOption())
+    .addOption(tableOption())
     .option(
       '--timeout <time>',
       'how long to wait until all is well, such as 90s or 5m',

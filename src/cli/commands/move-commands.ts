@@ -56,7 +56,10 @@ function runMove(
     const moves = movesOf(what, options, workspace);
     const recording = await recordingOf(context, locked, options);
     const moved = { moves, workspace };
-    const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, recording);
+    const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
+      ...recording,
+      progress: context.progress,
+    });
     if (!outcome.ok) return outcome;
     const { run, answer, files } = outcome.value;
     const approval = approvalText(workspace, run.table, answer.edited);
@@ -146,7 +149,11 @@ function runPin(
   return withWorkspace(context, options, async (workspace, { tree, repository }) => {
     const named = namedHolders(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
-    const outcome = await pinHolders(tree, repository.history, named.holders, workspace);
+    const outcome = await pinHolders(tree, repository.history, {
+      holders: named.holders,
+      workspace,
+      progress: context.progress,
+    });
     if (!outcome.ok) return outcome;
     context.out(reportText(outcome.value, options.output, pinText));
     return exit.fine;

@@ -43,6 +43,7 @@ function runRelease(
     const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
       ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,
+      progress: context.progress,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });
     if (!outcome.ok) return outcome;
@@ -81,6 +82,7 @@ function runCleanup(
     const outcome = await cleanUp(locked.tree, locked.repository.history, cleaned, {
       ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,
+      progress: context.progress,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });
     if (!outcome.ok) return outcome;

@@ -7,8 +7,7 @@ import { runCounts } from '../../features/synth/run-answer.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
-import { assertWorkTree } from '../../world/git/git-commits.ts';
-import type { Repository } from '../../world/git/git-repository.ts';
+import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
@@ -45,13 +44,15 @@ async function runResolve(
   options: OptionsOf<typeof resolveCommand>,
 ): Promise<number> {
   // Before the lock, which would create a folder outside of a repository.
-  assertWorkTree(workingRoot(context, options));
+  // Before the lock, which would create a folder outside of a repository and without a commit.
+  const head = await openRepository(workingRoot(context, options)).commits.resolve('HEAD');
   const day = recordedDay(context, options);
   const resolveTree = async ({ tree, repository }: LockedTree) => {
     const { history, commits, merging } = repository;
     let upstream: string | undefined;
     const checkout = { tree, history, commits, merging };
     const outcome = await resolveMerge(checkout, {
+      head,
       today: day,
       allowRelease: options.allowRelease,
       keep: options.keep,
@@ -60,6 +61,7 @@ async function runResolve(
         return upstream;
       },
       choose: () => askSide(context),
+      progress: context.progress,
     });
     if (!outcome.ok) return outcome;
     const { run, files, state, reassigned } = outcome.value;

@@ -116,6 +116,7 @@ async function runImport(
       allowClosedFence: options.allowClosedFence,
       ...(await recordingOf(context, locked, options)),
       allowRelease: undefined,
+      progress: context.progress,
     });
     if (!outcome.ok) {
       tell(context, notesText(context, imported.value));

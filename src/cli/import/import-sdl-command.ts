@@ -75,6 +75,7 @@ export async function runImportSdl(
     const outcome = await importSdl(locked.tree, locked.repository.history, asked, {
       ...(await recordingOf(context, locked, options)),
       allowRelease: undefined,
+      progress: context.progress,
     });
     return outcome.ok ? reportImport(context, outcome.value, options.output) : outcome;
   });

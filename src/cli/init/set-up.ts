@@ -104,7 +104,11 @@ export async function setUpAs(
     if (!again.ok) return again;
     const { plan, edited } = again.value;
     const today = recordedDay(context, options);
-    const done = await setUp(edited, locked.history, plan, { today, allowRelease: undefined });
+    const done = await setUp(edited, locked.history, plan, {
+      today,
+      allowRelease: undefined,
+      progress: context.progress,
+    });
     if (!done.ok) return done;
     const files = edited.changes();
     await tree.commit(files);

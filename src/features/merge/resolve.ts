@@ -19,7 +19,7 @@ import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
-import { type PlannedRun, planRun } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
@@ -36,6 +36,7 @@ export interface MergedCheckout {
 }
 
 export interface ResolveOptions {
+  readonly head: Commit;
   readonly today: Day;
   /** The confirmed number of releases, without those that the other side has committed. */
   readonly allowRelease: number | undefined;
@@ -45,6 +46,7 @@ export interface ResolveOptions {
   readonly keep: MergeSide | undefined;
   /** Asks the user which side keeps its addresses. */
   readonly choose: () => Promise<MergeSide>;
+  readonly progress?: RunOptions['progress'];
 }
 
 /** The result of {@link resolveMerge}. */
@@ -67,7 +69,7 @@ export async function resolveMerge(
   { tree, history, commits, merging }: MergedCheckout,
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
-  const head = await commits.resolve('HEAD');
+  const { head } = options;
   const state = await merging.state();
   assertOneMerge(state);
   const unmerged = unmergedProblems(tree, state);
@@ -96,7 +98,9 @@ export async function resolveMerge(
     ...unexpected.filter(({ at }) => !relocated.has(at.file)),
     ...(await mixupsOfMerge(commits, trees, { head, sides, way }, result)),
   ];
-  const planned = await planRun(merged, declarations, options.today);
+  const planned = await planRun(merged, declarations, options.today, {
+    progress: options.progress,
+  });
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);

@@ -27,7 +27,7 @@ export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
   edit: TreeChanges,
-  { today, allowRelease, allowingCommand, base }: EditOptions,
+  { today, allowRelease, allowingCommand, base, progress }: EditOptions,
 ): Promise<Outcome<EditedRun>> {
   const edited = changedTree(tree);
   await edited.commit(edit);
@@ -42,7 +42,7 @@ export async function runEdited(
       stage: history.stage,
     },
     today,
-    { base },
+    { base, progress },
   );
   if (!plan.ok) return plan;
   const refused = refusedReleases(plan.value, { allowed: allowRelease, allowingCommand });

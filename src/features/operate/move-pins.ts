@@ -29,7 +29,7 @@ export interface MovedRun {
 }
 
 /** Options of a run that moves holders. */
-export interface MovingOptions extends Pick<RunOptions, 'base'> {
+export interface MovingOptions extends Pick<RunOptions, 'base' | 'progress'> {
   readonly today: Day;
 }
 
@@ -67,9 +67,9 @@ export async function planMoves(
   tree: SourceTree,
   history: History,
   moves: readonly Move[],
-  { today, base }: MovingOptions,
+  { today, base, progress }: MovingOptions,
 ): Promise<Outcome<MovedRun>> {
-  const planned = await planRun(tree, history, today, { moves, base });
+  const planned = await planRun(tree, history, today, { moves, base, progress });
   if (!planned.ok) return planned;
   const run = planned.value;
   const answer = answerOf(run, moves, today);

@@ -17,8 +17,15 @@ import { changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { planRun } from '../synth/planned-run.ts';
+import { planRun, type RunOptions } from '../synth/planned-run.ts';
 import type { PinAnswer } from './operation-answer.ts';
+
+/** The holders whose addresses are pinned. */
+interface AskedPins {
+  readonly holders: readonly Holder[];
+  readonly workspace: Workspace;
+  readonly progress?: RunOptions['progress'];
+}
 
 /**
  * Writes the addresses of holders into their declarations, so that they get them again if
@@ -29,14 +36,13 @@ import type { PinAnswer } from './operation-answer.ts';
 export async function pinHolders(
   tree: SourceTree & TargetTree,
   history: History,
-  holders: readonly Holder[],
-  workspace: Workspace,
+  { holders, workspace, progress }: AskedPins,
 ): Promise<Outcome<PinAnswer>> {
   const edit = editOf(tree, holders, workspace);
   if (!edit.ok) return edit;
   const edited = changedTree(tree);
   await edited.commit(edit.value);
-  const planned = await planRun(edited, history, undefined);
+  const planned = await planRun(edited, history, undefined, { progress });
   if (!planned.ok) return planned;
   const { writes } = edited.changes();
   await edited.commit(planned.value.files);

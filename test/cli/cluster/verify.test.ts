@@ -80,6 +80,13 @@ describe('leasehold verify', () => {
     expect(out).toBe(shown?.text);
   });
 
+  test('-o wide drops no column and no row of a table becomes a block', async () => {
+    disturb();
+    const { status, out } = await verify('-o', 'wide');
+    expect(status).toBe(1);
+    expect(out).toMatch(/^STATE +ADDRESS +PORT +OBJECT +HOLDER\n/);
+  });
+
   test('prints JSON that fits its schema, the same each time', async () => {
     disturb();
     objects.deployment.push({ metadata: { name: 'operator-ip', namespace: 'akash-services' } });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
@@ -111,6 +111,13 @@ describe('a repository in which nothing can be resolved', () => {
     expect(err.split('\n')).toHaveLength(2);
     expect(status).toBe(74);
     expect(content(root)).toEqual(before);
+  });
+
+  it('without a commit it is said before the lock, which makes a folder', async () => {
+    const { root } = gitRepository(tempTree());
+    putFile(root, 'leases/pools.yaml', '');
+    expect(await resolve(root)).toMatchObject({ status: 74 });
+    expect(existsSync(join(root, '.leasehold'))).toBe(false);
   });
 
   it('a bare one: says so, and writes nothing', async () => {

@@ -233,8 +233,9 @@ describe('a move on a branch', () => {
     await checkout.synth('2026-01-11', 'Another target port');
     checkout.repository.git('checkout', '-q', 'moving');
     checkout.repository.tried('merge', '-q', 'main');
-    const resolved = await checkout.run('resolve', '--onto', 'main', '--today', '2026-01-12');
-    expect(resolved.out).not.toContain('instead');
+    const words = ['--onto', 'main', '--today', '2026-01-12', '-o', 'json'];
+    const { out } = await checkout.run('resolve', ...words);
+    expect(JSON.parse(out)).toMatchObject({ kind: 'Resolution', reassigned: [] });
     checkout.commit('2026-01-12', 'Merge');
     expect(checkout.read(recordOf('203.0.113.9'))).toContain('movedFrom: 203.0.113.1');
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
