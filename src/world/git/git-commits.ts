@@ -153,7 +153,7 @@ async function whyUnknown(git: Git, ref: string): Promise<string> {
 }
 
 /** Throws an EnvironmentError for a folder that is not in a work tree. Works without git. */
-export function assertWorkTree(root: string): void {
+function assertWorkTree(root: string): void {
   if (isInWorkTree(root)) return;
   throw new EnvironmentError(
     isBareRepository(root)
