@@ -73,7 +73,7 @@ describe('leasehold usage', () => {
   it('counts the days of a month for each owner, as the branch had the addresses', async () => {
     const root = tempTree();
     datedHistory(root, commits);
-    const answer = await answered(['usage', '--month', '2026-02'], root, 'usage.schema.json');
+    const answer = await answered(['usage', '--month', '2026-02'], root, 'usage');
     expect(answer).toMatchObject({ ref: 'main', from: '2026-02-01', end: '2026-03-01' });
     expect(answer).toMatchObject({
       items: [{ heldDays: 1, retainedDays: 7, addresses: [{ holder: lifeHolder('alice') }] }],
@@ -99,7 +99,7 @@ describe('leasehold usage', () => {
     const root = tempTree();
     const repository = datedHistory(root, [start, ...manyCommits(1_000)]);
     for (const month of ['2026-01', '2026-02', '2026-03']) {
-      const answer = await answered(['usage', '--month', month], root, 'usage.schema.json');
+      const answer = await answered(['usage', '--month', month], root, 'usage');
       const counted = countedBy(answer as Usage);
       expect(counted).toEqual(countedByHand(repository, month));
       expect(Object.keys(counted).length).toBeGreaterThan(30);
