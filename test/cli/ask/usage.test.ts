@@ -57,9 +57,11 @@ function countedByHand({ git }: GitRepository, month: string): Readonly<Record<s
   const counted: Record<string, number> = {};
   for (let day = `${month}-01` as Day; day.startsWith(month); day = addDays(day, 1)) {
     const id = git('rev-list', '-1', '--first-parent', `--before=${day}T23:59:59Z`, 'main').trim();
-    const names = git('ls-tree', '-r', '--name-only', id, 'leases/allocations').split('\n');
-    for (const name of names.filter((one) => one !== '')) {
-      const record = parse(git('show', `${id}:${name}`));
+    const names = git('ls-tree', '-r', '--name-only', id, 'leases/allocations').trim();
+    const blobs = names === '' ? [] : names.split('\n').map((name) => `${id}:${name}`);
+    const texts = blobs.length === 0 ? '' : git('show', ...blobs);
+    for (const text of texts.split(/^(?=apiVersion)/m).filter((one) => one !== '')) {
+      const record = parse(text);
       if (record.released !== undefined && day >= record.released.freeFrom) continue;
       const state = record.released === undefined ? 'held' : 'retained';
       const key = `${record.address} ${record.holder} ${state}`;
