@@ -54,6 +54,14 @@ export function networkPolicyName(claim: LeaseClaim): string {
   return `ipv6-${akashPortName(claim)}`;
 }
 
+/**
+ * Returns the name of the ConfigMap with the addresses of a Service: `web-leased-ip`. No other
+ * ConfigMap that leasehold writes ends like this.
+ */
+export function addressConfigMapName(service: string): string {
+  return `${service}-leased-ip`;
+}
+
 /** Returns the name of a claim's port: that of its Service with `akash`, else `80-tcp`. */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'

@@ -26,6 +26,7 @@ import {
   serviceNamespaceLabels,
 } from './objects/cluster-objects.ts';
 import {
+  AddressConfigMap,
   declaredIn,
   declaredServiceManifest,
   firstClaims,
@@ -128,7 +129,7 @@ function renderHolders(files: ClusterFiles, placements: readonly Placement[], em
 }
 
 /**
- * Adds everything that a holder has in one cluster. With `layout: pool` that is nothing for a
+ * Adds everything that a holder has in one cluster. With `layout: pool` that can be nothing for a
  * single Reservation, whose Service is rendered elsewhere.
  */
 function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit: Emit): void {
@@ -151,6 +152,9 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
     }
   }
   for (const [index, claim] of firstClaims(claims).entries()) {
+    if (emit.addressConfigMaps) {
+      new AddressConfigMap(chart, `address-config-map-${index}`, claim, addresses);
+    }
     if (claim.declared.kind !== 'Service') continue;
     const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);
     new PlainObject(chart, `declared-service-${index}`, manifest);

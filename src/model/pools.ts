@@ -137,6 +137,7 @@ export interface Emit {
   readonly namespaces: boolean;
   readonly providerLeasedIP: boolean;
   readonly networkPolicies: boolean;
+  readonly addressConfigMaps: boolean;
 }
 
 /** The declared pool file, `leases/pools.yaml`, normalized. */

@@ -31,7 +31,7 @@ const pools = fc
   .map(({ advertise: way, layout, version, naming, shards, ...emit }) =>
     thePools({
       cluster: { naming, shards, metallb: { version, namespace: 'metallb-system', layout } },
-      emit: { namespaces: true, ...emit },
+      emit: { namespaces: true, addressConfigMaps: false, ...emit },
       pools: [aPool({ advertise: way })],
     }),
   );

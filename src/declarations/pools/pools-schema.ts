@@ -186,6 +186,10 @@ export const poolsSchema = z
           .boolean()
           .default(true)
           .describe('Write NetworkPolicy objects for Akash leases with IPv6.'),
+        addressConfigMaps: z
+          .boolean()
+          .default(false)
+          .describe('Write a ConfigMap with its addresses for each Service and Reservation.'),
       })
       .prefault({})
       .describe('Which objects are written.'),

@@ -26,7 +26,7 @@ import type { DesiredClaim } from './live/claim-state.ts';
 export interface Desired {
   readonly cluster: Cluster;
   readonly pools: Pools;
-  /** The objects of `dist/<cluster>/`, by name. */
+  /** The objects of `dist/<cluster>/` that are compared, by name. */
   readonly objects: ReadonlyMap<string, WantedObject>;
   /** Sorted by holder, then as by `leasehold list`. */
   readonly claims: readonly DesiredClaim[];
@@ -38,7 +38,9 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
   const objects = new Map<string, WantedObject>();
   const paths = tree.list(`${distFolder}/${cluster.name}`).map(({ path }) => path);
   for (const path of paths.sort(compareText)) {
-    for (const object of readManifests(textIn(tree, path))) objects.set(object.name, object);
+    for (const object of readManifests(textIn(tree, path))) {
+      if (isCompared(object, cluster)) objects.set(object.name, object);
+    }
   }
   const placements = placementsOf(pools, holders, plan.table).filter(({ holder }) =>
     holder.clusters.includes(cluster.name),
@@ -49,6 +51,11 @@ export function desiredState(tree: SourceTree, plan: PlannedRun, cluster: Cluste
     ),
   );
   return { cluster, pools, objects, claims };
+}
+
+/** False for a ConfigMap of a Service: verify may read ConfigMaps only in MetalLB's namespace. */
+function isCompared({ kind, object }: WantedObject, { metallb }: Cluster): boolean {
+  return kind !== 'configMap' || object.metadata?.namespace === metallb.namespace;
 }
 
 /**

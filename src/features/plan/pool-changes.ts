@@ -131,6 +131,7 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
     'emit.namespaces': String(emit.namespaces),
     'emit.providerLeasedIP': String(emit.providerLeasedIP),
     'emit.networkPolicies': String(emit.networkPolicies),
+    'emit.addressConfigMaps': String(emit.addressConfigMaps),
   };
 }
 

@@ -1,10 +1,14 @@
 import { k8s } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
 import type { Claim, ServiceClaim } from '../../model/claim.ts';
+import { requestedFamilies } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { DeclaredService, Reservation, WrittenService } from '../../model/service.ts';
-import type { Address } from '../../net/address.ts';
+import { type Address, familyName, formatAddress } from '../../net/address.ts';
+import { staticObject } from '../dist-app.ts';
 import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
+import { addressConfigMapName } from '../names.ts';
 import { type Pinning, pinning, pinsOf } from './pinning.ts';
 
 /** Returns the first claim of each Service and Reservation, in the order of the claims. */
@@ -31,6 +35,39 @@ export function declaredServiceManifest(
   const pins = pinsOf(declared.familyOrder, addresses, holder);
   const way = declared.isPinnedByAnnotation ? 'annotation' : 'field';
   return manifestOf(declared, pinning(metallb, pins, sharingKey, way));
+}
+
+/**
+ * The ConfigMap with the addresses of a declared Service or a Reservation, for `envFrom` of its
+ * pods: they know their addresses before the Service has them. `LEASED_IP` is the address of the
+ * first family.
+ */
+export class AddressConfigMap extends staticObject(k8s.KubeConfigMap) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { holder, declared }: ServiceClaim,
+    addresses: readonly Address[],
+  ) {
+    const { name, namespace } = declared;
+    const families =
+      declared.kind === 'Service' ? declared.familyOrder : requestedFamilies(declared.ipFamily);
+    const own = pinsOf(families, addresses, holder);
+    const data = own.flatMap((address, index) => {
+      const text = formatAddress(address);
+      const named = [`LEASED_${familyName(address.family).toUpperCase()}`, text] as const;
+      return index === 0 ? [['LEASED_IP', text] as const, named] : [named];
+    });
+    super(scope, id, {
+      metadata: {
+        name: addressConfigMapName(name),
+        namespace,
+        labels: { ...managedBy },
+        annotations: { ...wave('configMap') },
+      },
+      data: Object.fromEntries(data),
+    });
+  }
 }
 
 /** Returns a declared Service of another type than LoadBalancer, which has no address. */

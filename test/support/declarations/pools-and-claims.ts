@@ -81,7 +81,12 @@ export function thePools({
     clustersAt: startOf('leases/pools.yaml'),
     defaultCluster: 'default',
     defaultZone: 'inet',
-    emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
+    emit: {
+      namespaces: true,
+      providerLeasedIP: true,
+      networkPolicies: true,
+      addressConfigMaps: false,
+    },
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
     anycast: [],

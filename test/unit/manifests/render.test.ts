@@ -162,7 +162,9 @@ test('a lease namespace has a file of its own and is never pruned or deleted', (
 
 test('namespaces and ProviderLeasedIPs can be left out', () => {
   const kinds = (namespaces: boolean, providerLeasedIP: boolean) => {
-    const pools = thePools({ emit: { namespaces, providerLeasedIP, networkPolicies: true } });
+    const pools = thePools({
+      emit: { namespaces, providerLeasedIP, networkPolicies: true, addressConfigMaps: false },
+    });
     const objects = rendered(pools, [aPlacement()]);
     return objects.map(({ kind, metadata }) =>
       kind === 'Namespace' ? metadata.name.length : kind,

@@ -5,6 +5,7 @@ import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import type { Problem } from '../../../../src/model/problem.ts';
 import { poolsText } from '../../../support/declarations/pools-text.ts';
+import { cpuSeconds } from '../../../support/run/cpu-seconds.ts';
 import { marked } from '../../text/mark.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
@@ -243,10 +244,12 @@ describe('readLeaseFile', () => {
     [Array.from({ length: 9000 }, (_, index) => `key${index}: 0x1\n`).join(''), 18_001],
     [`spec: {endpoints: [${'{name: 0x1, port: 0x0, externalPort: 00}, '.repeat(900)}]}\n`, 3601],
   ])('reports all problems of a hostile file quickly', (text, count) => {
-    const started = performance.now();
+    const [seconds, problems] = cpuSeconds(() =>
+      problemsOf(`apiVersion: leasehold.dev/v1\nkind: Lease\n${text}`),
+    );
 
-    expect(problemsOf(`apiVersion: leasehold.dev/v1\nkind: Lease\n${text}`)).toHaveLength(count);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(problems).toHaveLength(count);
+    expect(seconds).toBeLessThan(5);
   });
 
   it('handles a field with the name of an object property', () => {

@@ -61,7 +61,12 @@ describe('readPools', () => {
       clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
       defaultCluster: 'default',
       defaultZone: 'inet',
-      emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
+      emit: {
+        namespaces: true,
+        providerLeasedIP: true,
+        networkPolicies: true,
+        addressConfigMaps: false,
+      },
       quotas: { default: undefined, owners: new Map() },
       anycast: [],
       branches: [],

@@ -23,7 +23,12 @@ const pools: Pools = {
   clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
   defaultCluster: 'default',
   defaultZone: 'inet',
-  emit: { namespaces: true, providerLeasedIP: true, networkPolicies: true },
+  emit: {
+    namespaces: true,
+    providerLeasedIP: true,
+    networkPolicies: true,
+    addressConfigMaps: false,
+  },
   pools: [],
   quotas: { default: undefined, owners: new Map() },
   anycast: [],

@@ -31,6 +31,17 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
   });
 
+  it('reads ConfigMaps in the namespace of MetalLB only, and misses none of another one', async () => {
+    const root = goldenCase('address-config-maps');
+    const cluster = memoryCluster(applied(root));
+    const { objects } = await verifyCluster(await desiredOf(root), cluster);
+
+    expect(objects).toEqual([]);
+    expect(cluster.asked.filter((asked) => asked.startsWith('configMap'))).toEqual([
+      'configMap metallb-system',
+    ]);
+  });
+
   it('reports leftover objects, and keeps namespaces', async () => {
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const kept = { metadata: { name: 'former', labels } };

@@ -84,7 +84,12 @@ test('a variable uses only earlier variables', () => {
 
 test('the message of a denial names the label of namespaces', () => {
   const { policy } = policyOf({
-    emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+    emit: {
+      namespaces: false,
+      providerLeasedIP: true,
+      networkPolicies: true,
+      addressConfigMaps: false,
+    },
   });
   expect(policy?.spec.validations[0].message).toContain('leasehold.dev/leases=true');
 });

@@ -235,6 +235,33 @@ describe('a Reservation', () => {
     });
   });
 
+  test('has a ConfigMap with its addresses with emit.addressConfigMaps', () => {
+    const emit = {
+      ...{ namespaces: true, providerLeasedIP: true, networkPolicies: true },
+      addressConfigMaps: true,
+    };
+    const reservation = aServicePlacement(
+      [aReservation({ ipFamily: 'dual' })],
+      ['203.0.113.7', '2001:db8::7'],
+    );
+    const service = aServicePlacement(
+      [aService({ name: 'api', familyOrder: ['ipv6', 'ipv4'], ipFamily: 'dual' })],
+      ['203.0.113.8', '2001:db8::8'],
+    );
+    const maps = ofKind(rendered(thePools({ emit }), [reservation, service]), 'ConfigMap');
+    const dataOf = (name: string) => maps.find(({ metadata }) => metadata.name === name)?.data;
+    expect(dataOf('web-leased-ip')).toEqual({
+      LEASED_IP: '203.0.113.7',
+      LEASED_IPV4: '203.0.113.7',
+      LEASED_IPV6: '2001:db8::7',
+    });
+    expect(dataOf('api-leased-ip')).toEqual({
+      LEASED_IP: '2001:db8::8',
+      LEASED_IPV6: '2001:db8::8',
+      LEASED_IPV4: '203.0.113.8',
+    });
+  });
+
   test('has no file with layout: pool', () => {
     const placement = aServicePlacement([aReservation()]);
     const texts = renderedTexts(withMetalLB('0.14.9', 'pool'), [placement]);
@@ -250,7 +277,14 @@ describe('namespaces', () => {
 
   test('are written for every Service and Reservation, and are never pruned or deleted', () => {
     const found = namespaces(
-      thePools({ emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true } }),
+      thePools({
+        emit: {
+          namespaces: true,
+          providerLeasedIP: false,
+          networkPolicies: true,
+          addressConfigMaps: false,
+        },
+      }),
       [
         aServicePlacement([aService({ namespace: 'default' })]),
         aServicePlacement([aReservation({ namespace: 'charts' })], ['203.0.113.8']),
@@ -276,7 +310,12 @@ describe('namespaces', () => {
 
   test('are not written with emit.namespaces: false', () => {
     const pools = thePools({
-      emit: { namespaces: false, providerLeasedIP: false, networkPolicies: true },
+      emit: {
+        namespaces: false,
+        providerLeasedIP: false,
+        networkPolicies: true,
+        addressConfigMaps: false,
+      },
     });
     expect(
       namespaces(pools, [aServicePlacement()], [aService({ isLeased: false, name: 'b' })]),

@@ -197,7 +197,12 @@ test('a NetworkPolicy has the declared selector', () => {
 
 test('with naming: readable or networkPolicies: false there is no NetworkPolicy', () => {
   const claims = [aClaim({ ipFamily: 'dual', selector: { app: 'own' } })];
-  const off = { namespaces: true, providerLeasedIP: true, networkPolicies: false };
+  const off = {
+    namespaces: true,
+    providerLeasedIP: true,
+    networkPolicies: false,
+    addressConfigMaps: false,
+  };
   expect(policies(claims, thePools({ cluster: { naming: 'readable' } }))).toEqual([]);
   expect(policies(claims, thePools({ emit: off }))).toEqual([]);
 });

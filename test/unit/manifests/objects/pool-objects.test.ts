@@ -83,7 +83,12 @@ test('a declared pool is written with its ranges, with or without leases', () =>
 
 test('with emit.namespaces: false a declared pool requires only the label of Services', () => {
   const pools = withLayout('pool', {
-    emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
+    emit: {
+      namespaces: false,
+      providerLeasedIP: true,
+      networkPolicies: true,
+      addressConfigMaps: false,
+    },
   });
   const [pool] = ofKind(rendered(pools, [aPlacement()]), 'IPAddressPool');
   expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });

@@ -90,7 +90,12 @@ test('the same port of two endpoints of an owner is a problem with readable Prov
   expect(problemsOf(pools, placements)).toMatchObject([{ code: 'NAME_TAKEN' }]);
   const without = {
     ...pools,
-    emit: { namespaces: true, providerLeasedIP: false, networkPolicies: true },
+    emit: {
+      namespaces: true,
+      providerLeasedIP: false,
+      networkPolicies: true,
+      addressConfigMaps: false,
+    },
   };
   expect(rendered(without, placements).length).toBeGreaterThan(0);
 });

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { indentQuotes } from '../../../../src/text/yaml/loose-quotes.ts';
+import { cpuSeconds } from '../../../support/run/cpu-seconds.ts';
 import { runs } from '../../../support/run/scope.ts';
 
 describe('a quoted text that goes on where YAML 1.2 wants more indentation', () => {
@@ -52,12 +53,12 @@ test.each([
 
 test('lines keep their numbers, and a hostile text takes no long time', () => {
   const many = `x:\n${"  - 'a\n  b'\n".repeat(runs(20_000))}`;
-  const started = performance.now();
-
-  expect(indentQuotes(many).split('\n')).toHaveLength(many.split('\n').length);
-  expect(indentQuotes(`${'  '.repeat(30)}'${'\nx'.repeat(100_000)}'`).length).toBeLessThan(8e6);
-  indentQuotes("'".repeat(262_144));
-  indentQuotes(`"${'\\'.repeat(262_144)}`);
-  indentQuotes('['.repeat(262_144));
-  expect(performance.now() - started).toBeLessThan(8000);
+  const [seconds] = cpuSeconds(() => {
+    expect(indentQuotes(many).split('\n')).toHaveLength(many.split('\n').length);
+    expect(indentQuotes(`${'  '.repeat(30)}'${'\nx'.repeat(100_000)}'`).length).toBeLessThan(8e6);
+    indentQuotes("'".repeat(262_144));
+    indentQuotes(`"${'\\'.repeat(262_144)}`);
+    indentQuotes('['.repeat(262_144));
+  });
+  expect(seconds).toBeLessThan(8);
 });

@@ -56,14 +56,12 @@ describe('readYaml', () => {
   it('reads a plain file once more for the places of all its values, not once for each', () => {
     const count = 1000;
     const document = read(`list:\n${'  - port: 80\n    name: a\n'.repeat(count)}`);
-    const started = performance.now();
-    const lines = Array.from(
-      { length: count },
-      (_, index) => document.at(['list', index, 'name']).line,
+    const [seconds, lines] = cpuSeconds(() =>
+      Array.from({ length: count }, (_, index) => document.at(['list', index, 'name']).line),
     );
 
     expect(lines).toEqual(Array.from({ length: count }, (_, index) => 3 + 2 * index));
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(seconds).toBeLessThan(4);
   });
 
   it('tells numbers that are not written in plain decimal', () => {
