@@ -52,22 +52,21 @@ export function withTree(
   action: (locked: LockedTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems = reportTreeProblems,
 ): Promise<number> {
-  return withTreeAt(context, workingRoot(context, options), action, report);
+  return withTreeOf(context, openRepository(workingRoot(context, options)), action, report);
 }
 
-/** {@link withTree} of a folder that need not be in a workspace. */
-export async function withTreeAt(
+/** {@link withTree} of an opened repository, whose folder need not be in a workspace. */
+export async function withTreeOf(
   context: CliContext,
-  root: string,
+  repository: Repository,
   action: (locked: LockedTree) => Promise<ActionResult>,
   report: typeof reportTreeProblems,
 ): Promise<number> {
   const { progress } = context;
   const tree = followedWritableTree(
-    await openForWriting(root, followedOperations(progress)),
+    await openForWriting(repository.root, followedOperations(progress)),
     progress,
   );
-  const repository = openRepository(root);
   try {
     const result = await action({ tree, repository });
     if (typeof result === 'number') return result;

@@ -15,7 +15,7 @@ import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { type LockedTree, runText, summaryOf, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, summaryOf, withTreeOf } from '../with-tree.ts';
 
 /** `leasehold resolve`. */
 export function addResolveCommand(line: CommandLine): void {
@@ -43,12 +43,12 @@ async function runResolve(
   context: CliContext,
   options: OptionsOf<typeof resolveCommand>,
 ): Promise<number> {
-  // Before the lock, which would create a folder outside of a repository.
+  const repository = openRepository(workingRoot(context, options));
+  const { history, commits, merging } = repository;
   // Before the lock, which would create a folder outside of a repository and without a commit.
-  const head = await openRepository(workingRoot(context, options)).commits.resolve('HEAD');
+  const head = await commits.resolve('HEAD');
   const day = recordedDay(context, options);
-  const resolveTree = async ({ tree, repository }: LockedTree) => {
-    const { history, commits, merging } = repository;
+  const resolveTree = async ({ tree }: LockedTree) => {
     let upstream: string | undefined;
     const checkout = { tree, history, commits, merging };
     const outcome = await resolveMerge(checkout, {
@@ -77,7 +77,7 @@ async function runResolve(
     }
     return exit.fine;
   };
-  return withTree(context, options, resolveTree, async (_, __, problems) =>
+  return withTreeOf(context, repository, resolveTree, async (_, __, problems) =>
     reportProblems(context, problems),
   );
 }

@@ -28,7 +28,7 @@ import { reportProblems, UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
 import { recordedDay } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { type LockedTree, runText, summaryOf, withTreeAt } from '../with-tree.ts';
+import { type LockedTree, runText, summaryOf, withTreeOf } from '../with-tree.ts';
 import type { LiveSite } from './live-site.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, readAnswers } from './setup-answers.ts';
@@ -123,7 +123,7 @@ export async function setUpAs(
     }
     return exit.fine;
   };
-  return withTreeAt(context, root, write, async (_, __, problems) =>
+  return withTreeOf(context, repository, write, async (_, __, problems) =>
     reportProblems(context, problems),
   );
 }

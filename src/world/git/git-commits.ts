@@ -9,7 +9,8 @@ import {
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
-import { type Contents, type GitObject, readCommittedTree, readGitObjects } from './git-objects.ts';
+import { type KnownObjects, readCommittedTree } from './git-committed-tree.ts';
+import type { GitObject } from './git-objects.ts';
 import { partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
@@ -17,26 +18,10 @@ const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, s
 
 /** The commits of a repository. Each commit and tree is read once. */
 export function gitCommits(git: Git): Commits {
-  const contents: Contents = new Map();
+  const known: KnownObjects = new Map();
   // A commit and its tree never change. A ref may change: bots fetch meanwhile.
   const commits = new Map<string, Commit>();
   const trees = new Map<string, Promise<CommittedTree>>();
-  const commitOf = async (id: string): Promise<Commit> => {
-    const commit = commits.get(id) ?? firstOf(await log(git, ['--no-walk', id]));
-    commits.set(id, commit);
-    return commit;
-  };
-  const mergeBases = async (
-    left: string,
-    ...right: readonly string[]
-  ): Promise<readonly Commit[]> => {
-    if (right.includes(left)) return [await commitOf(left)];
-    const ids = (await git.ask(['merge-base', '--all', left, ...right]))?.trim().split('\n');
-    if (ids === undefined) throw new EnvironmentError(await unrelated(git));
-    const [id] = ids;
-    if (id !== undefined && ids.length === 1) return [await commitOf(id)];
-    return log(git, ['--no-walk=unsorted', ...ids]);
-  };
   const resolveEach = async <const Refs extends readonly string[]>(
     refs: Refs,
   ): Promise<EachCommit<Refs>> => {
@@ -52,6 +37,15 @@ export function gitCommits(git: Git): Commits {
     }
     return found as EachCommit<Refs>;
   };
+  const mergeBases = async (
+    left: string,
+    ...right: readonly string[]
+  ): Promise<readonly Commit[]> => {
+    if (right.includes(left)) return resolveEach([left]);
+    const ids = (await git.ask(['merge-base', '--all', left, ...right]))?.trim().split('\n');
+    if (ids === undefined) throw new EnvironmentError(await unrelated(git));
+    return resolveEach(ids);
+  };
   return {
     resolve: async (ref) => (await resolveEach([ref]))[0],
     resolveEach,
@@ -59,7 +53,7 @@ export function gitCommits(git: Git): Commits {
     mergeBases,
     async tree(commit, folders = readFolders) {
       const key = [commit, ...folders].join(' ');
-      const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, contents);
+      const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, known);
       trees.set(key, tree);
       return tree;
     },
@@ -101,10 +95,7 @@ async function namedCommits(
 
 async function committed(git: Git, refs: readonly string[]) {
   try {
-    return await readGitObjects(
-      git,
-      refs.map((ref) => `${ref}^{commit}`),
-    );
+    return await git.objects.read(refs.map((ref) => `${ref}^{commit}`));
   } catch (error) {
     if (error instanceof EnvironmentError) return [];
     throw error;
@@ -113,7 +104,8 @@ async function committed(git: Git, refs: readonly string[]) {
 
 /** Parses a commit object: lines of fields, an empty line, the message. */
 function commitIn({ id, bytes }: GitObject): Commit {
-  const text = Buffer.from(bytes).toString('latin1');
+  if (bytes === undefined) throw new EnvironmentError(`commit ${id} is larger than 16 MiB`);
+  const text = bytes.toString('latin1');
   const end = text.indexOf('\n\n');
   const fields = text.slice(0, end < 0 ? text.length : end).split('\n');
   const valuesOf = (name: string) =>

@@ -4,7 +4,6 @@ import type { FileDifference } from '../../ports/commit-log.ts';
 import type { DivergedBranches } from '../../ports/diverged-branches.ts';
 import { Git } from './git.ts';
 import { type RawDifference, type ReadLines, treeDifferences } from './git-differences.ts';
-import { readGitObjects } from './git-objects.ts';
 import { linesIn } from './git-text.ts';
 
 /**
@@ -99,7 +98,7 @@ async function contentsOf(
     together += Number(size);
   }
   if (together > mostBytesTogether) throw new EnvironmentError('it is too large to be read');
-  const objects = await readGitObjects(git, small);
+  const objects = await git.objects.read(small);
   return new Map(small.map((id, index) => [id, objects[index]?.bytes ?? nothing]));
 }
 

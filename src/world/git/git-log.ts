@@ -3,7 +3,6 @@ import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../po
 import type { Git } from './git.ts';
 import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
 import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
-import { readGitObjects } from './git-objects.ts';
 import { signedCommits } from './git-signatures.ts';
 import { linesIn, literal } from './git-text.ts';
 
@@ -41,7 +40,7 @@ async function contents(
   path: string,
 ): Promise<readonly (Uint8Array | undefined)[]> {
   const names = commits.map((id) => `${id}:./${path}`);
-  return (await readGitObjects(git, names)).map((object) => object?.bytes);
+  return (await git.objects.read(names)).map((object) => object?.bytes);
 }
 
 async function folderVersions(
@@ -92,7 +91,7 @@ async function objectsOf(
   ids: readonly (string | undefined)[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const names = [...new Set(ids.filter((id) => id !== undefined))];
-  const objects = await readGitObjects(git, names);
+  const objects = await git.objects.read(names);
   return new Map(
     names.flatMap((name, index) => {
       const bytes = objects[index]?.bytes;

@@ -1,240 +1,168 @@
-import { EnvironmentError, InternalError } from '../../model/problem.ts';
-import type { CommittedTree } from '../../ports/commits.ts';
-import type { TreeChanges, TreeEntry } from '../../ports/tree.ts';
-import type { Git } from './git.ts';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { Socket } from 'node:net';
+import { EnvironmentError } from '../../model/problem.ts';
+import { firstLine } from '../system-error.ts';
+import { linesOf } from './git-text.ts';
 
 /** An object of a repository. */
 export interface GitObject {
   /** The object name, 40 or 64 hex digits. */
   readonly id: string;
   readonly type: string;
-  readonly bytes: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+  /** As committed, without filters or conversion of line ends; undefined beyond 16 MiB. */
+  readonly bytes: Buffer | undefined;
 }
 
+/** The largest object that is read. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** How long a process without a question is kept, in milliseconds. */
+const longestPause = 5_000;
+
+/** Starts `git cat-file --batch`. */
+export type StartBatch = () => ChildProcessWithoutNullStreams;
+
 /**
- * The objects of some names (an object name, or `<commit>:./<path>` from root) in their order;
- * undefined for a name without an object. One process reads all of them as committed, without
- * filters or conversion of line ends. A name must not contain a line break. An EnvironmentError
- * when git fails.
+ * Reads objects by one process, which starts with the first question and ends after a pause. It
+ * does not keep this process alive.
  */
-export async function readGitObjects(
-  git: Git,
-  names: readonly string[],
-): Promise<readonly (GitObject | undefined)[]> {
-  if (names.length === 0) return [];
-  // For each name: `<id> <type> <size>`, a line break, the bytes, a line break.
-  const output = await git.readBatch(names);
-  let start = 0;
-  return names.map((name) => {
-    const end = output.indexOf(10, start);
-    const header = end < 0 ? '' : output.subarray(start, end).toString('utf8');
-    start = end + 1;
+export class GitObjects {
+  readonly #start: StartBatch;
+  #batch: Batch | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #pause: NodeJS.Timeout | undefined;
+
+  constructor(start: StartBatch) {
+    this.#start = start;
+  }
+
+  /**
+   * The objects of some names (an object name, or `<commit>:./<path>` from the folder of git) in
+   * their order; undefined for a name without an object. A name must not contain a line break. An
+   * EnvironmentError when git fails.
+   */
+  read(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
+    if (names.length === 0) return Promise.resolve([]);
+    const objects = this.#last.then(() => this.#ask(names));
+    this.#last = objects.catch(() => {});
+    return objects;
+  }
+
+  /** Ends the process, if there is one. The next question starts another. */
+  close(): void {
+    clearTimeout(this.#pause);
+    this.#batch?.end();
+    this.#batch = undefined;
+  }
+
+  async #ask(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
+    clearTimeout(this.#pause);
+    this.#batch ??= new Batch(this.#start());
+    try {
+      const objects = await this.#batch.ask(names);
+      this.#pause = setTimeout(() => this.close(), longestPause).unref();
+      return objects;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+}
+
+/** One process. It answers a name with `<id> <type> <size>`, a line break, bytes, a line break. */
+class Batch {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #output: AsyncIterator<Buffer>;
+  readonly #closed: Promise<unknown>;
+  /** Output that is not parsed yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  #message = '';
+
+  constructor(process: ChildProcessWithoutNullStreams) {
+    this.#process = process;
+    this.#output = process.stdout[Symbol.asyncIterator]();
+    this.#closed = new Promise((resolve) => process.once('close', resolve));
+    process.stderr.on('data', (text) => {
+      this.#message += text;
+    });
+    process.on('error', ({ message }) => {
+      this.#message = message;
+    });
+    // The output of a process that takes no input ends, which is reported.
+    process.stdin.on('error', () => {});
+  }
+
+  async ask(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
+    this.#keepAlive('ref');
+    this.#process.stdin.write(linesOf(names));
+    const objects: (GitObject | undefined)[] = [];
+    for (const name of names) objects.push(await this.#object(name));
+    this.#keepAlive('unref');
+    return objects;
+  }
+
+  end(): void {
+    this.#keepAlive('unref');
+    this.#process.stdin.end();
+    this.#process.stdout.destroy();
+  }
+
+  /** Whether this process waits for the other one before it exits. */
+  #keepAlive(change: 'ref' | 'unref'): void {
+    const { stdin, stdout, stderr } = this.#process;
+    this.#process[change]();
+    for (const pipe of [stdin, stdout, stderr]) if (pipe instanceof Socket) pipe[change]();
+  }
+
+  async #object(name: string): Promise<GitObject | undefined> {
+    const header = await this.#line();
     if (header === `${name} missing` || header === `${name} ambiguous`) return undefined;
-    const [, id, type, size] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(header) ?? [];
+    const [, id, type, digits] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(header) ?? [];
     if (id === undefined || type === undefined) {
       throw new EnvironmentError(`git cannot read the object ${name}: ${header.slice(0, 80)}`);
     }
-    const bytes = output.subarray(start, start + Number(size));
-    start += Number(size) + 1;
-    return { id, type, bytes };
-  });
-}
+    const size = Number(digits);
+    const bytes = size > mostBytes ? await this.#skip(size) : await this.#take(size);
+    await this.#skip(1);
+    return { id, type, size, bytes };
+  }
 
-/** Contents by object name: commits share most of them. */
-export type Contents = Map<string, Uint8Array>;
-
-/** The largest file that is read. */
-const mostBytes = 16 * 1024 * 1024;
-
-/** One line of `git ls-tree -l`. */
-interface Listed extends TreeEntry {
-  readonly id: string;
-}
-
-/** Folders of a commit. */
-interface CommittedFolders {
-  readonly commit: string;
-  readonly folders: readonly string[];
-}
-
-/** Reads folders of a commit, with the contents of all their files. */
-export async function readCommittedTree(
-  git: Git,
-  { commit, folders }: CommittedFolders,
-  contents: Contents,
-): Promise<CommittedTree> {
-  const listed = await listTree(git, { commit, folders });
-  const wanted = listed.filter(
-    ({ kind, id, size }) => kind === 'file' && size <= mostBytes && !contents.has(id),
-  );
-  await readContents(git, [...new Set(wanted.map(({ id }) => id))], contents);
-  const ids = new Map(listed.map(({ path, id }) => [path, id]));
-  return {
-    list: (folder) => listed.filter(({ path }) => path === folder || path.startsWith(`${folder}/`)),
-    read(path) {
-      const bytes = contents.get(ids.get(path) ?? '');
-      if (bytes !== undefined) return bytes;
-      if (!ids.has(path)) throw new InternalError(`${path} of ${commit} was not listed`);
-      throw new EnvironmentError(`${path} of ${commit} is not a file of at most 16 MiB`);
-    },
-    idOf: (path) => ids.get(path),
-  };
-}
-
-async function listTree(
-  git: Git,
-  { commit, folders }: CommittedFolders,
-): Promise<readonly Listed[]> {
-  const command = ['ls-tree', '-r', '-l', '-z', commit, '--', ...folders];
-  const output = await git.read(command);
-  return output.split('\0').flatMap((line) => {
-    if (line === '') return [];
-    const [, mode, id, size, path] = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(line) ?? [];
-    // Git lists a missing object with the size BAD.
-    if (mode === undefined || id === undefined || path === undefined) {
-      throw new EnvironmentError(`git cannot read a file of the commit ${commit}: ${line}`);
+  async #line(): Promise<string> {
+    let end = this.#rest.indexOf(10);
+    while (end < 0) {
+      this.#rest = Buffer.concat([this.#rest, await this.#more()]);
+      end = this.#rest.indexOf(10);
     }
-    const isFile = mode === '100644' || mode === '100755';
-    return [{ path, id, kind: isFile ? 'file' : 'other', size: Number(size) || 0 }];
-  });
-}
-
-async function readContents(git: Git, ids: readonly string[], contents: Contents): Promise<void> {
-  const objects = await readGitObjects(git, ids);
-  ids.forEach((id, index) => {
-    const object = objects[index];
-    if (object?.type !== 'blob') throw new EnvironmentError(`git cannot read the object ${id}`);
-    contents.set(id, object.bytes);
-  });
-}
-
-/** An entry of a git tree. */
-interface Entry {
-  readonly mode: string;
-  readonly type: string;
-  readonly id: string;
-}
-
-/** The entries of a folder by name. */
-type Folder = Map<string, Entry>;
-
-/** The top folder of a repository. */
-const top = '';
-
-/**
- * Writes the tree of a commit with some changes and returns its object name. Only objects are
- * written, no index and no working tree: a killed process leaves nothing but objects that git
- * collects as garbage. Paths are relative to root.
- */
-export async function writeTree(
-  git: Git,
-  commit: string,
-  { writes, removes }: TreeChanges,
-): Promise<string> {
-  const prefix = await git.prefix();
-  if (prefix === undefined) throw new EnvironmentError('git does not open this repository');
-  const blobs = await writeBlobs(git, [...writes.values()]);
-  const paths = [...writes.keys(), ...removes].map((path) => `${prefix}${path}`);
-  const folders = await readFolders(git, commit, [...new Set(paths.flatMap(foldersAbove))]);
-  [...writes.keys()].forEach((path, index) => {
-    const id = blobs[index] ?? '';
-    placeEntry(folders, `${prefix}${path}`, { mode: '100644', type: 'blob', id });
-  });
-  for (const path of removes) placeEntry(folders, `${prefix}${path}`, undefined);
-  return writeFolders(git, folders);
-}
-
-/** Every folder around a path, with the top one. */
-function foldersAbove(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return [top, ...names.map((_, index) => names.slice(0, index + 1).join('/'))];
-}
-
-/** Sets or deletes the entry at a path. */
-function placeEntry(
-  folders: ReadonlyMap<string, Folder>,
-  path: string,
-  entry: Entry | undefined,
-): void {
-  const cut = path.lastIndexOf('/');
-  const folder = folders.get(path.slice(0, Math.max(cut, 0)));
-  if (folder === undefined) throw new InternalError(`the folder of ${path} was not read`);
-  const name = path.slice(cut + 1);
-  if (entry === undefined) folder.delete(name);
-  else folder.set(name, entry);
-}
-
-/** Writes texts with one process and returns their object names in order. */
-async function writeBlobs(git: Git, texts: readonly string[]): Promise<readonly string[]> {
-  if (texts.length === 0) return [];
-  const input = texts
-    .map((text, index) => {
-      const mark = `:${index + 1}`;
-      return `blob\nmark ${mark}\ndata ${Buffer.byteLength(text)}\n${text}\nget-mark ${mark}\n`;
-    })
-    .join('');
-  const output = await git.run(['fast-import', '--quiet'], { input });
-  return output.split('\n').slice(0, texts.length);
-}
-
-/** Bounds the length of a command line. */
-const foldersAtOnce = 300;
-
-/** The entries of some folders of a commit; a missing folder is empty. */
-async function readFolders(
-  git: Git,
-  commit: string,
-  wanted: readonly string[],
-): Promise<Map<string, Folder>> {
-  const folders = new Map(wanted.map((folder): [string, Folder] => [folder, new Map()]));
-  const below = wanted.filter((folder) => folder !== top).map((folder) => `${folder}/`);
-  const commands: (readonly string[])[] = [[]];
-  for (let start = 0; start < below.length; start += foldersAtOnce) {
-    commands.push(['--', ...below.slice(start, start + foldersAtOnce)]);
+    const line = this.#rest.toString('utf8', 0, end);
+    this.#rest = this.#rest.subarray(end + 1);
+    return line;
   }
-  for (const names of commands) {
-    const command = ['ls-tree', '-z', '--full-tree', commit, ...names];
-    for (const line of (await git.run(command)).split('\0')) {
-      const [, mode = '', type = '', id = '', path = ''] = entryLine.exec(line) ?? [];
-      const cut = path.lastIndexOf('/');
-      if (id === '') continue;
-      folders.get(path.slice(0, Math.max(cut, 0)))?.set(path.slice(cut + 1), { mode, type, id });
+
+  async #take(size: number): Promise<Buffer> {
+    const parts = [this.#rest];
+    for (let length = this.#rest.length; length < size; length += parts.at(-1)?.length ?? 0) {
+      parts.push(await this.#more());
     }
+    const output = parts.length > 1 ? Buffer.concat(parts) : this.#rest;
+    this.#rest = output.subarray(size);
+    return output.subarray(0, size);
   }
-  return folders;
-}
 
-const entryLine = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.+)$/s;
-
-/** Writes folders, the deepest first, and returns the object name of the top one. */
-async function writeFolders(git: Git, folders: ReadonlyMap<string, Folder>): Promise<string> {
-  const depthOf = (folder: string): number => (folder === top ? 0 : folder.split('/').length);
-  const deepest = Math.max(...[...folders.keys()].map(depthOf));
-  for (let depth = deepest; depth > 0; depth -= 1) {
-    const level = [...folders].filter(([path]) => depthOf(path) === depth);
-    for (const [path, folder] of level) if (folder.size === 0) placeEntry(folders, path, undefined);
-    const full = level.filter(([, folder]) => folder.size > 0);
-    const ids = await writeLevel(git, full);
-    full.forEach(([path], index) => {
-      const id = ids[index] ?? '';
-      placeEntry(folders, path, { mode: '040000', type: 'tree', id });
-    });
+  async #skip(size: number): Promise<undefined> {
+    let left = size;
+    while (left > this.#rest.length) {
+      left -= this.#rest.length;
+      this.#rest = await this.#more();
+    }
+    this.#rest = this.#rest.subarray(left);
   }
-  const [id = ''] = await writeLevel(git, [[top, folders.get(top) ?? new Map()]]);
-  return id;
-}
 
-/** Writes folders of one depth with one process and returns their object names in order. */
-async function writeLevel(
-  git: Git,
-  level: readonly (readonly [string, Folder])[],
-): Promise<readonly string[]> {
-  if (level.length === 0) return [];
-  const input = level
-    .map(([, folder]) =>
-      [...folder].map(([name, { mode, type, id }]) => `${mode} ${type} ${id}\t${name}\0`).join(''),
-    )
-    .join('\0');
-  const output = await git.run(['mktree', '-z', '--batch'], { input });
-  return output.split('\n').slice(0, level.length);
+  async #more(): Promise<Buffer> {
+    const { done, value } = await this.#output.next();
+    if (!done) return value;
+    await this.#closed;
+    throw new EnvironmentError(`git cannot read committed files: ${firstLine(this.#message)}`);
+  }
 }

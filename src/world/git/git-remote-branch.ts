@@ -1,8 +1,8 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitDraft, Pushed, RemoteBranch } from '../../ports/remote-branch.ts';
 import { type Environment, Git, userGit } from './git.ts';
-import { writeTree } from './git-objects.ts';
 import { assertRemote, failure, gitResult, unreachable } from './git-remote.ts';
+import { writeTree } from './git-written-tree.ts';
 
 /** A clone and one of its remotes. */
 export interface Clone {

@@ -7,7 +7,6 @@ import { reasonOf } from '../system-error.ts';
 import type { Git } from './git.ts';
 import { deepen, logFormat, loggedCommits } from './git-commits.ts';
 import { changedFiles } from './git-differences.ts';
-import { readGitObjects } from './git-objects.ts';
 import { linesIn, linesOf } from './git-text.ts';
 
 /**
@@ -29,7 +28,7 @@ export async function signedCommits(
   const settings = sshOnly(allowedSigners);
   const ids = await touching(git, range);
   if (ids.length === 0) return [];
-  const kinds = (await readGitObjects(git, ids)).map((object) => signatureKind(object?.bytes));
+  const kinds = (await git.objects.read(ids)).map((object) => signatureKind(object?.bytes));
   const verdicts = await sshVerdicts(
     git,
     ids.filter((_, index) => kinds[index] === 'SSH'),

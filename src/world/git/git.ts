@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
+import { GitObjects } from './git-objects.ts';
 import { firstLineOf, linesOf, longestSilence } from './git-text.ts';
 
 /** The environment variables of the process that runs leasehold. */
@@ -19,7 +21,10 @@ export interface GitInput {
 
 const ended = new AbortController();
 
-/** Ends the git commands of this thread that have no signal of their own, and starts no others. */
+/**
+ * Ends the git commands of this thread that have no signal of their own, and starts no others.
+ * Objects can still be read, which is short.
+ */
 export function endGit(): void {
   ended.abort();
 }
@@ -30,6 +35,9 @@ export function endGit(): void {
 const maxBytes = 16 * 1024 * 1024;
 
 const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as const;
+
+/** Reads objects, and not what git replace puts in their place. */
+const asCommitted = 'core.useReplaceRefs=false';
 
 /**
  * Git in a folder of a repository, with one instance for each run. Facts that cannot change during
@@ -43,6 +51,8 @@ const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as
 export class Git {
   /** The folder in which the commands run. */
   readonly root: string;
+  /** The objects of the repository. */
+  readonly objects = new GitObjects(() => this.#startBatch());
   readonly #facts = new Map<string, string>();
   readonly #index = new Map<string, Promise<string>>();
 
@@ -79,15 +89,6 @@ export class Git {
       throw new EnvironmentError(
         'git cannot read a commit or its files; git fsck shows what is wrong',
       );
-    }
-  }
-
-  /** The output of `git cat-file --batch` for some object names. */
-  async readBatch(names: readonly string[]): Promise<Buffer> {
-    try {
-      return await this.#open({ input: linesOf(names) }).binaryCatFile(['--batch']);
-    } catch (error) {
-      throw new EnvironmentError(`git cannot read committed files: ${firstLineOf(error)}`);
     }
   }
 
@@ -161,12 +162,18 @@ export class Git {
     return fact;
   }
 
+  #startBatch() {
+    const settings = [...safeSettings, asCommitted].flatMap((setting) => ['-c', setting]);
+    const env = Object.fromEntries(ownEnvironment());
+    return spawn('git', [...settings, 'cat-file', '--batch'], { cwd: this.root, env });
+  }
+
   #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {
     const git = simpleGit({
       baseDir: this.root,
       abort: signal ?? ended.signal,
       ...completion,
-      config: [...safeSettings, 'core.useReplaceRefs=false', ...settings],
+      config: [...safeSettings, asCommitted, ...settings],
       unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
       ...(input === undefined ? {} : { input: () => input }),
     });
@@ -185,6 +192,11 @@ const passedOn =
 /** The variables that simple-git withholds from git unless they are allowed by name. */
 const guarded = /^(?:GIT_.*|EDITOR|PAGER|PREFIX|SSH_ASKPASS|VISUAL)$/i;
 
+/** The variables of this process without {@link guarded} ones. */
+function ownEnvironment() {
+  return Object.entries(process.env).filter(([name]) => !guarded.test(name));
+}
+
 /**
  * Git as the user runs it to fetch, commit and push: with the user's settings, identity and
  * credentials. It never asks at the terminal. It prints English, because its answers are parsed.
@@ -194,7 +206,6 @@ export function userGit(
   environment: Environment,
   { input, settings = [], signal }: GitInput = {},
 ): SimpleGit {
-  const own = Object.entries(process.env).filter(([name]) => !guarded.test(name));
   const users = Object.entries(environment).filter(
     (entry): entry is [string, string] => passedOn.test(entry[0]) && entry[1] !== undefined,
   );
@@ -210,7 +221,7 @@ export function userGit(
     ...(input === undefined ? {} : { input: () => input }),
   });
   return withoutDelay(git).env({
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(ownEnvironment()),
     ...Object.fromEntries(users),
     ...fixed,
   });

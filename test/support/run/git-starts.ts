@@ -4,9 +4,8 @@ import { vi } from 'vitest';
 import { tempTree } from '../trees/temp-tree.ts';
 
 /**
- * The commands of git that a run starts, in their order, without settings (`-c`), and for a
- * `cat-file` the names that it reads from standard input. For the time of the run, the `git` of
- * PATH is a script that logs its command and starts the real one.
+ * The commands of git that a run starts, in their order, without settings (`-c`). For the time of
+ * the run, the `git` of PATH is a script that logs its command and starts the real one.
  */
 export async function gitStarts(run: () => Promise<unknown>): Promise<readonly string[]> {
   const folder = tempTree();
@@ -28,16 +27,7 @@ export async function gitStarts(run: () => Promise<unknown>): Promise<readonly s
 function script(path: string, log: string): string {
   return `#!/bin/sh
 export PATH='${path}'
-case "$*" in
-*cat-file\\ --batch*)
-  names=$(cat)
-  echo "$*" $names >> '${log}'
-  echo "$names" | git "$@"
-  ;;
-*)
-  echo "$*" >> '${log}'
-  exec git "$@"
-  ;;
-esac
+echo "$*" >> '${log}'
+exec git "$@"
 `;
 }

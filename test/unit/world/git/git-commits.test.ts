@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../../src/world/git/git-repository.ts';
@@ -31,8 +31,8 @@ describe('the tree of a commit', () => {
     const tree = await openRepository(root).commits.tree('HEAD');
     const all = ['leases', 'dist', '.leasehold'].flatMap((folder) => tree.list(folder));
     expect(all.map(({ path, kind, size }) => [path, kind, size])).toEqual([
-      ['leases/a b/ü"x.yaml', 'file', 1],
       ['leases/pools.yaml', 'file', 7],
+      ['leases/a b/ü"x.yaml', 'file', 1],
       ['dist/d.yaml', 'file', 0],
       ['.leasehold/commit.json', 'file', 2],
     ]);
@@ -91,6 +91,35 @@ describe('the tree of a commit', () => {
     expect(tree.list('leases')).toEqual([]);
     expect(tree.idOf('leases/pools.yaml')).toBeUndefined();
   });
+
+  it('is empty when the commit lacks the folder that was opened', async () => {
+    const { root } = withCommit({ 'leases/a.yaml': 'x' });
+    putFile(root, 'deep/leases/a.yaml', 'x');
+    const tree = await openRepository(join(root, 'deep')).commits.tree('HEAD');
+    expect(tree.list('leases')).toEqual([]);
+  });
+
+  it('has only the entries of the asked folders', async () => {
+    const { root } = withCommit({
+      'leases/a.yaml': 'x',
+      'leases/allocations/b/c.yaml': 'y',
+      'leases/allocations-not/d.yaml': 'z',
+    });
+    const { commits } = openRepository(root);
+    const tree = await commits.tree('HEAD', ['leases/allocations', 'leases/a.yaml/none', 'none']);
+    expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/allocations/b/c.yaml']);
+  });
+
+  it.each(['HEAD^{tree}', 'HEAD:deep', 'HEAD:deep/leases', 'HEAD:deep/leases/a.yaml'])(
+    'is an error without the object %s, and not empty',
+    async (name) => {
+      const { root, git } = withCommit({ 'deep/leases/a.yaml': 'x' });
+      const id = git('rev-parse', name).trim();
+      rmSync(join(root, '.git/objects', id.slice(0, 2), id.slice(2)));
+      const { commits } = openRepository(join(root, 'deep'));
+      await expect(commits.tree('HEAD')).rejects.toThrow(/^git cannot read/);
+    },
+  );
 
   it('names the content of a file, and equal bytes alike', async () => {
     const { root } = withCommit({
