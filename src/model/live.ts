@@ -4,6 +4,7 @@ export const liveKinds = {
   namespace: { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces' },
   configMap: { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' },
   event: { group: '', version: 'v1', kind: 'Event', plural: 'events' },
+  node: { group: '', version: 'v1', kind: 'Node', plural: 'nodes' },
   pod: { group: '', version: 'v1', kind: 'Pod', plural: 'pods' },
   deployment: { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments' },
   daemonSet: { group: 'apps', version: 'v1', kind: 'DaemonSet', plural: 'daemonsets' },
@@ -55,6 +56,18 @@ export const liveKinds = {
     version: 'v1beta1',
     kind: 'BGPAdvertisement',
     plural: 'bgpadvertisements',
+  },
+  serviceL2Status: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'ServiceL2Status',
+    plural: 'servicel2statuses',
+  },
+  serviceBGPStatus: {
+    group: 'metallb.io',
+    version: 'v1beta1',
+    kind: 'ServiceBGPStatus',
+    plural: 'servicebgpstatuses',
   },
   configurationState: {
     group: 'metallb.io',

@@ -5,6 +5,10 @@ export const usualMetalLB = { version: '0.14.9', namespace: 'metallb-system' } a
 export const firstMetalLB = {
   /** Can be declared in `leases/pools.yaml`. */
   supported: '0.13.9',
+  /** Does not announce from nodes whose network is unavailable. MetalLB: internal/k8s/nodes. */
+  readsNodeConditions: '0.13.10',
+  /** Does not announce from nodes that are labelled so. MetalLB: internal/k8s/nodes. */
+  excludesNodes: '0.14.0',
   /** Has frr-k8s. MetalLB: config/manifests/metallb-frr-k8s.yaml. */
   frrK8s: '0.14.0',
   /** Reads `metallb.io/` annotations; earlier ones ignore them. MetalLB: controller/service.go. */
@@ -16,6 +20,9 @@ export const firstMetalLB = {
   /** Serves its metrics over HTTPS only. MetalLB: release notes. */
   secureMetrics: '0.16.0',
 } as const;
+
+/** The only version of MetalLB that does not announce from cordoned nodes. MetalLB: release notes. */
+export const skipsCordonedNodes = '0.14.9';
 
 /** True when a version of MetalLB, `major.minor.patch`, is `first` or later. */
 export function isSince(version: string, first: string): boolean {

@@ -13,7 +13,7 @@ import { type Claim, wantsFamily } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import type { Cluster, Pools } from '../../model/pools.ts';
+import type { Cluster, Pool, Pools } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -101,9 +101,15 @@ function desiredClaim(
     holder: holder.id,
     addresses: addresses.filter(({ family }) => wantsFamily(claim, family)).map(formatAddress),
     service,
+    pool: poolText(pool),
     objects: names.flatMap((name) => objects.get(name) ?? []),
     isReserved: claim.kind === 'Service' && claim.declared.kind === 'Reservation',
   };
+}
+
+/** A declared pool in a message, with its place: `pool public (leases/pools.yaml:7)`. */
+export function poolText({ name, at }: Pool): string {
+  return `pool ${name} (${at.file}:${at.line})`;
 }
 
 function nameOf(kind: LiveKind, name: string, namespace?: string): string {

@@ -3,6 +3,7 @@ import type { LiveCluster } from '../../ports/live-cluster.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';
+import { checkInterfaces, checkNodes } from './doctor/announcing.ts';
 import type { Check, Expected } from './doctor/facts.ts';
 import { gatherFacts } from './doctor/gather-facts.ts';
 import {
@@ -38,6 +39,8 @@ const checks: readonly Check[] = [
   checkClass,
   checkBGP,
   checkSpeakers,
+  checkNodes,
+  checkInterfaces,
   checkPodSecurity,
   checkStrictARP,
   checkWebhook,
@@ -70,6 +73,7 @@ export async function diagnose(
     cluster,
     advertises: { l2: kinds.has('l2'), bgp: kinds.has('bgp') },
     beyondNative: beyondNativeBGP(own),
+    pools: own,
     leasedIPs: pools.emit.providerLeasedIP,
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,

@@ -11,6 +11,8 @@ import { listClaimSchema } from '../ask/list-answer.ts';
  * - `wrong address`: its Service has another address, or one too few or too many.
  * - `changed by hand`: an object that it needs differs from its manifest.
  * - `pending`: MetalLB has given its Service no address yet.
+ * - `not announced`: its Service has its address, but no packet can arrive there.
+ * - `no endpoints`: its Service has its address, but no ready pod, so MetalLB does not announce it.
  */
 export const claimStates = [
   'not applied',
@@ -18,6 +20,8 @@ export const claimStates = [
   'wrong address',
   'changed by hand',
   'pending',
+  'not announced',
+  'no endpoints',
   'ok',
 ] as const;
 
@@ -31,6 +35,8 @@ export interface Detail<State = Exclude<ClaimState, 'ok'>> {
   readonly object: string;
   /** A predicate for the object, without its name and a trailing period. */
   readonly message: string;
+  /** With `not announced` and `no endpoints`: what to do. */
+  readonly hint?: string;
   /** With `changed by hand`: the field and its values; a missing value is left out. */
   readonly field?: string;
   readonly wanted?: unknown;
@@ -43,6 +49,7 @@ const detail = z.strictObject({
   state: z.enum(claimStates).exclude(['ok']),
   object,
   message: z.string(),
+  hint: z.string().exactOptional().describe('What to do, where that depends on the cluster.'),
   field: z
     .string()
     .exactOptional()
@@ -124,6 +131,8 @@ export const verificationSchema = z
       .strictObject({
         ok: z.int().min(0),
         pending: count,
+        'not announced': count,
+        'no endpoints': count,
         'changed by hand': count,
         'wrong address': count,
         'not ours': count,

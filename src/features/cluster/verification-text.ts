@@ -29,6 +29,8 @@ const columns: readonly Column<Row>[] = [
 const judgements: Readonly<Record<VerifiedState, 'good' | 'warn' | 'bad'>> = {
   ok: 'good',
   pending: 'warn',
+  'not announced': 'bad',
+  'no endpoints': 'warn',
   'changed by hand': 'warn',
   'wrong address': 'bad',
   'not ours': 'bad',
@@ -78,14 +80,21 @@ function plural(state: VerifiedState, count: number): string {
   return state === 'cluster problem' && count !== 1 ? 's' : '';
 }
 
+/** A hint that several claims share is printed once. */
 function claimRows({ claims }: Verification): Row[] {
+  const given = new Set<string>();
+  const hintOf = ({ hint }: Detail): string[] => {
+    if (hint === undefined || given.has(hint)) return [];
+    given.add(hint);
+    return [`fix: ${hint}`];
+  };
   return claims.map(({ state, addresses, externalPort, protocol, object, holder, details }) => ({
     state,
     addresses,
     port: `${externalPort}/${protocol}`,
     object,
     holder,
-    below: details.map((detail) => detailText(detail, object)),
+    below: details.flatMap((detail) => [detailText(detail, object), ...hintOf(detail)]),
   }));
 }
 
@@ -95,7 +104,11 @@ function detailText({ state, object, message }: Detail, own: string): string {
 }
 
 /** States whose messages need a subject. */
-const aboutService: ReadonlySet<Detail['state']> = new Set(['not applied', 'wrong address']);
+const aboutService: ReadonlySet<Detail['state']> = new Set([
+  'not applied',
+  'wrong address',
+  'no endpoints',
+]);
 
 function otherRows({ objects, findings }: Verification): Row[] {
   const without = { addresses: [], port: '-', holder: '-' };

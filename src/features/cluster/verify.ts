@@ -1,19 +1,23 @@
 import { type EmittedKind, emittedKinds } from '../../manifests/manifest.ts';
 import { closedFence } from '../../manifests/objects/pool-objects.ts';
-import type { LiveKind, LiveObject } from '../../model/live.ts';
+import type { LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';
-import { DeniedError, EnvironmentError } from '../../model/problem.ts';
+import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
-import { type DesiredClaim, isWaiting, metalLBWarnings, verifyClaim } from './live/claim-state.ts';
+import { Announcement, announcedServices, readyEndpoints } from './live/announcement.ts';
+import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import { refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import { DenialCollector } from './live/denial-collector.ts';
+import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
 import { Snapshot } from './live/snapshot.ts';
+import { speakersIn } from './live/speakers.ts';
 import type {
   ClusterFinding,
   Verification,
@@ -21,15 +25,10 @@ import type {
   VerifiedObject,
   VerifiedState,
 } from './verification-answer.ts';
+import { type VerifiedKind, verifiedKinds } from './verified-kinds.ts';
 
-/** Kinds whose objects are compared with `dist/`. ConfigMaps only in MetalLB's namespace. */
+/** Kinds whose objects are compared with `dist/`. */
 const comparedKinds = Object.keys(emittedKinds) as EmittedKind[];
-
-/** All kinds that verify lists; docs/rbac/verify.yaml grants them. */
-export const verifiedKinds: readonly LiveKind[] = [
-  ...comparedKinds,
-  ...(['configurationState', 'deployment', 'event'] as const),
-];
 
 /**
  * Compares a live cluster with the tree once, without changing anything. Throws one
@@ -38,14 +37,21 @@ export const verifiedKinds: readonly LiveKind[] = [
 export async function verifyCluster(desired: Desired, cluster: LiveCluster): Promise<Verification> {
   const { objects } = desired;
   const asked = new DenialCollector(cluster);
-  const live = await snapshotOf(desired, asked);
-  const states = await asked.list('configurationState', desired.cluster.metallb.namespace);
-  const operators = akashOperatorFindings((await asked.list('deployment')) ?? []);
-  const warnings = await warningsOf(desired.claims, live, asked);
+  const list: List = (kind) =>
+    asked.list(
+      kind,
+      verifiedKinds[kind] === 'metallb' ? desired.cluster.metallb.namespace : undefined,
+    );
+  const live = await snapshotOf(list);
+  const states = await list('configurationState');
+  const operators = akashOperatorFindings((await list('deployment')) ?? []);
+  const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
+  const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
   asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
-  const evidence = { live, detailsOf, holders, warnings };
+  const announcementOf = (claim: DesiredClaim) => announcement?.detailsOf(claim, failures) ?? [];
+  const evidence = { live, detailsOf, holders, warnings, announcementOf };
   const claims = desired.claims.map((claim) => verifyClaim(claim, evidence));
   const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
   return verificationOf(desired, cluster.name, {
@@ -62,39 +68,94 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
       claims: desired.claims,
       loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
     }),
-    notes: states ? [] : [noStates],
+    notes: [...(states ? [] : [noStates]), ...(announcement ? [] : [noSpeakers])],
   });
 }
 
 const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';
 
-async function snapshotOf({ cluster }: Desired, live: DenialCollector): Promise<Snapshot> {
+const noSpeakers =
+  "MetalLB's namespace has no speakers: it is not known whether anything announces the addresses";
+
+/** Lists a kind where {@link verifiedKinds} says. */
+type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
+
+async function snapshotOf(list: List): Promise<Snapshot> {
   const snapshot = new Snapshot();
   for (const kind of comparedKinds) {
-    const namespace = kind === 'configMap' ? cluster.metallb.namespace : undefined;
-    const objects = await live.list(kind, namespace);
+    const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }
   return snapshot;
 }
 
-/** With more namespaces than this, one list of all events is cheaper than one for each. */
+/** What the facts are gathered from. */
+interface Gathered {
+  readonly live: Snapshot;
+  /** ConfigurationStates. */
+  readonly states: readonly LiveObject[];
+  readonly list: List;
+  readonly asked: DenialCollector;
+}
+
+/** Undefined when MetalLB has no speakers: something else may announce its addresses. */
+async function announcementIn(
+  { cluster: { metallb }, claims }: Desired,
+  { live, states, list, asked }: Gathered,
+): Promise<Announcement | undefined> {
+  const nodes = (await list('node')) ?? [];
+  const daemonSets = (await list('daemonSet')) ?? [];
+  const speakers = speakersIn({ daemonSets, pods: await list('pod'), metallb });
+  const services = claims.flatMap(({ service }) => live.get(service) ?? []);
+  const slices = await listBeside(services, 'endpointSlice', asked);
+  const endpoints = slices && readyEndpoints(slices);
+  const announced = {
+    l2: announcedServices(await list('serviceL2Status'), states),
+    bgp: announcedServices(await list('serviceBGPStatus'), states),
+  };
+  const { namespace } = metallb;
+  return speakers && new Announcement({ live, namespace, nodes, speakers, endpoints, announced });
+}
+
+/** With more namespaces than this, one list of all objects is cheaper than one for each. */
 const mostNamespaces = 20;
 
-async function warningsOf(
-  claims: readonly DesiredClaim[],
-  live: Snapshot,
+/**
+ * Lists a kind in the namespaces of Services, or in all namespaces when these are many. Undefined
+ * when the cluster lacks the kind.
+ */
+async function listBeside(
+  services: readonly LiveObject[],
+  kind: VerifiedKind,
   cluster: DenialCollector,
-): Promise<ReadonlyMap<string, string>> {
-  const services = claims
-    .filter((claim) => isWaiting(claim, live))
-    .flatMap(({ service }) => live.get(service) ?? []);
+): Promise<readonly LiveObject[] | undefined> {
   const namespaces = new Set(services.flatMap(({ metadata }) => metadata.namespace ?? []));
   const asked = namespaces.size > mostNamespaces ? [undefined] : [...namespaces].sort(compareText);
-  const events: (readonly LiveObject[])[] = [];
-  for (const namespace of asked) events.push((await cluster.list('event', namespace)) ?? []);
-  return metalLBWarnings(services, events.flat());
+  const found: (readonly LiveObject[])[] = [];
+  for (const namespace of asked) {
+    const objects = await cluster.list(kind, namespace);
+    if (!objects) return undefined;
+    found.push(objects);
+  }
+  return found.flat();
+}
+
+/** What MetalLB's events say of the Services that wait, or may not be announced. */
+async function eventsOf(
+  claims: readonly DesiredClaim[],
+  live: Snapshot,
+  { announcement, asked }: Pick<Gathered, 'asked'> & { announcement: Announcement | undefined },
+): Promise<Record<'warnings' | 'failures', ReadonlyMap<string, string>>> {
+  const waiting = claims
+    .filter((claim) => isWaiting(claim, live))
+    .flatMap(({ service }) => live.get(service) ?? []);
+  const limited = claims.flatMap((claim) => announcement?.mayLackInterfaces(claim) ?? []);
+  const events = (await listBeside([...waiting, ...limited], 'event', asked)) ?? [];
+  return {
+    warnings: metalLBWarnings(waiting, events),
+    failures: announceFailures(limited, events),
+  };
 }
 
 function overlaps({ cluster, pools, objects }: Desired, live: Snapshot): ClusterFinding[] {
@@ -134,7 +195,7 @@ function verificationOf(
     kind: 'Verification',
     cluster: cluster.name,
     asked,
-    ok: states.every((state) => state === 'ok' || state === 'kept'),
+    ok: states.every((state) => passing.has(state)),
     counts: countsOf(states),
     claims: found.claims,
     objects,
@@ -144,6 +205,9 @@ function verificationOf(
   };
 }
 
+/** States that do not fail verify. The pods behind a Service are not declared here. */
+const passing: ReadonlySet<VerifiedState> = new Set(['ok', 'kept', 'no endpoints']);
+
 function byObject(left: { readonly object: string }, right: { readonly object: string }): number {
   return compareText(left.object, right.object);
 }
@@ -151,6 +215,8 @@ function byObject(left: { readonly object: string }, right: { readonly object: s
 const lineStates: readonly VerifiedState[] = [
   'ok',
   'pending',
+  'not announced',
+  'no endpoints',
   'changed by hand',
   'wrong address',
   'not ours',
@@ -167,37 +233,6 @@ function countsOf(states: readonly VerifiedState[]): Verification['counts'] {
     if (number > 0) counts[state] = number;
   }
   return counts;
-}
-
-/** Lists from a live cluster and collects what RBAC denies, to report all of it at once. */
-export class DenialCollector implements Pick<LiveCluster, 'list'> {
-  readonly #cluster: LiveCluster;
-  readonly #denied = new Set<string>();
-  #user = '';
-
-  constructor(cluster: LiveCluster) {
-    this.#cluster = cluster;
-  }
-
-  /** Lists as the cluster does; returns undefined also when RBAC denies the request. */
-  async list(kind: LiveKind, namespace?: string): Promise<readonly LiveObject[] | undefined> {
-    try {
-      return await this.#cluster.list(kind, namespace);
-    } catch (failure) {
-      if (!(failure instanceof DeniedError)) throw failure;
-      this.#denied.add(failure.request);
-      this.#user = failure.user;
-      return undefined;
-    }
-  }
-
-  /** Throws one EnvironmentError for everything that was denied; nothing if nothing was. */
-  throwDenials(): void {
-    if (this.#denied.size === 0) return;
-    throw new EnvironmentError(
-      `the cluster ${this.#cluster.name} does not let ${this.#user} ${[...this.#denied].join(', ')}; leasehold bootstrap rbac prints a role that does`,
-    );
-  }
 }
 
 /** Milliseconds between two comparisons. */

@@ -38,7 +38,10 @@ function addOperator(): void {
     ...healthyObjects,
     deployment: [...(healthyObjects.deployment ?? []), workload('operator-ip', { namespace })],
     statefulSet: [workload('akash-provider', { namespace, container: { env } })],
-    pod: [{ metadata: { name: 'operator-ip-0', namespace, labels: { app: 'operator-ip' } } }],
+    pod: [
+      ...(healthyObjects.pod ?? []),
+      { metadata: { name: 'operator-ip-0', namespace, labels: { app: 'operator-ip' } } },
+    ],
   };
   server.answer = (path) => {
     if (path.includes('dryRun=All')) return refused;

@@ -106,6 +106,30 @@ describe('leasehold verify', () => {
     });
   });
 
+  test('shows why no address is announced, and each fix once', async () => {
+    const label = 'node.kubernetes.io/exclude-from-external-load-balancers';
+    objects.node[0]!.metadata.labels = { [label]: '' };
+    objects.endpointSlice.pop();
+    const { status, out, err } = await verify('-o', 'wide');
+
+    expect([status, err]).toEqual([1, '']);
+    expect(out.match(/^not announced /gm)).toHaveLength(3);
+    expect(out.match(/^ {2}MetalLB does not announce from node-a: the label /gm)).toHaveLength(3);
+    expect(out.match(/^ {2}fix: .*: kubectl label node node-a .*-$/gm)).toHaveLength(1);
+    expect(out).toContain(
+      '\n  the Service has no ready endpoint, so MetalLB does not announce it\n',
+    );
+    expect(out).toMatch(/\n0 ok, 3 not announced\n$/);
+  });
+
+  test('passes when a Service has no endpoints, and tells it', async () => {
+    objects.endpointSlice = [];
+    const { status, out } = await verify();
+
+    expect(status).toBe(0);
+    expect(out).toMatch(/\n0 ok, 3 no endpoints\n$/);
+  });
+
   test('contacts no cluster for a tree with problems', async () => {
     putFile(root, 'dist/default/leasehold.yaml', 'apiVersion: v1\n');
     const { status, out, err } = await verify();
@@ -167,7 +191,11 @@ describe('leasehold verify', () => {
   });
 
   test('reports a tree that is half applied, and kinds that are not served', async () => {
-    server.objects = { namespace: objects.namespace, service: [], configMap: [], deployment: [] };
+    const { namespace, node, daemonSet, pod } = objects;
+    server.objects = {
+      ...{ namespace, node, daemonSet, pod },
+      ...{ service: [], configMap: [], deployment: [] },
+    };
     const { status, out } = await verify();
 
     expect(status).toBe(1);

@@ -14,10 +14,41 @@ const nothing: () => Applied = () => ({
   ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
   ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
   ...{ configurationState: [], leasedIP: [], networkPolicy: [] },
+  ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
 });
 
+/** A node and a speaker of MetalLB on it, whose pod is ready. */
+function announcing(objects: Applied): void {
+  const namespace = objects.addressPool[0]?.metadata.namespace ?? 'metallb-system';
+  const labels = { app: 'metallb', component: 'speaker' };
+  const containers = [{ name: 'speaker', image: 'quay.io/metallb/speaker:v0.14.9', args: [] }];
+  const metadata = { name: 'speaker', namespace, labels };
+  objects.node.push({
+    metadata: { name: 'node-a', labels: { rack: 'one', role: 'edge' } },
+    spec: {},
+    status: { conditions: [{ type: 'NetworkUnavailable', status: 'False' }] },
+  });
+  objects.daemonSet.push({
+    metadata,
+    spec: { selector: { matchLabels: labels }, template: { spec: { containers } } },
+    status: { desiredNumberScheduled: 1, numberReady: 1 },
+  });
+  objects.pod.push({
+    metadata: { ...metadata, name: 'speaker-a' },
+    spec: { nodeName: 'node-a', containers },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  });
+}
+
+/** The EndpointSlice of a Service with one ready pod on node-a. */
+export function endpointsOf({ metadata: { name, namespace } }: Mutable): Mutable {
+  const labels = { 'kubernetes.io/service-name': name };
+  const endpoint = { addresses: ['10.244.0.9'], nodeName: 'node-a', conditions: { ready: true } };
+  return { metadata: { name: `${name}-x`, namespace, labels }, endpoints: [endpoint] };
+}
+
 /**
- * What a cluster has once `dist/<cluster>/` below root is applied and MetalLB has answered: with the fields
+ * What a cluster with one node has once `dist/<cluster>/` below root is applied and MetalLB has answered: with the fields
  * that an API server adds.
  */
 export function applied(root: string, cluster = 'default'): Applied {
@@ -32,8 +63,10 @@ export function applied(root: string, cluster = 'default'): Applied {
       if (kind === 'service') answer(live);
       if (kind === 'namespace') live.spec = { finalizers: ['kubernetes'] };
       objects[kind].push(live);
+      if (kind === 'service') objects.endpointSlice.push(endpointsOf(live));
     }
   }
+  announcing(objects);
   return objects;
 }
 

@@ -129,6 +129,19 @@ kind: KubeProxyConfiguration
 mode: ""
 `;
 
+/** A ready pod of the DaemonSet `speaker` on a node. */
+export function speakerPod(nodeName: string): LiveObject {
+  return {
+    metadata: {
+      name: `speaker-${nodeName}`,
+      namespace: 'metallb-system',
+      labels: { app: 'speaker' },
+    },
+    spec: { nodeName },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
 /** The objects of a healthy cluster with MetalLB 0.14.9. */
 export const healthyObjects: { readonly [Kind in LiveKind]?: readonly LiveObject[] } = {
   namespace: [metalLBNamespace({ 'pod-security.kubernetes.io/enforce': 'privileged' })],
@@ -148,5 +161,7 @@ export const healthyObjects: { readonly [Kind in LiveKind]?: readonly LiveObject
   bgpAdvertisement: [],
   leasedIP: [],
   endpointSlice: [],
-  pod: [],
+  node: [{ metadata: { name: 'node-a', labels: {} } }],
+  event: [],
+  pod: [speakerPod('node-a')],
 };

@@ -1,5 +1,5 @@
 import type { LiveObject } from '../../../model/live.ts';
-import type { Cluster } from '../../../model/pools.ts';
+import type { Cluster, Pool } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { FindingCode } from './finding-codes.ts';
@@ -31,6 +31,8 @@ export interface Expected {
   readonly advertises: { readonly l2: boolean; readonly bgp: boolean };
   /** BGP features that the pools need and MetalLB's native mode does not support. */
   readonly beyondNative: readonly string[];
+  /** The pools of the cluster, in the order of the file. */
+  readonly pools: readonly Pool[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
@@ -45,6 +47,11 @@ export interface Facts {
   readonly deployments: Objects;
   readonly daemonSets: Objects;
   readonly statefulSets: Objects;
+  readonly nodes: Objects;
+  /** From MetalLB's namespace. */
+  readonly pods: Objects;
+  /** What speakers say of Services on pools whose interfaces their nodes lack, without repeats. */
+  readonly interfaceFailures: Fact<readonly string[]>;
   /** From kube-system; undefined when it has no such ConfigMap. */
   readonly kubeProxy: Fact<KubeProxy | undefined>;
   readonly webhooks: Objects;

@@ -43,6 +43,14 @@ export const findingCodes = {
     title: "MetalLB's speakers, which announce the addresses, run.",
     fix: 'Check the pods of its DaemonSet with kubectl describe. Tolerations and node selectors determine the nodes that they run on.',
   },
+  METALLB_NODES: {
+    title: 'MetalLB can announce the addresses of each pool from a node.',
+    fix: "A node that announces matches advertise.nodeSelectors of the pool, runs a ready speaker, and does not have the label node.kubernetes.io/exclude-from-external-load-balancers, which kubeadm gives to control planes, and so to the node of a one-node cluster. Remove the label, or start the speakers with --ignore-exclude-lb (the chart's speaker.ignoreExcludeLB). MetalLB before 0.14.0 ignores the label; 0.14.9 does not announce from cordoned nodes.",
+  },
+  METALLB_INTERFACES: {
+    title: 'The nodes have the interfaces that the pools are announced on.',
+    fix: 'Set advertise.l2.interfaces in leases/pools.yaml to interfaces that the nodes have, and run leasehold synth. Reported only when a speaker says in a recent event that its node has none of them.',
+  },
   POD_SECURITY: {
     title: "The namespace of MetalLB admits its speakers, which use the host's network.",
     fix: 'Label the namespace pod-security.kubernetes.io/enforce=privileged, as MetalLB requires.',

@@ -6,9 +6,12 @@ import { valueAt } from '../../../text/message-text.ts';
 import { readYaml } from '../../../text/yaml/yaml-document.ts';
 import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
 import { refusedConfigurations } from '../live/cluster-findings.ts';
+import { announceFailures } from '../live/metallb-events.ts';
 import { isLabelled } from '../live/object-state.ts';
 import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
+import { servicesIn } from '../live/snapshot.ts';
 import { providersIn } from './akash-provider.ts';
+import { limitedRanges } from './announcing.ts';
 import type { Fact, Facts, KubeProxy, Objects, PodLog } from './facts.ts';
 import { refusedPool } from './metallb-configuration.ts';
 
@@ -35,12 +38,17 @@ export async function gatherFacts(
   const workloads = { deployments, statefulSets };
   const providers = [...new Set(providersIn(workloads).map((provider) => provider.namespace))];
   const operators = runningOperators(deployments);
+  const services = await list(live, 'service');
+  const own = poolsIn(pools, cluster.name);
   return {
     version,
     namespaces,
     ...workloads,
     addressPools,
     daemonSets: await list(live, 'daemonSet', namespace),
+    nodes: await list(live, 'node'),
+    pods: await list(live, 'pod', namespace),
+    interfaceFailures: await interfaceFailuresOf(live, own, services),
     kubeProxy: await kubeProxyOf(live),
     webhooks: await list(live, 'webhook'),
     // Only to learn whether the kinds are served: the namespace has no such objects.
@@ -49,11 +57,7 @@ export async function gatherFacts(
     leasedIPs: await list(live, 'leasedIP', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
-    ...poolFacts(poolsIn(pools, cluster.name), cluster.metallb.layout, {
-      pools: addressPools,
-      services: await list(live, 'service'),
-      written,
-    }),
+    ...poolFacts(own, cluster.metallb.layout, { pools: addressPools, services, written }),
     operators,
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),
@@ -116,6 +120,23 @@ async function refusedOf(
   const states = await list(live, 'configurationState', namespace);
   if (!states.known) return states;
   return { known: true, value: states.value && refusedConfigurations(states.value) };
+}
+
+/** Asks for events only when a Service has an address of a pool that is limited to interfaces. */
+async function interfaceFailuresOf(
+  live: LiveCluster,
+  pools: readonly Pool[],
+  services: Objects,
+): Promise<Facts['interfaceFailures']> {
+  const ranges = limitedRanges(pools);
+  if (ranges.length === 0) return { known: true, value: [] };
+  if (!services.known) return services;
+  const limited = servicesIn(ranges, services.value ?? []);
+  if (limited.length === 0) return { known: true, value: [] };
+  const events = await list(live, 'event');
+  if (!events.known) return events;
+  const failures = announceFailures(limited, events.value ?? []);
+  return { known: true, value: [...new Set(failures.values())] };
 }
 
 function runningOperators(deployments: Objects): Facts['operators'] {

@@ -1,7 +1,6 @@
 import {
   type LiveObject,
   listAt,
-  liveObjectName,
   numberAt,
   textAt,
   type WantedObject,
@@ -25,6 +24,8 @@ export interface DesiredClaim {
   readonly addresses: readonly string[];
   /** The name of its Service object, such as `Service web/app`. */
   readonly service: string;
+  /** The pool of its addresses, with its place: `pool public (leases/pools.yaml:7)`. */
+  readonly pool: string;
   /** All objects of `dist/` that it needs: its Service, and those it shares with other claims. */
   readonly objects: readonly WantedObject[];
   /** True when another tool renders its Service, which is not in `dist/` but must exist. */
@@ -39,6 +40,8 @@ export interface Evidence {
   readonly holders: ReadonlyMap<string, string>;
   /** MetalLB's newest Warning about a Service, by the name of the object. */
   readonly warnings: ReadonlyMap<string, string>;
+  /** Why no packet arrives at a Service that has its addresses; none when packets can arrive. */
+  readonly announcementOf: (wanted: DesiredClaim) => readonly Detail[];
 }
 
 /** A claim with all differences from the tree, the worst first; see {@link claimStates}. */
@@ -101,7 +104,10 @@ function reservationFault(service: LiveObject | undefined, claim: ListClaim): st
   return isThere ? undefined : `has no port ${claim.externalPort}/${claim.protocol}`;
 }
 
-function serviceDetails(wanted: DesiredClaim, { live, warnings }: Evidence): Detail[] {
+function serviceDetails(
+  wanted: DesiredClaim,
+  { live, warnings, announcementOf }: Evidence,
+): readonly Detail[] {
   const service = live.get(wanted.service);
   if (!service || !asksForAddress(service)) return [];
   const found = ingressOf(service);
@@ -112,7 +118,8 @@ function serviceDetails(wanted: DesiredClaim, { live, warnings }: Evidence): Det
     return [{ state: 'pending', object, message }];
   }
   const message = addressText(wanted.addresses, found);
-  return message === undefined ? [] : [{ state: 'wrong address', object, message }];
+  if (message !== undefined) return [{ state: 'wrong address', object, message }];
+  return announcementOf(wanted);
 }
 
 /** MetalLB assigns addresses to no other Services, and to none that is being deleted. */
@@ -140,77 +147,4 @@ function compareDetails(left: Detail, right: Detail): number {
     compareText(left.object, right.object) ||
     compareText(left.message, right.message)
   );
-}
-
-/**
- * MetalLB's newest Warning event about each Service, by the name of the object, as
- * `reason: message` (controller/service.go: AllocationFailed, …). Ignores events about an earlier
- * Service of the same name (another uid), events of other components, and warnings that do not
- * withhold an address.
- */
-export function metalLBWarnings(
-  services: readonly LiveObject[],
-  events: readonly LiveObject[],
-): ReadonlyMap<string, string> {
-  const asked = new Map(services.map((service) => [liveObjectName('service', service), service]));
-  const newest = new Map<string, Warning>();
-  for (const event of events) {
-    const name = subjectOf(event);
-    const service = name === undefined ? undefined : asked.get(name);
-    if (name === undefined || !service || isAboutEarlier(event, service)) continue;
-    const warning = { time: timeOf(event), text: warningText(event) };
-    const known = newest.get(name);
-    if (!known || compareWarnings(known, warning) < 0) newest.set(name, warning);
-  }
-  return new Map([...newest].map(([name, { text }]) => [name, text]));
-}
-
-interface Warning {
-  readonly time: string;
-  readonly text: string;
-}
-
-function subjectOf(event: LiveObject): string | undefined {
-  const namespace = textAt(event, 'involvedObject', 'namespace');
-  const name = textAt(event, 'involvedObject', 'name');
-  if (textAt(event, 'type') !== 'Warning' || !isOfMetalLB(event)) return undefined;
-  if (textAt(event, 'involvedObject', 'kind') !== 'Service') return undefined;
-  if (namespace === undefined || name === undefined) return undefined;
-  return liveObjectName('service', { metadata: { namespace, name } });
-}
-
-/**
- * True unless the event names another source than `metallb-controller` or `metallb-speaker`. A
- * deprecated annotation is not a reason why a Service has no address.
- */
-function isOfMetalLB(event: LiveObject): boolean {
-  if (textAt(event, 'reason') === 'deprecatedAnnotation') return false;
-  const source = textAt(event, 'source', 'component') || textAt(event, 'reportingComponent');
-  return !source || source.startsWith('metallb');
-}
-
-function isAboutEarlier(event: LiveObject, service: LiveObject): boolean {
-  const subject = textAt(event, 'involvedObject', 'uid');
-  const uid = textAt(service, 'metadata', 'uid');
-  return subject !== undefined && uid !== undefined && subject !== uid;
-}
-
-/** RFC 3339 in UTC, some with fractions of a second. Without the Z they sort by time as text. */
-function timeOf(event: LiveObject): string {
-  const time =
-    textAt(event, 'series', 'lastObservedTime') ??
-    textAt(event, 'lastTimestamp') ??
-    textAt(event, 'eventTime') ??
-    textAt(event, 'metadata', 'creationTimestamp') ??
-    '';
-  return time.replace(/Z$/, '');
-}
-
-function warningText(event: LiveObject): string {
-  const reason = textAt(event, 'reason') ?? 'Warning';
-  return `${reason}: ${(textAt(event, 'message') ?? '').trim()}`;
-}
-
-function compareWarnings(left: Warning, right: Warning): number {
-  return compareText(left.time, right.time) || compareText(left.text, right.text);
 }

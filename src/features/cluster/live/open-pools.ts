@@ -5,6 +5,7 @@ import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
 import type { OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
+import { selects } from './label-selector.ts';
 import { ingressOf, type Snapshot } from './snapshot.ts';
 
 /**
@@ -75,23 +76,16 @@ function exclusion(
   const { namespace = '' } = service.metadata;
   const labels = live.get(`Namespace ${namespace}`)?.metadata.labels;
   const [own, reserved] = serviceSelectors;
-  if (!serviceSelectors.some((one) => matches(one, service.metadata.labels))) {
+  if (!serviceSelectors.some((one) => selects(one, service.metadata.labels))) {
     if (!claim) return 'is not declared';
     const wanted = claim.isReserved ? (reserved ?? own) : own;
     return `is declared but does not have the label ${labelText(wanted)} yet`;
   }
   const [first] = namespaceSelectors ?? [];
-  if (!namespaceSelectors || namespaceSelectors.some((one) => matches(one, labels))) {
+  if (!namespaceSelectors || namespaceSelectors.some((one) => selects(one, labels))) {
     return undefined;
   }
   return `is in the namespace ${namespace}, which does not have the label ${labelText(first)} yet`;
-}
-
-function matches(
-  { matchLabels }: Selector,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean {
-  return Object.entries(matchLabels).every(([key, value]) => labels?.[key] === value);
 }
 
 function labelText(selector: Selector | undefined): string {

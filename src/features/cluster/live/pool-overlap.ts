@@ -12,12 +12,11 @@ import {
   type AddressRange,
   compareRanges,
   formatRange,
-  rangeHas,
   rangesOverlap,
 } from '../../../net/range.ts';
 import { rangeSetOf, subtract } from '../../../net/range-set.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
-import { ingressOf } from './snapshot.ts';
+import { servicesIn } from './snapshot.ts';
 
 /** A range and the pool that has it. */
 export interface OwnedRange {
@@ -76,7 +75,7 @@ export function overlappingPools(
         message: `is not managed by leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB rejects overlapping pools`,
         hint: hintOf(
           found.some((overlap) => withOurs.includes(overlap)),
-          services && servedBy(pool, services),
+          services && servicesIn(rangesOf(pool), services).length,
         ),
       },
     ];
@@ -97,16 +96,6 @@ function hintOf(isWithOurs: boolean, served: number | undefined): string {
   return isWithOurs
     ? `${who}: take the pool over with leasehold import cluster, or remove its addresses from leases/pools.yaml`
     : `${who}: remove the overlapping addresses that no Service has, from it or from the other pool`;
-}
-
-/** The number of Services with an address from a pool. */
-function servedBy(pool: LiveObject, services: readonly LiveObject[]): number {
-  const ranges = rangesOf(pool);
-  const isOfPool = (text: string): boolean => {
-    const address = parseAddress(text);
-    return isAddress(address) && ranges.some((range) => rangeHas(range, address));
-  };
-  return services.filter((service) => ingressOf(service).some(isOfPool)).length;
 }
 
 interface Overlap {

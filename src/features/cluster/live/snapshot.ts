@@ -7,6 +7,7 @@ import {
 } from '../../../model/live.ts';
 import { addToGroup } from '../../../model/order.ts';
 import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
+import { type AddressRange, rangeHas } from '../../../net/range.ts';
 
 /** The live objects of a cluster, of all kinds that the tree is compared with. */
 export class Snapshot {
@@ -68,6 +69,19 @@ export function ingressOf(service: LiveObject): readonly string[] {
     const text = textAt(ingress, 'ip') ?? textAt(ingress, 'hostname');
     return text === undefined ? [] : [canonical(text)];
   });
+}
+
+/** The Services with an address from their load balancer in one of the ranges. */
+export function servicesIn(
+  ranges: readonly AddressRange[],
+  services: readonly LiveObject[],
+): readonly LiveObject[] {
+  return services.filter((service) =>
+    ingressOf(service).some((text) => {
+      const address = parseAddress(text);
+      return isAddress(address) && ranges.some((range) => rangeHas(range, address));
+    }),
+  );
 }
 
 /**

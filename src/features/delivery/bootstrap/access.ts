@@ -1,4 +1,7 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
+import { liveKinds } from '../../../model/live.ts';
+import { addToGroup } from '../../../model/order.ts';
+import { type Reach, type VerifiedKind, verifiedKinds } from '../../cluster/verified-kinds.ts';
 
 /** The ServiceAccount that runs a command against a cluster. */
 export interface Account {
@@ -21,23 +24,19 @@ const apiVersion = 'rbac.authorization.k8s.io/v1';
 export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeMap[] {
   const name = 'leasehold-verify';
   return [
-    ...roleAndBinding(name, undefined, account, [
-      ['', ['namespaces', 'services', 'events'], ['list']],
-      ['apps', ['deployments'], ['list']],
-      ['metallb.io', ['ipaddresspools', 'l2advertisements', 'bgpadvertisements'], ['list']],
-      ['akash.network', ['providerleasedips'], ['list']],
-      ['networking.k8s.io', ['networkpolicies'], ['list']],
-      [
-        'admissionregistration.k8s.io',
-        ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
-        ['list'],
-      ],
-    ]),
-    ...roleAndBinding(name, metallb, account, [
-      ['', ['configmaps'], ['list']],
-      ['metallb.io', ['configurationstates'], ['list']],
-    ]),
+    ...roleAndBinding(name, undefined, account, listRules('cluster')),
+    ...roleAndBinding(name, metallb, account, listRules('metallb')),
   ];
+}
+
+/** A rule for each API group that verify lists kinds of. */
+function listRules(reach: Reach): readonly Rule[] {
+  const groups = new Map<string, string[]>();
+  for (const [kind, where] of Object.entries(verifiedKinds)) {
+    const { group, plural } = liveKinds[kind as VerifiedKind];
+    if (where === reach) addToGroup(groups, group, plural);
+  }
+  return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
 
 /**
@@ -56,7 +55,7 @@ export function doctorAccess(
   ];
   return [
     ...roleAndBinding(name, undefined, account, [
-      ['', ['namespaces', 'services'], ['list']],
+      ['', ['namespaces', 'services', 'nodes', 'events'], ['list']],
       ['apps', ['deployments', 'statefulsets'], ['list']],
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
@@ -64,6 +63,7 @@ export function doctorAccess(
     ]),
     ...roleAndBinding(name, 'kube-system', account, [['', ['configmaps'], ['list']]]),
     ...roleAndBinding(name, metallb, account, [
+      ['', ['pods'], ['list']],
       ['apps', ['daemonsets'], ['list']],
       ['metallb.io', ['ipaddresspools'], ['list', 'create']],
       ['metallb.io', ['configurationstates'], ['list']],

@@ -11,7 +11,7 @@ import type { LiveCluster } from '../../../ports/live-cluster.ts';
 import type { ImportNote, SourceFields, SourceReader } from '../../../text/source-reader.ts';
 import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
-import { DenialCollector } from '../../cluster/verify.ts';
+import { DenialCollector } from '../../cluster/live/denial-collector.ts';
 import type { Imported, LiveLeasedIP, LiveService, TakenAddress } from '../imported.ts';
 import { type OtherReader, readObjects, type SourceDocuments } from '../metallb/metallb-source.ts';
 import type { SourceObject } from '../metallb/source-object.ts';

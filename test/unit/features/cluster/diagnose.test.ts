@@ -140,6 +140,7 @@ describe('diagnose', () => {
       'list configMap kube-system',
       'list endpointSlice akash-services',
       'list pod akash-services',
+      'list pod metallb-system',
       'log akash-services/one 200',
     ]);
   });

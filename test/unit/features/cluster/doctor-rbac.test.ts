@@ -42,11 +42,21 @@ async function needed(): Promise<string[]> {
       deployment: [workload('operator-ip', { namespace })],
       statefulSet: [workload('akash-provider', { namespace })],
       pod: [{ metadata: { name: 'one', namespace, labels: { app: 'operator-ip' } } }],
+      service: [
+        {
+          metadata: { name: 'app', namespace: 'web' },
+          status: { loadBalancer: { ingress: [{ ip: '203.0.113.2' }] } },
+        },
+      ],
     },
   });
   const pools = readPools(
     'leases/pools.yaml',
-    Buffer.from(poolsText('pools: [{ name: a, zone: a, addresses: [203.0.113.0/28] }]\n')),
+    Buffer.from(
+      poolsText(
+        'pools: [{ name: a, zone: a, addresses: [203.0.113.0/28], advertise: { l2: { interfaces: [bond0] } } }]\n',
+      ),
+    ),
   );
   if (!pools.ok) throw new Error('the pool file has problems');
   await diagnose(live, pools.value, pools.value.clusters[0]!, new Set());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verificationSchema } from '../../../../src/features/cluster/verification-answer.ts';
-import { verifiedKinds, verifyCluster } from '../../../../src/features/cluster/verify.ts';
+import { verifiedKinds } from '../../../../src/features/cluster/verified-kinds.ts';
+import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { DeniedError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
@@ -139,8 +140,9 @@ describe('verifyCluster, for other objects,', () => {
 
   it('reports each kind that the cluster does not serve once', async () => {
     const root = goldenCase('one-lease');
-    const { namespace: namespaces, service: services, configMap } = applied(root);
-    const cluster = memoryCluster({ namespace: namespaces, service: services, configMap });
+    const { namespace: namespaces, service: services, configMap, daemonSet } = applied(root);
+    const objects = { namespace: namespaces, service: services, configMap, daemonSet };
+    const cluster = memoryCluster(objects);
     const verification = await verifyCluster(await desiredOf(root), cluster);
 
     expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
@@ -181,7 +183,9 @@ describe('verifyCluster, for other objects,', () => {
     const cluster = memoryCluster(objects);
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
-      verifiedKinds.filter((kind) => kind !== 'event').sort(),
+      Object.keys(verifiedKinds)
+        .filter((kind) => kind !== 'event')
+        .sort(),
     );
 
     objects.service[0]!.status = {};

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   type DesiredClaim,
-  metalLBWarnings,
   verifyClaim,
 } from '../../../../../src/features/cluster/live/claim-state.ts';
+import { metalLBWarnings } from '../../../../../src/features/cluster/live/metallb-events.ts';
 import { Snapshot } from '../../../../../src/features/cluster/live/snapshot.ts';
 import type { VerifiedClaim } from '../../../../../src/features/cluster/verification-answer.ts';
 import type { LiveObject } from '../../../../../src/model/live.ts';
@@ -19,6 +19,7 @@ const reserved: DesiredClaim = {
   holder: 'default/service/charts/traefik',
   addresses: ['203.0.113.7'],
   service: 'Service charts/traefik',
+  pool: 'pool public (leases/pools.yaml:5)',
   objects: [],
   isReserved: true,
 };
@@ -37,7 +38,13 @@ function verified(live: readonly LiveObject[], wanted = reserved): VerifiedClaim
   snapshot.add('service', live);
   const holders = new Map([[wanted.service, wanted.holder]]);
   const warnings = new Map([[wanted.service, 'AllocationFailed: no']]);
-  return verifyClaim(wanted, { live: snapshot, detailsOf: () => [], holders, warnings });
+  return verifyClaim(wanted, {
+    live: snapshot,
+    detailsOf: () => [],
+    holders,
+    warnings,
+    announcementOf: () => [],
+  });
 }
 
 describe('verifyClaim, for a Reservation,', () => {
