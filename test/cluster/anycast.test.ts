@@ -86,7 +86,7 @@ describe.skipIf(inject('clusterIsMissing'))('One address over two clusters', () 
         if (!wanted.has(nameOf(object))) await removed(kube, object);
       }
       await expectConverged(kube, machine.metallb, planned);
-      const options = ['--cluster', cluster, '--kubeconfig', kubeconfig];
+      const options = ['--cluster', cluster, '--kubeconfig', kubeconfig, '--timeout', '30s'];
       const { status, out, err } = await repository.leasehold('verify', ...options);
       expect(`${status} ${out}${err}`).toMatch(/^0 /);
     }

@@ -47,6 +47,7 @@ const denied = [
   'AKASH_KINDS',
   'METALLB_CONTROLLER',
   'METALLB_SPEAKERS',
+  'METALLB_NODES',
   'STRICT_ARP',
   'METALLB_WEBHOOK',
   'METALLB_ADMISSION',
@@ -116,7 +117,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
       const verify = await ask('verify');
       expect(verify).toMatchObject({ status: 0, err: '' });
       expect(JSON.parse(verify.out)).toMatchObject({
-        counts: { ok: 3 },
+        counts: { ok: 0, 'no endpoints': 3 },
         openPools: [{ pool: 'old', services: [] }],
         notes: [],
       });
@@ -234,7 +235,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
       );
       expect(codes.filter((code) => Object.hasOwn(notShown, code))).toEqual([]);
       const states = sabotages.flatMap(({ verify }) => verify?.lines.map(([state]) => state) ?? []);
-      expect([...new Set([...states, 'ok'])].sort()).toEqual(
+      expect([...new Set([...states, 'ok', 'no endpoints'])].sort()).toEqual(
         [...Object.keys(verificationSchema.shape.counts.shape), 'open fence'].sort(),
       );
     });

@@ -31,7 +31,7 @@ export interface Metallb {
 export const metallbNamespace = 'metallb-system';
 const node = 'node-a';
 /** The one node: where the cluster puts the speaker's pod. */
-const theNode: KubeObject = {
+export const theNode: KubeObject = {
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name: node, labels: { 'kubernetes.io/os': 'linux' } },

@@ -30,18 +30,20 @@ export function foundBy(finished: Finished, well: readonly Finding[]): readonly 
     }));
 }
 
-/** What verify tells but for claims that are ok. */
+/** What verify tells but for claims that are ok, or have no pods, as all Services here. */
 export function toldBy(finished: Finished): readonly Told[] {
   const answer = answerOf<Verification>(finished);
   if (!answer) return [];
   const { claims, objects, findings, openPools } = answer;
   return [
     ...[...claims, ...objects]
-      .filter(({ state }) => state !== 'ok')
+      .filter(({ state }) => state !== 'ok' && state !== 'no endpoints')
       .map(({ state, object: of, details }) => ({
         state,
         of,
-        text: details.map(({ object, message }) => `${object} ${message}`).join('\n'),
+        text: details
+          .map((detail) => [`${detail.object} ${detail.message}`, hintOf(detail)].join('\n'))
+          .join('\n'),
       })),
     ...findings.map(({ object: of, message, hint }) => ({
       state: 'cluster problem',
@@ -56,6 +58,10 @@ export function toldBy(finished: Finished): readonly Told[] {
         text: `${addresses.join()} ${message}`,
       })),
   ];
+}
+
+function hintOf(detail: object): string {
+  return 'hint' in detail ? `fix: ${detail.hint}` : '';
 }
 
 /** That a command ended and told as it should; without an answer, that it found nothing wrong. */

@@ -1,5 +1,5 @@
 import type { Kube, KubeObject } from '../kube.ts';
-import { metallbNamespace } from '../machines/metallb.ts';
+import { metallbNamespace, theNode } from '../machines/metallb.ts';
 import {
   all,
   atLast,
@@ -66,6 +66,21 @@ const secondNode: KubeObject = {
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name: 'node-b', labels: { 'kubernetes.io/os': 'linux' } },
+};
+
+const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** What a speaker says of a Service when its node has none of the interfaces. */
+const announceFailed: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: 'app.speaker', namespace: 'web' },
+  type: 'Warning',
+  reason: 'announceFailed',
+  message: 'the node lacks bond0',
+  source: { component: 'metallb-speaker' },
+  lastTimestamp: '2026-11-20T10:00:00Z',
+  involvedObject: { apiVersion: 'v1', kind: 'Service', namespace: 'web', name: 'app' },
 };
 
 /** A DaemonSet is not counted anew when a node has gone, but when it is touched. */
@@ -157,6 +172,43 @@ export const metallbSabotages: readonly Sabotage[] = [
       'METALLB_SPEAKERS',
       /0 of 1 speakers.*\$ kubectl -n metallb-system describe daemonset speaker/s,
     ]),
+    verify: fails(
+      ...claims.map(
+        (claim): Line => [
+          'not announced',
+          claim,
+          /no MetalLB speaker is ready on node-a\n.*describe daemonset speaker/,
+        ],
+      ),
+    ),
+  },
+  {
+    title: 'every node is excluded from load balancers',
+    break: changed(theNode, { metadata: { labels: { [exclusion]: '' } } }),
+    doctor: fails([
+      'problem',
+      'METALLB_NODES',
+      /not announce from node-a.*\$ kubectl label node node-a .*-$/s,
+    ]),
+    verify: fails(
+      ...claims.map(
+        (claim): Line => ['not announced', claim, /not announce from node-a.*--ignore-exclude-lb/s],
+      ),
+    ),
+  },
+  {
+    title: 'a speaker says that its node lacks the interface of a pool',
+    break: all(
+      pools((text) =>
+        text.replace(
+          'addresses: [203.0.113.0/28]',
+          'addresses: [203.0.113.0/28], advertise: { l2: { interfaces: [bond0] } }',
+        ),
+      ),
+      beside(announceFailed),
+    ),
+    doctor: fails(['problem', 'METALLB_INTERFACES', /lacks bond0.*fix: set advertise.l2.interf/s]),
+    verify: stale,
   },
   {
     title: 'a second node has no speaker that is ready',

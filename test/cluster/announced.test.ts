@@ -1,0 +1,161 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Diagnosis } from '../../src/features/cluster/diagnosis-answer.ts';
+import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
+import { declared } from '../support/cluster/declared.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import {
+  type Machine,
+  startMachine,
+  temporaryKeeper,
+} from '../support/cluster/machines/machine.ts';
+import { metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
+import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { akashDefinitions } from '../support/cluster/story.ts';
+import { until } from '../support/cluster/wait.ts';
+import { poolsText } from '../support/declarations/pools-text.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+
+const declarations = {
+  'leases/pools.yaml': poolsText(`metallb: { version: 0.14.9, layout: pool }
+defaultZone: inet
+pools: [{ name: public, zone: inet, addresses: [203.0.113.0/28] }]
+`),
+  'leases/web/far.yaml': declared('web', 'far', { spec: { externalTrafficPolicy: 'Local' } }),
+  'leases/web/near.yaml': declared('web', 'near'),
+};
+const [far, near] = ['Service web/far', 'Service web/near'] as const;
+const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** A ready pod behind a Service, on a node. */
+const podBehind = (name: string, nodeName: string): KubeObject => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: {
+    name: `${name}-by-hand`,
+    namespace: 'web',
+    labels: { 'kubernetes.io/service-name': name },
+  },
+  addressType: 'IPv4',
+  ports: [{ port: 80 }],
+  endpoints: [{ addresses: ['10.1.0.1'], nodeName, conditions: { ready: true } }],
+});
+
+/** What a speaker on another node would write; the speaker here leaves it alone, and announces nothing. */
+const statusOf = (name: string): KubeObject => ({
+  apiVersion: 'metallb.io/v1beta1',
+  kind: 'ServiceL2Status',
+  metadata: {
+    name: `l2-${name}`,
+    namespace: metallbNamespace,
+    labels: {
+      'metallb.io/node': 'node-b',
+      'metallb.io/service-name': name,
+      'metallb.io/service-namespace': 'web',
+    },
+  },
+  spec: {},
+});
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', () => {
+  describe('MetalLB 0.14.9', () => {
+    let machine: Machine;
+    let repository: LeaseRepository;
+
+    beforeAll(async () => {
+      machine = await startMachine(temporaryKeeper(), '0.14.9');
+      for (const object of akashDefinitions()) await machine.plane.kube.apply(object);
+      const folder = mkdtempSync(join(machine.folder, 'repository-'));
+      repository = emptyRepository({ cli: program.cli, folder });
+      await repository.change(declarations, '2026-11-20');
+      const planned = plannedIn(repository.root);
+      await applyInOrder(machine.plane.kube, inWaves(planned));
+      await expectConverged(machine.plane.kube, machine.metallb, planned);
+    });
+    afterAll(() => machine?.keeper.close());
+
+    async function asked(command: string) {
+      const args = ['--kubeconfig', machine.plane.kubeconfig, '-o', 'json'];
+      const { status, out } = await repository.leasehold(command, ...args);
+      return { status, answer: JSON.parse(out) };
+    }
+
+    /** The exit status of verify, and the state of each Service with what is said of it. */
+    async function verified(): Promise<readonly unknown[]> {
+      const { status, answer } = await asked('verify');
+      const { claims }: Verification = answer;
+      return [
+        status,
+        ...claims.map(({ object, state, details }) => [object, state, details[0]?.message ?? '']),
+      ];
+    }
+
+    /** Waits for an answer: the accounts and the pods of MetalLB are a moment behind. */
+    const expectVerified = (...expected: readonly unknown[]) =>
+      until(
+        async () => {
+          expect(await verified()).toEqual(expected);
+          return true;
+        },
+        { what: 'what verify says', programs: machine.metallb.programs },
+      );
+
+    test('Services without pods are told, and do not fail', async () => {
+      const message = 'has no ready endpoint, so MetalLB does not announce it';
+      await expectVerified(0, [far, 'no endpoints', message], [near, 'no endpoints', message]);
+    });
+
+    test('with a ready pod on a node of MetalLB, all is well', async () => {
+      const { kube } = machine.plane;
+      for (const name of ['far', 'near']) await kube.apply(podBehind(name, 'node-a'));
+      await expectVerified(0, [far, 'ok', ''], [near, 'ok', '']);
+    });
+
+    test('with Local, a pod on a node without a speaker is not enough', async () => {
+      const { kube } = machine.plane;
+      await kube.apply(podBehind('far', 'node-z'));
+      const message = expect.stringMatching(/^externalTrafficPolicy is Local, and no ready/);
+      await expectVerified(1, [far, 'not announced', message], [near, 'ok', '']);
+      await kube.apply(podBehind('far', 'node-a'));
+    });
+
+    test('when MetalLB writes statuses, a Service without one is not announced', async () => {
+      const { kube } = machine.plane;
+      await kube.apply(statusOf('near'));
+      const message = 'no node announces it: MetalLB has no ServiceL2Status for it';
+      await expectVerified(1, [far, 'not announced', message], [near, 'ok', '']);
+      await kube.apply(statusOf('far'));
+      await expectVerified(0, [far, 'ok', ''], [near, 'ok', '']);
+      for (const name of ['far', 'near']) await removeWhole(kube, statusOf(name));
+    });
+
+    test.each([
+      ['excluded from load balancers', { metadata: { labels: { [exclusion]: '' } } }, exclusion],
+      ['cordoned', { spec: { unschedulable: true } }, 'is cordoned'],
+    ])('nothing is announced when the node is %s', async (_, patch, says) => {
+      const { kube } = machine.plane;
+      await kube.merge(theNode, patch);
+      const message = expect.stringContaining(says);
+      await expectVerified(1, [far, 'not announced', message], [near, 'not announced', message]);
+      const { status, answer } = await asked('doctor');
+      const { findings }: Diagnosis = answer;
+      expect(status).toBe(1);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ level: 'problem', code: 'METALLB_NODES', found: message }),
+      );
+      const healed = { metadata: { labels: { [exclusion]: null } }, spec: { unschedulable: null } };
+      await kube.merge(theNode, healed);
+      await expectVerified(0, [far, 'ok', ''], [near, 'ok', '']);
+    });
+  });
+});
