@@ -9,6 +9,7 @@ import { liveKinds } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
 import { type Shards, shardFolders } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
+import { type ArgoCDProject, application, appProject } from './argocd-objects.ts';
 
 /** A cluster that Argo CD applies manifests to. */
 export interface ArgoCDCluster {
@@ -19,18 +20,17 @@ export interface ArgoCDCluster {
   readonly shards: Shards;
 }
 
-/** The manifests that Argo CD applies, and their source. */
-export interface ArgoCDTarget {
+/**
+ * The manifests that Argo CD applies, and their source. The name of the AppProject is the prefix of
+ * the names of its Applications.
+ */
+export interface ArgoCDTarget extends ArgoCDProject {
   /** The repository, without credentials and without pattern characters of an AppProject. */
   readonly repo: string;
   /** A fully qualified ref: a short name may be a branch or a tag. */
   readonly revision: string;
   /** The folder with `leases/` in the repository: empty, or with a trailing slash. */
   readonly folder: string;
-  /** The namespace of Argo CD. */
-  readonly namespace: string;
-  /** The name of the AppProject, and the prefix of the names of its Applications. */
-  readonly project: string;
   /** In the order of the pool file, each with its own server. */
   readonly clusters: readonly ArgoCDCluster[];
 }
@@ -48,8 +48,6 @@ export function argocdText(target: ArgoCDTarget): string {
   ]);
 }
 
-const apiVersion = 'argoproj.io/v1alpha1';
-
 /** The kinds of a scope that leasehold writes, by group and kind. */
 function kindsOf(scope: { readonly isNamespaced: boolean }): readonly TreeMap[] {
   return (Object.keys(emittedKinds) as EmittedKind[])
@@ -61,20 +59,15 @@ function kindsOf(scope: { readonly isNamespaced: boolean }): readonly TreeMap[] 
     .map(({ group, kind }) => ({ group, kind }));
 }
 
-function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMap {
-  return {
-    apiVersion,
-    kind: 'AppProject',
-    metadata: { name: project, namespace },
-    spec: {
-      description: 'What leasehold writes, and nothing else',
-      sourceRepos: [repo],
-      // Leases bring their own namespaces, so the project cannot list them.
-      destinations: clusters.map(({ server }) => ({ server, namespace: '*' })),
-      clusterResourceWhitelist: kindsOf({ isNamespaced: false }),
-      namespaceResourceWhitelist: kindsOf({ isNamespaced: true }),
-    },
-  };
+function projectOf(target: ArgoCDTarget): TreeMap {
+  return appProject(target, {
+    description: 'What leasehold writes, and nothing else',
+    repository: target.repo,
+    // Leases bring their own namespaces, so the project cannot list them.
+    destinations: target.clusters.map(({ server }) => ({ server, namespace: '*' })),
+    clusterKinds: kindsOf({ isNamespaced: false }),
+    namespacedKinds: kindsOf({ isNamespaced: true }),
+  });
 }
 
 /**
@@ -83,36 +76,23 @@ function projectOf({ repo, namespace, project, clusters }: ArgoCDTarget): TreeMa
  * (argo-cd 3.5: controller/appcontroller.go alreadyAttemptedSync).
  */
 function applicationOf(
-  { repo, revision, folder, namespace, project }: ArgoCDTarget,
+  target: ArgoCDTarget,
   { name, server }: ArgoCDCluster,
   shard: string,
 ): TreeMap {
-  return {
-    apiVersion,
-    kind: 'Application',
-    metadata: {
-      // Cluster names have no dots, so the name of a shard never equals that of another cluster.
-      name: `${project}-${name}${shard && `.${shard}`}`,
-      namespace,
-      annotations: {
-        'argocd.argoproj.io/compare-options': 'ServerSideDiff=false',
-      },
+  return application(target, {
+    // Cluster names have no dots, so the name of a shard never equals that of another cluster.
+    name: `${target.project}-${name}${shard && `.${shard}`}`,
+    annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=false' },
+    source: {
+      repoURL: target.repo,
+      targetRevision: target.revision,
+      path: `${target.folder}${distFolder}/${name}${shard && `/${shard}`}`,
+      directory: { recurse: true },
     },
-    spec: {
-      project,
-      source: {
-        repoURL: repo,
-        targetRevision: revision,
-        path: `${folder}${distFolder}/${name}${shard && `/${shard}`}`,
-        directory: { recurse: true },
-      },
-      destination: { server },
-      syncPolicy: {
-        automated: { prune: true, selfHeal: true },
-        retry: { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '1m' } },
-      },
-    },
-  };
+    destination: { server },
+    syncPolicy: { automated: { prune: true, selfHeal: true } },
+  });
 }
 
 /**

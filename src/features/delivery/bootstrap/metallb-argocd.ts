@@ -1,5 +1,6 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { yamlText } from '../../../manifests/yaml-text.ts';
+import { type ArgoCDProject, application, appProject } from '../argocd-objects.ts';
 import type { MetalLBInstall } from './metallb-install.ts';
 import {
   keptAnnotations,
@@ -17,17 +18,14 @@ interface ArgoCDInstall {
   readonly install: MetalLBInstall;
 }
 
-/** Where Argo CD installs MetalLB. */
-export interface MetalLBArgoCD {
-  /** The namespace of Argo CD. */
-  readonly namespace: string;
-  /** The name of the AppProject, and the name or name prefix of its Applications. */
-  readonly project: string;
+/**
+ * Where Argo CD installs MetalLB. The name of the AppProject is also the name of its only
+ * Application, or the prefix of the names of several.
+ */
+export interface MetalLBArgoCD extends ArgoCDProject {
   /** In the order of the pool file. */
   readonly clusters: readonly ArgoCDInstall[];
 }
-
-const apiVersion = 'argoproj.io/v1alpha1';
 
 /** Cluster-scoped kinds that the chart renders, with and without FRR. */
 const clusterKinds = [
@@ -61,22 +59,17 @@ export function metalLBArgoCDText(target: MetalLBArgoCD): string {
   ]);
 }
 
-function projectOf({ namespace, project, clusters }: MetalLBArgoCD): TreeMap {
-  return {
-    apiVersion,
-    kind: 'AppProject',
-    metadata: { name: project, namespace },
-    spec: {
-      description: "MetalLB's chart, and nothing else",
-      sourceRepos: [metalLBChart.repository],
-      destinations: clusters.map(({ server, install }) => ({
-        namespace: install.namespace,
-        server,
-      })),
-      clusterResourceWhitelist: clusterKinds,
-      namespaceResourceWhitelist: namespacedKinds,
-    },
-  };
+function projectOf(target: MetalLBArgoCD): TreeMap {
+  return appProject(target, {
+    description: "MetalLB's chart, and nothing else",
+    repository: metalLBChart.repository,
+    destinations: target.clusters.map(({ server, install }) => ({
+      namespace: install.namespace,
+      server,
+    })),
+    clusterKinds,
+    namespacedKinds,
+  });
 }
 
 /**
@@ -85,42 +78,36 @@ function projectOf({ namespace, project, clusters }: MetalLBArgoCD): TreeMap {
  * (charts/metallb/charts/crds): Argo CD must ignore that field, or it would reset it forever.
  */
 function applicationOf(
-  { namespace, project }: MetalLBArgoCD,
+  target: MetalLBArgoCD,
   { name, server, install }: ArgoCDInstall,
   isOneOfMany: boolean,
 ): TreeMap {
   const { repository, name: chart, release } = metalLBChart;
-  return {
-    apiVersion,
-    kind: 'Application',
-    metadata: { name: isOneOfMany ? `${project}-${name}` : project, namespace },
-    spec: {
-      project,
-      source: {
-        repoURL: repository,
-        chart,
-        targetRevision: install.version,
-        helm: { releaseName: release, valuesObject: metalLBValues(install) },
-      },
-      destination: { namespace: install.namespace, server },
-      ignoreDifferences: [
-        {
-          group: 'admissionregistration.k8s.io',
-          kind: 'ValidatingWebhookConfiguration',
-          jqPathExpressions: ['.webhooks[]?.clientConfig.caBundle'],
-        },
-        {
-          group: 'apiextensions.k8s.io',
-          kind: 'CustomResourceDefinition',
-          jqPathExpressions: ['.spec.conversion.webhook.clientConfig.caBundle'],
-        },
-      ],
-      syncPolicy: {
-        automated: { prune: false, selfHeal: true },
-        managedNamespaceMetadata: { labels: privilegedLabels, annotations: keptAnnotations },
-        syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'],
-        retry: { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '1m' } },
-      },
+  return application(target, {
+    name: isOneOfMany ? `${target.project}-${name}` : target.project,
+    source: {
+      repoURL: repository,
+      chart,
+      targetRevision: install.version,
+      helm: { releaseName: release, valuesObject: metalLBValues(install) },
     },
-  };
+    destination: { namespace: install.namespace, server },
+    ignoreDifferences: [
+      {
+        group: 'admissionregistration.k8s.io',
+        kind: 'ValidatingWebhookConfiguration',
+        jqPathExpressions: ['.webhooks[]?.clientConfig.caBundle'],
+      },
+      {
+        group: 'apiextensions.k8s.io',
+        kind: 'CustomResourceDefinition',
+        jqPathExpressions: ['.spec.conversion.webhook.clientConfig.caBundle'],
+      },
+    ],
+    syncPolicy: {
+      automated: { prune: false, selfHeal: true },
+      managedNamespaceMetadata: { labels: privilegedLabels, annotations: keptAnnotations },
+      syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'],
+    },
+  });
 }
