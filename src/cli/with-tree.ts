@@ -33,7 +33,7 @@ export interface LockedTree extends OpenTree {
 }
 
 /** The exit status of an action, or the problems that it found. */
-type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
+export type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: false }>;
 
 /** Opens the working tree for reading. Git is not started yet. */
 export function openTree(context: CliContext, options: GlobalOptions): OpenTree {

@@ -1,9 +1,11 @@
 import { Option } from '@commander-js/extra-typings';
-import type { MergeSide } from '../../features/merge/merge-ways.ts';
+import type { MergeContext, MergeSide } from '../../features/merge/merge-ways.ts';
 import { resolvedText } from '../../features/merge/reassigned.ts';
 import { resolutionOf } from '../../features/merge/resolution-answer.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
+import { resolvableState } from '../../features/merge/unmerged.ts';
 import { runCounts } from '../../features/synth/run-answer.ts';
+import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
@@ -14,8 +16,13 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { tell } from '../tell.ts';
-import { type LockedTree, runText, summaryOf, withTreeOf } from '../with-tree.ts';
+import {
+  type ActionResult,
+  type LockedTree,
+  runText,
+  summaryOf,
+  withTreeOf,
+} from '../with-tree.ts';
 
 /** `leasehold resolve`. */
 export function addResolveCommand(line: CommandLine): void {
@@ -43,43 +50,53 @@ async function runResolve(
   context: CliContext,
   options: OptionsOf<typeof resolveCommand>,
 ): Promise<number> {
+  // Before the lock, which creates a folder: there may be nothing that can be resolved.
   const repository = openRepository(workingRoot(context, options));
-  const { history, commits, merging } = repository;
-  // Before the lock, which would create a folder outside of a repository and without a commit.
-  const head = await commits.resolve('HEAD');
+  const head = await repository.commits.resolve('HEAD');
+  const state = await resolvableState(repository.merging);
   const day = recordedDay(context, options);
-  const resolveTree = async ({ tree }: LockedTree) => {
-    let upstream: string | undefined;
-    const checkout = { tree, history, commits, merging };
-    const outcome = await resolveMerge(checkout, {
-      head,
-      today: day,
-      allowRelease: options.allowRelease,
-      keep: options.keep,
-      upstream: async () => {
-        upstream = options.onto ?? (await upstreamOf(repository));
-        return upstream;
-      },
-      choose: () => askSide(context),
-      progress: context.progress,
-    });
-    if (!outcome.ok) return outcome;
-    const { run, files, state, reassigned } = outcome.value;
-    const kept = keptName(outcome.value, upstream);
-    const next = nextCommand(state, await commits.isDirty());
-    const written = { changes: run.changes, table: run.table, files };
-    const summary = { kept, reassigned, next };
-    tell(context, resolvedText(summary, runText(context, written)));
-    if (isData(options.output)) {
-      const about = await commitFields(repository, options.output);
-      const counts = { ...runCounts(day, summaryOf(written)), ...about };
-      context.out(dataText(resolutionOf(summary, counts), options.output));
-    }
-    return exit.fine;
-  };
-  return withTreeOf(context, repository, resolveTree, async (_, __, problems) =>
-    reportProblems(context, problems),
+  return withTreeOf(
+    context,
+    repository,
+    (locked) => resolveLocked(context, options, locked, { head, state, day }),
+    async (_, __, problems) => reportProblems(context, problems),
   );
+}
+
+/** Resolves the merge in a locked tree, and prints the result. */
+async function resolveLocked(
+  context: CliContext,
+  options: OptionsOf<typeof resolveCommand>,
+  { tree, repository }: LockedTree,
+  { day, ...merge }: MergeContext & { readonly day: Day },
+): Promise<ActionResult> {
+  const { history, commits, merging } = repository;
+  let upstream: string | undefined;
+  const outcome = await resolveMerge({ tree, history, commits, merging }, merge, {
+    today: day,
+    allowRelease: options.allowRelease,
+    keep: options.keep,
+    upstream: async () => {
+      upstream = options.onto ?? (await upstreamOf(repository));
+      return upstream;
+    },
+    choose: () => askSide(context),
+    progress: context.progress,
+  });
+  if (!outcome.ok) return outcome;
+  const { run, files, reassigned } = outcome.value;
+  const kept = keptName(outcome.value, upstream);
+  const next = nextCommand(merge.state, await commits.isDirty());
+  const written = { changes: run.changes, table: run.table, files };
+  const summary = { kept, reassigned, next };
+  if (isData(options.output)) {
+    const about = await commitFields(repository, options.output);
+    const counts = { ...runCounts(day, summaryOf(written)), ...about };
+    context.out(dataText(resolutionOf(summary, counts), options.output));
+  } else {
+    context.out(resolvedText(summary, runText(context, written)));
+  }
+  return exit.fine;
 }
 
 async function upstreamOf({ defaultRef }: Repository): Promise<string> {

@@ -22,10 +22,10 @@ import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.t
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
-import { type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
+import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { assertOneMerge, unmergedProblems } from './unmerged.ts';
+import { unmergedProblems } from './unmerged.ts';
 
 /** The working tree and its git repository. */
 export interface MergedCheckout {
@@ -36,7 +36,6 @@ export interface MergedCheckout {
 }
 
 export interface ResolveOptions {
-  readonly head: Commit;
   readonly today: Day;
   /** The confirmed number of releases, without those that the other side has committed. */
   readonly allowRelease: number | undefined;
@@ -51,7 +50,6 @@ export interface ResolveOptions {
 
 /** The result of {@link resolveMerge}. */
 export interface Resolved {
-  readonly state: MergeState;
   readonly way: MergeWay;
   readonly run: PlannedRun;
   readonly reassigned: readonly Reassignment[];
@@ -67,11 +65,9 @@ export interface Resolved {
  */
 export async function resolveMerge(
   { tree, history, commits, merging }: MergedCheckout,
+  { head, state }: MergeContext,
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
-  const { head } = options;
-  const state = await merging.state();
-  assertOneMerge(state);
   const unmerged = unmergedProblems(tree, state);
   if (unmerged.length > 0) return fail(unmerged);
   const trees = new MergeTrees(commits, tree);
@@ -123,7 +119,7 @@ export async function resolveMerge(
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
   const reassigned = reassignmentsIn(other, run.table);
-  return ok({ state, way, run, reassigned, files });
+  return ok({ way, run, reassigned, files });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
 import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import type { MergeState } from '../../ports/work-tree.ts';
+import type { MergeState, Merging } from '../../ports/work-tree.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
 
 /** The message for a merge of more than two branches, which `resolve` does not support. */
@@ -11,11 +11,6 @@ const severalMerged =
 /** The message for unmerged files when no merge is in progress. */
 const unknownMerge =
   'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files); resolve them with git, then run leasehold synth';
-
-/** Throws an EnvironmentError when more than two branches are merged at once. */
-export function assertOneMerge(state: MergeState): void {
-  if (state.incoming.length > 1) throw new EnvironmentError(severalMerged);
-}
 
 /** True for the files below `leases/` and `dist/`. */
 function isOurs(path: string): boolean {
@@ -30,10 +25,13 @@ function isWritten(path: string): boolean {
 }
 
 /**
- * Problems for unmerged hand-written files: YAML_CONFLICT for conflict markers, else FILE_UNMERGED.
- * Throws an EnvironmentError when it is unknown what is being merged, or for an unmerged submodule.
+ * The state of a merge that `resolve` can handle. Throws an EnvironmentError when more than two
+ * branches are merged at once, for an unmerged submodule, and when it is unknown what is being
+ * merged.
  */
-export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[] {
+export async function resolvableState(merging: Pick<Merging, 'state'>): Promise<MergeState> {
+  const state = await merging.state();
+  if (state.incoming.length > 1) throw new EnvironmentError(severalMerged);
   const ours = state.unmerged.filter(({ path }) => isOurs(path));
   const submodule = ours.find(({ isSubmodule }) => isSubmodule);
   if (submodule) {
@@ -41,10 +39,17 @@ export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[]
       `${submodule.path} is a submodule, which leasehold does not support: git rm it, and commit the files themselves`,
     );
   }
-  if (ours.length > 0 && state.incoming.length === 0) {
-    throw new EnvironmentError(unknownMerge);
-  }
-  return ours.filter(({ path }) => !isWritten(path)).map(({ path }) => unmerged(tree, path));
+  if (ours.length > 0 && state.incoming.length === 0) throw new EnvironmentError(unknownMerge);
+  return state;
+}
+
+/**
+ * Problems for unmerged hand-written files: YAML_CONFLICT for conflict markers, else FILE_UNMERGED.
+ */
+export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[] {
+  return state.unmerged
+    .filter(({ path }) => isOurs(path) && !isWritten(path))
+    .map(({ path }) => unmerged(tree, path));
 }
 
 function unmerged(tree: SourceTree, path: string): Problem {

@@ -113,9 +113,14 @@ describe('a repository in which nothing can be resolved', () => {
     expect(content(root)).toEqual(before);
   });
 
-  it('without a commit it is said before the lock, which makes a folder', async () => {
-    const { root } = gitRepository(tempTree());
-    putFile(root, 'leases/pools.yaml', '');
+  it.each([
+    ['without a commit', withoutCommit],
+    ['with an octopus', octopus],
+    ['with a stash that does not fit', stashed],
+    ['with a submodule', submodule],
+  ])('%s is refused before the lock, which makes a folder', async (_, make) => {
+    const root = await make();
+    rmSync(join(root, '.leasehold'), { recursive: true, force: true });
     expect(await resolve(root)).toMatchObject({ status: 74 });
     expect(existsSync(join(root, '.leasehold'))).toBe(false);
   });
@@ -130,6 +135,12 @@ describe('a repository in which nothing can be resolved', () => {
     });
   });
 });
+
+function withoutCommit(): string {
+  const { root } = gitRepository(tempTree());
+  putFile(root, 'leases/pools.yaml', '');
+  return root;
+}
 
 async function withoutMain(): Promise<string> {
   const { git, root } = await remadeTwoLeases();

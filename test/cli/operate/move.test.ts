@@ -234,8 +234,9 @@ describe('a move on a branch', () => {
     checkout.repository.git('checkout', '-q', 'moving');
     checkout.repository.tried('merge', '-q', 'main');
     const words = ['--onto', 'main', '--today', '2026-01-12', '-o', 'json'];
-    const { out } = await checkout.run('resolve', ...words);
+    const { out, err } = await checkout.run('resolve', ...words);
     expect(JSON.parse(out)).toMatchObject({ kind: 'Resolution', reassigned: [] });
+    expect(err).toBe('');
     checkout.commit('2026-01-12', 'Merge');
     expect(checkout.read(recordOf('203.0.113.9'))).toContain('movedFrom: 203.0.113.1');
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');

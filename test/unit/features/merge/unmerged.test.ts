@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertOneMerge, unmergedProblems } from '../../../../src/features/merge/unmerged.ts';
+import { resolvableState, unmergedProblems } from '../../../../src/features/merge/unmerged.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { MergeState } from '../../../../src/ports/work-tree.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
@@ -44,17 +44,25 @@ describe('unmergedProblems', () => {
     const [problem] = unmergedProblems(linked, stateOf(['other'], 'leases/a.yaml'));
     expect(problem?.code).toBe('FILE_UNMERGED');
   });
+});
 
-  it('throw an EnvironmentError for an unknown merge, and for a submodule', () => {
-    expect(() => unmergedProblems(tree, stateOf([], 'leases/b.yaml'))).toThrow(EnvironmentError);
-    expect(unmergedProblems(tree, stateOf([], 'README.md'))).toEqual([]);
-    const unmerged = [{ path: 'leases/sub', isSubmodule: true }];
-    const state = { ...stateOf(['other']), unmerged };
-    expect(() => unmergedProblems(tree, state)).toThrow(/leases\/sub is a submodule/);
+describe('resolvableState', () => {
+  const read = (state: MergeState) => resolvableState({ state: async () => state });
+  const sub = [{ path: 'leases/sub', isSubmodule: true }];
+
+  it.each([
+    ['more than two branches', stateOf(['other', 'third']), /more than two branches/],
+    ['an unknown merge', stateOf([], 'leases/b.yaml'), /no merge, rebase, cherry-pick/],
+    ['a submodule', { ...stateOf(['other']), unmerged: sub }, /leases\/sub is a submodule/],
+  ])('refuses %s', async (_, state, message) => {
+    await expect(read(state)).rejects.toThrow(EnvironmentError);
+    await expect(read(state)).rejects.toThrow(message);
   });
 
-  it('assertOneMerge rejects a merge of more than two branches', () => {
-    expect(() => assertOneMerge(stateOf(['other']))).not.toThrow();
-    expect(() => assertOneMerge(stateOf(['other', 'third']))).toThrow(EnvironmentError);
+  it.each([
+    ['a merge of two branches', stateOf(['other'], 'leases/a.yaml')],
+    ['unmerged files elsewhere', stateOf([], 'README.md')],
+  ])('is the state of %s', async (_, state) => {
+    expect(await read(state)).toBe(state);
   });
 });
