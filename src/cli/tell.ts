@@ -7,8 +7,8 @@ import type { ProcessContext } from './cli-context.ts';
  * answer, wrong usage, failures of the machine, bugs, and the log of `serve` and `reconcile`.
  *
  * In a format for programs, and with a command without `-o`, standard output has one document and
- * nothing else: summaries and problems go to standard error. With JSON and YAML, a document of the
- * kind Failure is then in place of the answer.
+ * nothing else: problems go to standard error, and so does a summary that the document does not
+ * have. With JSON and YAML, a document of the kind Failure is then in place of the answer.
  */
 type Streams = Pick<ProcessContext, 'out' | 'err' | 'output' | 'color' | 'terminal' | 'env'>;
 

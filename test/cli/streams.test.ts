@@ -65,10 +65,16 @@ describe('standard output', () => {
     expect(JSON.parse(out)).toMatchObject({ kind: 'Failure', status: 1 });
   });
 
-  test('of a run with -o json has its document and no summary', async () => {
+  test('of a run with -o json has its document, which replaces the summary', async () => {
     const { status, out, err } = await runInProcess(['synth', '-o', 'json'], exampleLeases());
-    expect([status, JSON.parse(out).kind]).toEqual([0, 'Run']);
-    expect(err).toMatch(/^\+ .*\n6 allocated; /s);
+    expect([status, JSON.parse(out).kind, err]).toEqual([0, 'Run', '']);
+  });
+
+  test('of an edit with -o json has its document; the summary of its run is beside it', async () => {
+    const line = ['move', '144.217.30.196', '--no-base', '-o', 'json'];
+    const { status, out, err } = await runInProcess(line, example());
+    expect([status, JSON.parse(out).kind]).toEqual([0, 'Move']);
+    expect(err).toMatch(/1 allocated, 1 released/);
   });
 
   test.each([

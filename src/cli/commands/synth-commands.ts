@@ -23,7 +23,7 @@ import {
   recordedDay,
   recordingOf,
 } from '../recording.ts';
-import { tell, toldPaint } from '../tell.ts';
+import { outPaint, tell } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
 
 /** `leasehold synth`. */
@@ -90,15 +90,17 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
   });
 }
 
-/** Prints the summary of a run, and its answer for programs. */
+/** Prints the summary of a run, or its answer for programs. */
 async function printRun(
   context: CliContext,
   repository: Repository,
   { day, summary }: { readonly day: Day; readonly summary: RunSummary },
 ): Promise<void> {
   const { output } = context;
-  if (!context.quiet) tell(context, changesText(summary, toldPaint(context)));
-  if (!isData(output)) return;
+  if (!isData(output)) {
+    if (!context.quiet) context.out(changesText(summary, outPaint(context)));
+    return;
+  }
   const about = { ...runCounts(day, summary), ...(await commitFields(repository, output)) };
   const answer: Run = { apiVersion: 'leasehold.dev/v1', kind: 'Run', ...about };
   context.out(dataText(answer, output));
@@ -149,23 +151,21 @@ async function runFrozen(context: CliContext, options: GlobalOptions): Promise<n
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);
-  tell(context, runText(context, outcome.value));
   const held = String(heldCount(outcome.value.table));
-  await printCheck(context, repository, { day: context.today(), held, cautions: [] });
+  const commit = await commitFields(repository, context.output);
+  const found = { day: context.today(), ...commit, held, cautions: [] };
+  printCheck(context, found, runText(context, outcome.value));
   return exit.fine;
 }
 
-/** Prints the answer of a check without problems, for programs. */
-async function printCheck(
+/** Prints the text of a check without problems, or its answer for programs. */
+function printCheck(
   context: CliContext,
-  repository: Repository,
   found: Omit<Check, 'apiVersion' | 'kind'>,
-): Promise<void> {
-  const { output } = context;
-  if (!isData(output)) return;
-  const commit = await commitFields(repository, output);
-  const answer: Check = { apiVersion: 'leasehold.dev/v1', kind: 'Check', ...found, ...commit };
-  context.out(dataText(answer, output));
+  text: string,
+): void {
+  const answer: Check = { apiVersion: 'leasehold.dev/v1', kind: 'Check', ...found };
+  context.out(isData(context.output) ? dataText(answer, context.output) : text);
 }
 
 async function runReview(
@@ -182,15 +182,19 @@ async function runReview(
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const cautions = baseCautions(found).map(({ message }) => message);
-  for (const message of cautions) tell(context, `caution: ${sanitize(message)}\n`);
+  const cautioned = cautions.map((message) => `caution: ${sanitize(message)}\n`).join('');
   if (problems.length > 0) {
+    tell(context, cautioned);
     return head === undefined
       ? reportTreeProblems(context, repository, problems)
       : reportProblems(context, problems);
   }
-  const id = comparison.base.id.slice(0, 12);
-  tell(context, `valid, and all changes since ${id} are allowed\n`);
   const range = { base: comparison.base.id, ...(head === undefined ? {} : { head }) };
-  await printCheck(context, repository, { day: today, ...range, cautions });
+  const commit =
+    head === undefined
+      ? await commitFields(repository, context.output)
+      : { commit: comparison.head.id };
+  const valid = `valid, and all changes since ${range.base.slice(0, 12)} are allowed\n`;
+  printCheck(context, { day: today, ...commit, ...range, cautions }, `${cautioned}${valid}`);
   return exit.fine;
 }

@@ -27,8 +27,13 @@ import { clusterServers } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import type { Prompts } from '../prompts.ts';
 import { recordedDay } from '../recording.ts';
-import { tell } from '../tell.ts';
-import { type LockedTree, runText, summaryOf, withTreeOf } from '../with-tree.ts';
+import {
+  type ActionResult,
+  type LockedTree,
+  runText,
+  summaryOf,
+  withTreeOf,
+} from '../with-tree.ts';
 import type { LiveSite } from './live-site.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, readAnswers } from './setup-answers.ts';
@@ -69,20 +74,14 @@ export async function setUpAs(
   const { answers } = read;
   const repository = openRepository(root);
   const folder = await repository.folder();
-  if (folder !== '' && answers.forge !== undefined) {
-    throw new UsageError(
-      `the CI files of a forge belong at the top of its repository, and this is ${folder}: run init there, or use --forge none`,
-    );
-  }
+  assertTop(folder, answers);
   const chosen = new Set(options.replace);
-  const settings = {
+  const settings: SetupSettings = {
     folder,
     shipped: shippedText,
-    serversOf: (clusters: Parameters<typeof clusterServers>[0]) =>
-      clusterServers(clusters, options.server),
+    serversOf: (clusters) => clusterServers(clusters, options.server),
   };
-  const { history } = repository;
-  const plan = await planWith(live, openForReading(root), history, answers, {
+  const plan = await planWith(live, openForReading(root), repository.history, answers, {
     ...settings,
     replaces: async (file) => {
       if (prompts && !chosen.has(file.path) && (await isReplacing(prompts, file))) {
@@ -97,34 +96,67 @@ export async function setUpAs(
     context.err('leasehold: nothing is written\n');
     return exit.fine;
   }
-  // The lock is not held during the prompts, so the tree and the index are read again under it.
-  const write = async ({ tree, repository: locked }: LockedTree) => {
-    const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
-    const again = await planWith(live, tree, locked.history, answers, { ...settings, replaces });
-    if (!again.ok) return again;
-    const { plan, edited } = again.value;
-    const today = recordedDay(context, options);
-    const done = await setUp(edited, locked.history, plan, {
-      today,
-      allowRelease: undefined,
-      progress: context.progress,
-    });
-    if (!done.ok) return done;
-    const files = edited.changes();
-    await tree.commit(files);
-    if (options.gitInit && !isInWorkTree(root)) await locked.make(answers.branch);
-    const written = { ...done.value.run, files };
-    const next = await nextOf(locked, answers, plan, live === undefined);
-    tell(context, `${setupText(plan.files)}${runText(context, written)}${nextText(next)}`);
-    if (isData(options.output)) {
-      const about = await commitFields(locked, options.output);
-      const counts = { ...runCounts(today, summaryOf(written)), ...about };
-      context.out(dataText(setupOf(plan.files, next, counts), options.output));
-    }
-    return exit.fine;
-  };
-  return withTreeOf(context, repository, write, async (_, __, problems) =>
-    reportProblems(context, problems),
+  return withTreeOf(
+    context,
+    openRepository(root),
+    (locked) => writeSetup(context, options, locked, { answers, live, settings, chosen }),
+    async (_, __, problems) => reportProblems(context, problems),
+  );
+}
+
+/** A set-up that has passed its prompts. */
+interface ConfirmedSetup {
+  readonly answers: SetupAnswers;
+  readonly live: LiveSite | undefined;
+  readonly settings: SetupSettings;
+  /** The paths of the files to replace. */
+  readonly chosen: ReadonlySet<string>;
+}
+
+/**
+ * Writes a set-up and prints the result. The lock is not held during the prompts, so the tree and the
+ * index are read again under it.
+ */
+async function writeSetup(
+  context: CliContext,
+  options: SetupOptions,
+  { tree, repository }: LockedTree,
+  { answers, live, settings, chosen }: ConfirmedSetup,
+): Promise<ActionResult> {
+  const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
+  const planned = await planWith(live, tree, repository.history, answers, {
+    ...settings,
+    replaces,
+  });
+  if (!planned.ok) return planned;
+  const { plan, edited } = planned.value;
+  const today = recordedDay(context, options);
+  const done = await setUp(edited, repository.history, plan, {
+    today,
+    allowRelease: undefined,
+    progress: context.progress,
+  });
+  if (!done.ok) return done;
+  const files = edited.changes();
+  await tree.commit(files);
+  if (options.gitInit && !isInWorkTree(repository.root)) await repository.make(answers.branch);
+  const written = { ...done.value.run, files };
+  const next = await nextOf(repository, answers, plan, live === undefined);
+  if (isData(options.output)) {
+    const about = await commitFields(repository, options.output);
+    const counts = { ...runCounts(today, summaryOf(written)), ...about };
+    context.out(dataText(setupOf(plan.files, next, counts), options.output));
+  } else {
+    context.out(`${setupText(plan.files)}${runText(context, written)}${nextText(next)}`);
+  }
+  return exit.fine;
+}
+
+/** Throws a UsageError for the CI files of a forge below the top of its repository. */
+function assertTop(folder: string, { forge }: SetupAnswers): void {
+  if (folder === '' || forge === undefined) return;
+  throw new UsageError(
+    `the CI files of a forge belong at the top of its repository, and this is ${folder}: run init there, or use --forge none`,
   );
 }
 
@@ -149,6 +181,7 @@ async function planWith(
 }
 
 type PlanInputs = Parameters<typeof planSetup> extends [unknown, ...infer Rest] ? Rest : never;
+type SetupSettings = Omit<PlanInputs[2], 'replaces'>;
 
 function reportInvalid(
   context: CliContext,

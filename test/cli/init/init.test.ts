@@ -261,6 +261,11 @@ describe('the answer of init for programs', () => {
     expect(answer).not.toHaveProperty('commit');
   });
 
+  test('has all that is printed: standard error has nothing', async () => {
+    const { status, err } = await runInProcess([...line, '-o', 'yaml'], emptyRepository());
+    expect([status, err]).toEqual([0, '']);
+  });
+
   test('has the commit that it began with', async () => {
     const root = emptyRepository({ 'notes.txt': 'Notes\n' });
     const { git } = gitRepository(root);
