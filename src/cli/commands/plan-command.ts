@@ -9,10 +9,9 @@ import { planSarif } from '../../features/plan/print/plan-sarif.ts';
 import { planText } from '../../features/plan/print/plan-text.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
-import { tableStyle } from '../answer.ts';
+import { dataText, tableStyle } from '../answer.ts';
 import { type CliContext, exit, planExit, version } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportRefusal } from '../failure.ts';
@@ -61,7 +60,16 @@ function planCommand({ command }: CommandLine) {
     .addOption(todayOption());
 }
 
-const planFormats = ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'html'] as const;
+const planFormats = [
+  'text',
+  'markdown',
+  'json',
+  'yaml',
+  'sarif',
+  'github',
+  'gitlab',
+  'html',
+] as const;
 
 type PlanOptions = OptionsOf<typeof planCommand>;
 
@@ -111,7 +119,8 @@ function printedPlan(plan: Plan, options: PlanOptions, { table, linkOf }: PlanSt
     case 'markdown':
       return planMarkdown(plan, { maxChars: options.maxChars, linkOf });
     case 'json':
-      return sanitizedJson(plan);
+    case 'yaml':
+      return dataText(plan, options.output);
     case 'sarif':
       return planSarif(plan, version);
     case 'github':

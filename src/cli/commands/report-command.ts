@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Option } from '@commander-js/extra-typings';
 import { forecastsOf } from '../../features/ask/capacity/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../features/ask/history/address-history.ts';
 import {
@@ -16,13 +15,14 @@ import { review } from '../../features/review/review.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import type { Commits } from '../../ports/commits.ts';
-import { sanitize, sanitizedJson } from '../../text/print/escape.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { replaceFile } from '../../world/disk/named-file.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
+import { dataText, valuesOption } from '../answer.ts';
+import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
@@ -44,15 +44,16 @@ function reportCommand({ command }: CommandLine) {
     )
     .option('--head <ref>', 'show this commit instead of the working tree')
     .option('--no-history', 'leave out past holders and the forecast')
-    .addOption(new Option('-o, --output <format>').choices(['html', 'json']).default('html'))
+    .addOption(valuesOption('html'))
     .addOption(todayOption());
 }
 
 type ReportOptions = OptionsOf<typeof reportCommand>;
 
 async function runReport(context: CliContext, options: ReportOptions): Promise<number> {
-  if (options.output === 'json' && options.base !== undefined) {
-    throw new UsageError('JSON shows one state: print each with --head');
+  const { output } = options;
+  if (isData(output) && options.base !== undefined) {
+    throw new UsageError(`-o ${output} shows one state: print each with --head`);
   }
   const repository = openRepository(workingRoot(context, options));
   const pictures = await picturesOf(context, repository, options);
@@ -61,10 +62,9 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
       ? reportTreeProblems(context, repository, pictures.problems)
       : reportProblems(context, pictures.problems);
   }
-  const { picture } = pictures.value;
-  const script = shippedText(pageScriptPath);
-  const text =
-    options.output === 'json' ? sanitizedJson(picture) : pageHtml({ script, ...pictures.value });
+  const text = isData(output)
+    ? dataText(pictures.value.picture, output)
+    : pageHtml({ script: shippedText(pageScriptPath), ...pictures.value });
   if (options.out === undefined) context.out(text);
   else replaceFile(resolve(context.cwd, options.out), new TextEncoder().encode(text));
   return exit.fine;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -81,11 +82,22 @@ describe('report', () => {
     );
   });
 
-  test('prints no JSON of two states', async () => {
+  test('its picture is the same in YAML', async () => {
     const { root } = repository();
-    const { status, out } = await runInProcess(['report', '--base', 'HEAD', '-o', 'json'], root);
+    const printed = (format: string) =>
+      runInProcess(['report', '--no-history', '-o', format], root);
+    const { out } = await printed('yaml');
+    expect(parse(out)).toEqual(JSON.parse((await printed('json')).out));
+  });
+
+  test.each(['json', 'yaml'])('prints no %s of two states', async (format) => {
+    const { root } = repository();
+    const { status, out } = await runInProcess(['report', '--base', 'HEAD', '-o', format], root);
     expect(status).toBe(64);
-    expect(JSON.parse(out)).toMatchObject({ kind: 'Failure', status: 64 });
+    expect(parse(out)).toMatchObject({
+      ...{ kind: 'Failure', status: 64 },
+      reason: `-o ${format} shows one state: print each with --head`,
+    });
   });
 
   test('reports the problem of an invalid pool file', async () => {

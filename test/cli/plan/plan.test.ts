@@ -105,7 +105,16 @@ describe('a saved plan', () => {
   it('is printed in every format as it was when it was made', { tags: 'slow' }, async () => {
     const checkout = await catBegins();
     const folder = tempTree({ 'plan.json': (await checkout.run('plan', '-o', 'json')).out });
-    for (const format of ['text', 'markdown', 'json', 'sarif', 'github', 'gitlab', 'html']) {
+    for (const format of [
+      'text',
+      'markdown',
+      'json',
+      'yaml',
+      'sarif',
+      'github',
+      'gitlab',
+      'html',
+    ]) {
       const made = await checkout.run('plan', '-o', format, '--detailed-exitcode');
       const options = ['-o', format, '--detailed-exitcode', '--from', 'plan.json'];
       expect(await runInProcess(['plan', ...options], folder)).toEqual(made);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Plan } from '../../../src/features/plan/plan-answer.ts';
 import { paintOf } from '../../../src/text/print/problems-text.ts';
 import { planGithub, planGitlab } from '../../../src/features/plan/print/plan-findings.ts';
@@ -7,6 +8,7 @@ import { planHtml } from '../../../src/features/plan/print/plan-html.ts';
 import { sanitizedJson } from '../../../src/text/print/escape.ts';
 import { planMarkdown } from '../../../src/features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../../src/features/plan/print/plan-sarif.ts';
+import { answerYaml } from '../../../src/text/yaml/yaml-output.ts';
 import { planText } from '../../../src/features/plan/print/plan-text.ts';
 import { linkOf } from '../../support/plans/plan-builders.ts';
 import { planCases } from '../../support/plans/plan-cases.ts';
@@ -44,6 +46,10 @@ const expected = filesBelow(import.meta.dirname, [folder]);
 describe('a plan in every format', () => {
   test.each([...made.keys()])('%s', (path) => {
     expect(made.get(path), join('test/golden/plan', path)).toBe(expected.get(path));
+  });
+
+  test.each(Object.entries(planCases))('%s has the same data in YAML and JSON', (_, plan) => {
+    expect(parse(answerYaml(plan))).toEqual(JSON.parse(sanitizedJson(plan)));
   });
 
   test('every golden file belongs to a case', () => {
