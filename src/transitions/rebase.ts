@@ -38,9 +38,9 @@ export interface Base {
  * Returns the table that a run on a branch starts from. It records the branch as a single run on
  * the base would, without traces of intermediate states.
  *
- * - An address that is held in the base gets its base record back, whatever the branch recorded. If
- *   the branch moved its holder, the records describe one move, from there to the holder's present
- *   address.
+ * - An address that is held in the base gets its base record back, even if the branch recorded
+ *   another. If the branch moved its holder, the records describe one move, from there to the
+ *   holder's present address.
  * - An address that a holder got on the branch stays with that holder if its claims allow it and
  *   the base gives it no other address. Otherwise the address is as in the base.
  * - A record of the branch that a single run would make keeps its day. If the branch is too old for

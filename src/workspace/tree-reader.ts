@@ -36,7 +36,7 @@ const smallFile = 4 * 1024;
  */
 const mostRefused = 4 * 1024 * 1024;
 
-/** Reads the files of one tree in bounded time, whatever their contents. */
+/** Reads the files of one tree, in bounded time for any contents. */
 export class TreeReader {
   readonly #tree: SourceTree;
   readonly #sdls = new Map<string, Sdl | 'refused'>();

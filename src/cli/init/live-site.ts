@@ -29,7 +29,7 @@ export interface LiveSite {
   adopt(tree: SourceTree): Promise<Outcome<AdoptedCluster>>;
   /** The files of leasehold with those of the cluster. */
   readonly existing: ExistingSetup;
-  /** What was found, for a person. */
+  /** The pools and Services that were found, as text. */
   readonly text: string;
 }
 

@@ -11,7 +11,7 @@ import {
 } from './raw-answers.ts';
 import { concernsPools, type ExistingSetup, poolsDraft } from './setup-answers.ts';
 
-/** What is left open by the options and the first questions. */
+/** The state before the other questions. */
 interface OpenAnswers {
   readonly existing: ExistingSetup;
   /** True when the first pool was asked for, and not named by an option. */

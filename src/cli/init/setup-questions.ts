@@ -8,7 +8,7 @@ import { askOthers, defaultsText } from './other-questions.ts';
 import { type AnswerName, answerFault, listFault, type RawAnswers } from './raw-answers.ts';
 import { concernsPools, type ExistingSetup, poolsDraft, profileOf } from './setup-answers.ts';
 
-/** What a set-up knows without asking. */
+/** The facts that a set-up has without prompts. */
 interface KnownAnswers {
   readonly existing: ExistingSetup;
   /** The address of `origin`, when it has one that an engine can read. */

@@ -69,7 +69,7 @@ export class PoolIndex {
   }
 }
 
-/** A reason why a pool cannot serve a holder, whatever its claims allow. */
+/** A reason why a pool cannot serve a holder, even if its claims allow the pool. */
 export interface Obstacle {
   readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
   /** A clause about the pool, such as `pool edge is not announced in cluster west`. */

@@ -9,7 +9,7 @@ export const listOrders = ['address', 'holder', 'owner', 'pool', 'since', 'expir
 
 export type ListOrder = (typeof listOrders)[number];
 
-/** What a list is limited to. An empty list of names is no limit. */
+/** The filters of a list. An empty list of names is no limit. */
 export interface ListFilter {
   readonly pools: readonly string[];
   readonly zones: readonly string[];
@@ -18,7 +18,7 @@ export interface ListFilter {
   readonly owners: readonly string[];
   /** `retained` is the part of `released` that is not free yet. */
   readonly state: (typeof listStates)[number] | undefined;
-  /** Only what is retained, and free at most this many days after the day of the list. */
+  /** Only retained addresses that are free at most this many days after the day of the list. */
   readonly expiresWithin: number | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface ImportedPool {
   readonly name: string;
   /**
    * True when the name was made up by the import. A declared pool with the same addresses is then
-   * the same pool, whatever its name.
+   * the same pool, even under another name.
    */
   readonly isNamedHere?: boolean;
   /**

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../text/print/escape.ts';
 import { svgFile } from './svg-file.ts';
 
-/** Pixels. Each character has the same width, whatever font the reader has. */
+/** Pixels. Each character has the same width in every font. */
 const size = { character: 8, line: 19, font: 13, margin: 16 } as const;
 
 /** The classes of the colours that leasehold uses, by the number in their escape sequence. */

@@ -82,7 +82,7 @@ function withBasePools(pools: Pools, head: Declared, holders: readonly Holder[])
   return { ...head, pools, holders: known };
 }
 
-/** True for two refusals at the same places, whatever their messages. */
+/** True for two refusals at the same places. Their messages may differ. */
 function isSameRefusal(left: Problem, right: Problem): boolean {
   const textOf = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
   return textOf(left) === textOf(right);

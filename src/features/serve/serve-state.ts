@@ -32,7 +32,7 @@ export interface ServedTree {
   readonly day: Day;
   /** For the capacity on the day of the read, which may be an earlier one. */
   readonly capacity: CapacityInput | undefined;
-  /** What the revision changed; undefined for the first one. */
+  /** The changes of the revision; undefined for the first one. */
   readonly changes: ServedChanges | undefined;
   /** The demand of open branches; empty when they are not counted. */
   readonly pending: Pending;

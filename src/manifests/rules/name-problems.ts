@@ -34,7 +34,7 @@ interface TakenNames {
 }
 
 /**
- * Checks the names that objects would have, whatever their addresses are.
+ * Checks the names that objects would have. They do not depend on addresses.
  *
  * - NAME_TOO_LONG: Kubernetes refuses the name.
  * - NAME_TAKEN: two leases have one namespace, two claims have one Service, ProviderLeasedIP or

@@ -101,7 +101,7 @@ function verdictOf(state: string | undefined, key: string, signer: string): Verd
   return state === 'U' ? { fault: 'unknown key', key } : { fault: 'bad signature' };
 }
 
-/** Settings by which ssh-keygen verifies every signature, whatever the repository configures. */
+/** Settings by which ssh-keygen verifies every signature, also against the repository's own. */
 function sshOnly(allowedSigners: string): readonly string[] {
   const program = programPath('ssh-keygen', process.env.PATH);
   if (program === undefined) {
@@ -131,7 +131,7 @@ function assertReadable(file: string): void {
 
 /**
  * The path of a program on a search path such as `PATH`; undefined when it is not found. Relative
- * folders are skipped: they would run whatever the current folder contains.
+ * folders are skipped: they would run programs of the current folder.
  */
 export function programPath(name: string, searchPath: string | undefined): string | undefined {
   return (searchPath ?? '')

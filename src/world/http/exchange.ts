@@ -22,7 +22,7 @@ interface HttpTimeouts {
   readonly connect?: number;
 }
 
-/** The answer to one HTTP request, whatever its status. */
+/** The answer to one HTTP request, with any status. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -127,7 +127,7 @@ export function waitingDemands(
   });
 }
 
-/** Returns what a request takes of the free addresses of a pool; empty when the pool lacks them. */
+/** Returns the free addresses of a pool that a request takes; empty when the pool lacks them. */
 function seatIn(pool: Pool, want: AddressRequest, supplies: Supplies): readonly PoolOption[] {
   const supply = supplies.get(pool.name);
   const isKept = (family: Family) =>

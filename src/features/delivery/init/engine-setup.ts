@@ -13,7 +13,7 @@ export interface EnginePlace {
   readonly serversOf: (clusters: readonly Cluster[]) => readonly ArgoCDCluster[];
 }
 
-/** What a set-up writes for a GitOps engine. */
+/** The files of a set-up for a GitOps engine. */
 interface EngineSetup {
   readonly title: string;
   /** The files with the objects of the engine, path to text. */

@@ -2,7 +2,7 @@ import { InternalError } from '../../../model/problem.ts';
 import { type Forge, forges } from '../../../model/repository-paths.ts';
 import type { ToolSource } from './setup.ts';
 
-/** What a set-up writes and says for a forge. */
+/** The files and next steps of a set-up for a forge. */
 interface ForgeSetup {
   /** The reason why the CI of the forge cannot take leasehold from a source, as a sentence. */
   readonly sourceFault: (tool: ToolSource) => string | undefined;

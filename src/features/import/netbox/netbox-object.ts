@@ -22,7 +22,7 @@ export interface NetBoxObject {
    * does not say.
    */
   readonly isPool: boolean;
-  /** True when it counts as fully used, whatever it contains. */
+  /** True when NetBox marks it as fully used. */
   readonly isUsedUp: boolean;
   readonly description: string | undefined;
   /** The users of an address: names of a device, interface or host. */
