@@ -6,7 +6,7 @@ import {
   type JsonApi,
   JsonClient,
   type JsonRequest,
-} from './json-client.ts';
+} from '../http/json-client.ts';
 
 /** An object of an API, not validated. */
 export type Fields = Readonly<Record<string, unknown>>;

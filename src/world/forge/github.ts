@@ -1,6 +1,6 @@
 import type { Forge } from '../../ports/forge.ts';
+import type { ClientTiming } from '../http/json-client.ts';
 import { type Fields, ForgeApi } from './forge-api.ts';
-import type { ClientTiming } from './json-client.ts';
 
 /** A repository on GitHub and a token for it. */
 export interface GithubRepository {

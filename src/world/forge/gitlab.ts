@@ -1,6 +1,6 @@
 import type { Forge, ForgeComment } from '../../ports/forge.ts';
+import type { ClientTiming } from '../http/json-client.ts';
 import { ForgeApi } from './forge-api.ts';
-import type { ClientTiming } from './json-client.ts';
 
 /** A merge request on GitLab and a token for it. */
 export interface GitlabMergeRequest {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { HttpAnswer } from '../http/exchange.ts';
-import { type Again, retryAfterSeconds } from '../http/retry.ts';
+import type { HttpAnswer } from './exchange.ts';
+import { type Again, retryAfterSeconds } from './retry.ts';
 
 /** Why an answer is not final, and when to ask again. */
 export interface Postponed extends Again {

@@ -1,6 +1,7 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { UnsureError } from '../../ports/forge.ts';
+import { firstLine, jsonIn } from '../system-error.ts';
 import {
   connectionReason,
   ExchangeLimitError,
@@ -8,10 +9,9 @@ import {
   type HttpAnswer,
   isUnreached,
   isUntrusted,
-} from '../http/exchange.ts';
-import { type Attempt, Retries } from '../http/retry.ts';
-import { firstLine, jsonIn } from '../system-error.ts';
+} from './exchange.ts';
 import { postponedBy, second } from './rate-limits.ts';
+import { type Attempt, Retries } from './retry.ts';
 
 /** A JSON API and the credentials for it. */
 export interface JsonApi {
@@ -19,8 +19,10 @@ export interface JsonApi {
   readonly name: string;
   /** `https://api.github.com`. Plain http is for the loopback only, because the token is sent. */
   readonly root: string;
-  /** Sent as a bearer token; no message contains it. */
+  /** No message contains it. */
   readonly token: string;
+  /** The scheme of the Authorization header; `Bearer` when left out. */
+  readonly scheme?: 'Token' | undefined;
   /** The variable that the token comes from. */
   readonly tokenFrom: string;
   /** Sent with every request. */
@@ -32,7 +34,7 @@ export interface JsonRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below the root, or a whole URL of the same server. */
   readonly path: string;
-  readonly body?: object;
+  readonly body?: object | undefined;
 }
 
 /** The answer of a JSON API. */
@@ -123,17 +125,22 @@ export class JsonClient {
   }
 
   async #exchange({ method, path, body }: JsonRequest): Promise<JsonAnswer> {
-    const { headers, token } = this.#api;
+    const { headers, token, scheme = 'Bearer' } = this.#api;
+    const text = body && JSON.stringify(body);
     const root = this.#root.href.replace(/\/+$/, '');
     const answer = await exchange(this.#urlOf(path.startsWith('/') ? `${root}${path}` : path), {
       method,
       headers: {
         ...headers,
-        Authorization: `Bearer ${token}`,
+        Authorization: `${scheme} ${token}`,
         'User-Agent': 'leasehold',
-        ...(body && { 'Content-Type': 'application/json' }),
+        // Node sends the body of a DELETE without its length.
+        ...(text && {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(text),
+        }),
       },
-      body: body && JSON.stringify(body),
+      body: text,
       timeouts: this.#timeouts,
       // The server may just be closing a connection that was used before: no way to know what
       // arrived. Only the shared agent knows the proxy of NODE_USE_ENV_PROXY.
@@ -193,11 +200,14 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * The error of an answer: GitHub's `message`; GitLab's `message`, `error_description` or `error`.
+ * The error of an answer: GitHub's `message`; GitLab's `message`, `error_description` or `error`;
+ * NetBox's `detail`.
  */
 function messageOf(value: unknown): string | undefined {
-  const { message, error_description, error } = Object(value) as Readonly<Record<string, unknown>>;
-  const first = [message, error_description, error].find((text) => text !== undefined);
+  const { message, error_description, error, detail } = Object(value) as Readonly<
+    Record<string, unknown>
+  >;
+  const first = [message, error_description, error, detail].find((text) => text !== undefined);
   if (first === undefined || first === '') return undefined;
   return firstLine(typeof first === 'string' ? first : JSON.stringify(first));
 }
