@@ -200,6 +200,12 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     description: "put each cluster's manifests on a branch of their own; push what changed",
     load: async () => (await import('./commands/reconcile-commands.ts')).addPublishCommand,
   },
+  export: {
+    group: groups.bots,
+    summary: 'write the addresses into NetBox, or print them as CSV',
+    description: 'bring the addresses of a commit into other inventories',
+    load: async () => (await import('./commands/export-commands.ts')).addExportCommands,
+  },
   comment: {
     group: groups.bots,
     summary: 'post a plan on a pull request, and keep it up to date',

@@ -103,6 +103,24 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
     ['a branch for each cluster', "publish --branch 'deploy/{cluster}'"],
     ['what a tag has', "publish --branch 'deploy/{cluster}' --source v1.2.0"],
   ],
+  export: [
+    ['the changes that NetBox needs', 'export netbox --dry-run --api https://netbox.example.com'],
+    ['a table of all addresses for a spreadsheet', 'export addresses'],
+  ],
+  'export netbox': [
+    [
+      'the changes to make; the token is in NETBOX_TOKEN',
+      'export netbox --dry-run --api https://netbox.example.com',
+    ],
+    [
+      'after each merge; the first time with --create-missing',
+      'export netbox --apply --api https://netbox.example.com \\\n    --token-file token',
+    ],
+  ],
+  'export addresses': [
+    ['CSV, a line for each address', 'export addresses'],
+    ['JSON, of another commit than the current one', 'export addresses --ref v1.2.0 -o json'],
+  ],
   comment: [
     ['in the CI of a pull request', 'comment --plan plan.json'],
     [

@@ -25,6 +25,8 @@ import { verificationSchema } from '../cluster/verification-answer.ts';
 import { postingSchema } from '../comment/comment-answer.ts';
 import { codeownersSchema } from '../delivery/codeowners.ts';
 import { setupSchema } from '../delivery/init/setup-answer.ts';
+import { addressExportSchema } from '../export/address-export.ts';
+import { netBoxExportSchema } from '../export/netbox/netbox-export-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
 import {
   keyRotationSchema,
@@ -47,6 +49,7 @@ import { codesSchema } from './codes-answer.ts';
 
 const schemas = {
   'addition.schema.json': additionSchema,
+  'address-export.schema.json': addressExportSchema,
   'address-history.schema.json': addressHistorySchema,
   'address-map.schema.json': addressMapSchema,
   'allocation.schema.json': allocationSchema,
@@ -68,6 +71,7 @@ const schemas = {
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'move.schema.json': moveSchema,
+  'netbox-export.schema.json': netBoxExportSchema,
   'new-key.schema.json': newKeySchema,
   'owner-usages.schema.json': ownerUsagesSchema,
   'picture.schema.json': pictureSchema,

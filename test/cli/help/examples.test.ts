@@ -37,7 +37,7 @@ const parsedOnly = new Set([
   'serve --branch main --listen 0.0.0.0:8080 --token-file token',
   'reconcile',
   'comment --plan plan.json',
-  ...lines.filter((line) => /^(doctor|verify) /.test(line)),
+  ...lines.filter((line) => /^(doctor|verify|export netbox) /.test(line)),
 ]);
 
 /** The examples that end with another status than 0, since the workspace is what it is. */

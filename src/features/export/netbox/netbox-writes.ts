@@ -1,0 +1,61 @@
+import { EnvironmentError } from '../../../model/problem.ts';
+import type { NetBox, NetBoxWrite } from '../../../ports/netbox.ts';
+import type { NetBoxProblem } from './netbox-export-answer.ts';
+
+/** One object to write. */
+export interface Write extends Pick<NetBoxWrite, 'method' | 'list'> {
+  /** Its addresses or its name, for a problem. */
+  readonly name: string;
+  readonly object: NetBoxWrite['objects'][number];
+}
+
+/** How far the writes came. */
+export interface Written {
+  readonly done: ReadonlySet<Write>;
+  readonly problems: readonly NetBoxProblem[];
+  /** Why the rest was not tried. */
+  readonly failure?: string;
+}
+
+/** Objects of one request. NetBox writes all of them or none. */
+const objectsPerRequest = 50;
+
+/**
+ * Writes in order, many objects at a time. After a request that NetBox refuses, it writes each of
+ * its objects alone, since NetBox does not say which of them it refuses, and then stops.
+ */
+export async function writeAll(netbox: NetBox, writes: readonly Write[]): Promise<Written> {
+  const done = new Set<Write>();
+  const problems: NetBoxProblem[] = [];
+  async function write(batch: readonly [Write, ...Write[]]): Promise<void> {
+    const [first] = batch;
+    const { method, list } = first;
+    const objects = batch.map(({ object }) => object);
+    const reason = await netbox.write({ method, list, objects });
+    if (reason === undefined) for (const one of batch) done.add(one);
+    else if (batch.length > 1) for (const one of batch) await write([one]);
+    else problems.push({ addresses: first.name, reason: `NetBox refuses it: ${reason}` });
+  }
+  try {
+    for (const batch of batchesOf(writes)) {
+      await write(batch);
+      if (problems.length > 0) break;
+    }
+  } catch (error) {
+    if (error instanceof EnvironmentError) return { done, problems, failure: error.message };
+    throw error;
+  }
+  return { done, problems };
+}
+
+/** Consecutive writes of one list with one method. */
+function batchesOf(writes: readonly Write[]): readonly [Write, ...Write[]][] {
+  const batches: [Write, ...Write[]][] = [];
+  for (const write of writes) {
+    const last = batches.at(-1);
+    const isAlike = last?.[0].method === write.method && last[0].list === write.list;
+    if (last && isAlike && last.length < objectsPerRequest) last.push(write);
+    else batches.push([write]);
+  }
+  return batches;
+}

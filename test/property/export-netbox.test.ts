@@ -1,0 +1,106 @@
+// @module-tag counted
+
+/** An export that was made leaves nothing to do, and touches no object without the tag. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exportedAddresses } from '../../src/features/export/address-export.ts';
+import {
+  applyNetBoxExport,
+  planNetBoxExport,
+} from '../../src/features/export/netbox/netbox-export.ts';
+import type { AllocationTable } from '../../src/model/allocation.ts';
+import type { Day } from '../../src/model/day.ts';
+import type { Pools } from '../../src/model/pools.ts';
+import { aRecord, poolsWith, poolWith } from '../support/allocations/tables.ts';
+import { ModelNetBox, modelPort } from '../support/netbox/model-netbox.ts';
+import { runs } from '../support/run/scope.ts';
+
+const day = '2026-03-10' as Day;
+
+/** Pools of blocks and of other ranges. */
+const pools = fc
+  .record({
+    state: fc.constantFrom('active' as const, 'draining' as const),
+    last: fc.integer({ min: 8, max: 14 }),
+    zone: fc.constantFrom('inet', 'lab'),
+  })
+  .map(({ state, last, zone }) =>
+    poolsWith(
+      poolWith({
+        name: 'four',
+        zone,
+        state,
+        addresses: ['10.0.0.0/29', `10.0.0.8-10.0.0.${last}`],
+      }),
+      poolWith({ name: 'six', zone, addresses: ['fd00::/64'] }),
+    ),
+  );
+
+const records = fc
+  .uniqueArray(
+    fc.record({
+      address: fc.constantFrom(
+        ...Array.from({ length: 9 }, (_, index) => `10.0.0.${index}`),
+        'fd00::',
+        'fd00::a:1',
+      ),
+      holder: fc.constantFrom(
+        'default/service/shop/web',
+        'anycast/dns',
+        `default/shared/shop/${'k'.repeat(230)}`,
+      ),
+      released: fc.constantFrom(undefined, '2026-03-09', '2026-03-10', '2026-03-20'),
+    }),
+    { selector: ({ address }) => address },
+  )
+  .map((all): AllocationTable => {
+    const entries = all.map(({ address, holder, released }) => {
+      const pool = address.includes(':') ? 'six' : 'four';
+      const on = '2026-03-01';
+      const free = released === undefined ? {} : { released: [on, released] as const };
+      return [address, { ...aRecord(address, { pool, ...free }), holder }] as const;
+    });
+    return new Map(entries);
+  });
+
+function exportOf(pools: Pools, table: AllocationTable, commit: string) {
+  const items = exportedAddresses(pools, table, { day, commitOf: () => commit });
+  const about = { apiVersion: 'leasehold.dev/v1', kind: 'AddressExport', day, commit } as const;
+  return { answer: { ...about, items }, pools };
+}
+
+const choice = { tag: 'leasehold-export', vrf: undefined, tenant: undefined };
+
+test('after an export, the next one is empty', async () => {
+  const state = fc.record({ pools, table: records });
+  await fc.assert(
+    fc.asyncProperty(state, state, async (first, second) => {
+      const model = new ModelNetBox();
+      const stranger = model.add('ipam/ip-addresses', {
+        address: '192.0.2.1/24',
+        status: 'active',
+      });
+      const netbox = modelPort(model);
+      for (const [index, { pools, table }] of [first, second].entries()) {
+        const wanted = exportOf(pools, table, `commit${index}`);
+        const made = await applyNetBoxExport(
+          netbox,
+          await planNetBoxExport(netbox, wanted, choice),
+          true,
+        );
+        expect(made.problems).toEqual([]);
+        expect(made.changes.every(({ done }) => done)).toBe(true);
+        const again = (await planNetBoxExport(netbox, wanted, choice)).answer;
+        expect(again).toMatchObject({ changes: [], missing: [], problems: [] });
+        const ours = wanted.answer.items.map(({ address }) => address);
+        const theirs = model.lists.get('ipam/ip-addresses')?.map(({ address }) => address) ?? [];
+        expect(theirs.map((text) => String(text).replace(/\/\d+$/, '')).sort()).toEqual(
+          [...ours, '192.0.2.1'].sort(),
+        );
+      }
+      expect(model.lists.get('ipam/ip-addresses')).toContainEqual(stranger);
+    }),
+    { numRuns: runs(200) },
+  );
+});
