@@ -95,30 +95,37 @@ async function entriesBelow(
 /** Reads the objects of some entries that are not known yet. */
 async function readObjects(
   git: Git,
-  entries: readonly { readonly id: string }[],
+  entries: readonly { readonly path: string; readonly id: string }[],
   known: KnownObjects,
 ): Promise<void> {
-  const ids = [...new Set(entries.map(({ id }) => id))].filter((id) => !known.has(id));
-  const objects = await git.objects.read(ids);
-  ids.forEach((id, index) => {
+  const unknown = new Map(
+    entries.flatMap(({ path, id }) => (known.has(id) ? [] : [[id, path] as const])),
+  );
+  const objects = await git.objects.read([...unknown.keys()]);
+  [...unknown].forEach(([id, path], index) => {
     const object = objects[index];
-    if (object === undefined) throw new EnvironmentError(`git cannot read the object ${id}`);
+    if (object === undefined) throw unreadable(path);
     known.set(id, object);
   });
+}
+
+/** The error for a damaged repository; the empty path is the folder of git. */
+function unreadable(path: string): EnvironmentError {
+  return new EnvironmentError(
+    `git cannot read ${path || 'the top folder'} of a commit; git fsck shows what is wrong`,
+  );
 }
 
 /** Parses a tree object: for each entry mode, space, name, NUL and the bytes of the object name. */
 function entriesIn(tree: GitObject | undefined, folder: string): readonly Entry[] {
   const { id = '', type, bytes } = tree ?? {};
-  if (type !== 'tree' || bytes === undefined) {
-    throw new EnvironmentError(`git cannot read the tree ${id}`);
-  }
+  if (type !== 'tree' || bytes === undefined) throw unreadable(folder);
   const width = id.length / 2;
   const entries: Entry[] = [];
   for (let start = 0; start < bytes.length; ) {
     const space = bytes.indexOf(0x20, start);
     const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0) throw new EnvironmentError(`git cannot read the tree ${id}`);
+    if (space < 0 || end < 0) throw unreadable(folder);
     const name = bytes.toString('utf8', space + 1, end);
     entries.push({
       mode: bytes.toString('latin1', start, space).padStart(6, '0'),
