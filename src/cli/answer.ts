@@ -85,3 +85,12 @@ export async function commitFields(
     throw error;
   }
 }
+
+/** The day of the clock, and {@link commitFields}: what an answer about the checkout is for. */
+export async function stateFields(
+  context: CliContext,
+  repository: Repository,
+  format: string | undefined,
+) {
+  return { day: context.today(), ...(await commitFields(repository, format)) };
+}

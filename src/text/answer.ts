@@ -27,8 +27,14 @@ export const addressCount = z
 /** A number of files, commits, problems or the like. */
 export const answeredCount = z.int().min(0);
 
-/** The commit that an answer is about. */
-export const answeredCommit = {
+/**
+ * The day and the commit that an answer was computed from. A command that writes names the commit
+ * that was checked out, and is uncommitted.
+ */
+export const answeredState = {
+  day: answeredDay.describe(
+    'The day that the answer was computed for, UTC, as YYYY-MM-DD; of a run that records, the recorded day.',
+  ),
   commit: z
     .string()
     .exactOptional()
@@ -38,3 +44,6 @@ export const answeredCommit = {
     .exactOptional()
     .describe('True when the tree has uncommitted changes.'),
 };
+
+/** An answer before the day and the commit are known. */
+export type Stateless<Value> = Omit<Value, keyof typeof answeredState>;

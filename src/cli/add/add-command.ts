@@ -4,7 +4,7 @@ import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
 import { readDeclared } from '../../workspace/declared.ts';
-import { reportOption, reportText } from '../answer.ts';
+import { commitFields, reportOption, reportText } from '../answer.ts';
 import {
   assertClaim,
   externalPortOption,
@@ -168,7 +168,8 @@ async function write(
     if (!planned.ok) return planned;
     const { answer, changes } = planned.value;
     await locked.tree.commit(changes);
-    context.out(reportText(answer, options.output, addText));
+    const commit = await commitFields(locked.repository, options.output);
+    context.out(reportText({ ...answer, ...commit }, options.output, addText));
     return exit.fine;
   });
 }

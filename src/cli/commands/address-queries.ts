@@ -15,7 +15,7 @@ import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
-import { answerOption, answerText, commitFields } from '../answer.ts';
+import { answerOption, answerText, stateFields } from '../answer.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
@@ -59,7 +59,7 @@ async function runWho(
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   const { output } = options;
-  const about = { day: context.today(), ...(await commitFields(repository, output)) };
+  const about = await stateFields(context, repository, output);
   const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...about, asked: what, items };
   context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
   return exit.fine;

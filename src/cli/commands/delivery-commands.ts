@@ -9,12 +9,13 @@ import {
 } from '../../features/delivery/codeowners.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../../features/delivery/flux.ts';
 import type { Pools } from '../../model/pools.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { artifactFault, isBranchName } from '../../model/repository-address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { readNamedFile, replaceFile } from '../../world/disk/named-file.ts';
-import { commitFields, reportText, valuesOption } from '../answer.ts';
-import { type CliContext, exit } from '../cli-context.ts';
+import { reportText, stateFields, valuesOption } from '../answer.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
 import {
   type CommandLine,
   type GlobalOptions,
@@ -56,25 +57,39 @@ async function runCodeowners(
   const rules = codeownersOf(tree, await repository.folder());
   if (!rules.ok) return reportTreeProblems(context, repository, rules.problems);
   const lines = codeownersText(rules.value);
-  if (options.write === undefined) {
-    const about = { day: context.today(), ...(await commitFields(repository, options.output)) };
+  const { output, write } = options;
+  const written = write === undefined ? ok({}) : writeLines(context, write, lines);
+  if (!written.ok) return reportProblems(context, written.problems);
+  if (write === undefined || isData(output)) {
     const answer: Codeowners = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Codeowners', ...about },
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'Codeowners' },
+      ...(await stateFields(context, repository, output)),
+      ...written.value,
       rules: rules.value,
     };
-    context.out(reportText(answer, options.output, () => lines));
-    return exit.fine;
+    context.out(reportText(answer, output, () => lines));
   }
-  const path = resolve(context.cwd, options.write);
+  return exit.fine;
+}
+
+/** Writes the rules into a file, and keeps its other lines. */
+function writeLines(
+  context: CliContext,
+  file: string,
+  lines: string,
+): Outcome<Pick<Codeowners, 'file' | 'state'>> {
+  const path = resolve(context.cwd, file);
   const bytes = readNamedFile(path);
-  // Byte by byte, whatever encoding the rest of the file is in: our own lines are ASCII.
+  // Each byte is one character, in any encoding of the rest of the file: these lines are ASCII.
   const text = Buffer.from(bytes ?? []).toString('latin1');
-  const written = withCodeowners(options.write, text, lines);
-  if (!written.ok) return reportProblems(context, written.problems);
+  const written = withCodeowners(file, text, lines);
+  if (!written.ok) return written;
   const isSame = bytes !== undefined && written.value === text;
   if (!isSame) replaceFile(path, Buffer.from(written.value, 'latin1'));
-  context.err(`${sanitize(options.write)} ${isSame ? 'is up to date' : 'is written'}\n`);
-  return exit.fine;
+  if (!isData(context.output)) {
+    context.err(`${sanitize(file)} ${isSame ? 'is up to date' : 'is written'}\n`);
+  }
+  return ok({ file, state: isSame ? 'same' : 'written' });
 }
 
 /** `leasehold gitops`: the objects that let an engine apply `dist/`. */

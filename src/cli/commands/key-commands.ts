@@ -16,9 +16,9 @@ import { writeSecretFile } from '../../world/disk/named-file.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { randomBytes } from '../../world/machine.ts';
 import {
-  commitFields,
   reportOption,
   reportText,
+  stateFields,
   tableOption,
   tableStyle,
   valuesOption,
@@ -102,8 +102,7 @@ async function runNew(
 
 /** The fields that all answers of `leasehold key` have. */
 async function headOf(context: CliContext, repository: Repository, name: KeyName) {
-  const commit = await commitFields(repository, context.output);
-  return { day: context.today(), ...commit, key: keyText(name) };
+  return { ...(await stateFields(context, repository, context.output)), key: keyText(name) };
 }
 
 function showCommand(group: NewCommand) {

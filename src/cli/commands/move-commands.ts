@@ -9,7 +9,7 @@ import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { reportOption, reportText } from '../answer.ts';
+import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -61,7 +61,9 @@ function runMove(
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;
-    const { run, answer, files } = outcome.value;
+    const { run, files } = outcome.value;
+    const commit = await commitFields(locked.repository, options.output);
+    const answer = { ...outcome.value.answer, ...commit };
     const approval = approvalText(workspace, run.table, answer.edited);
     tell(context, `${runText(context, { ...run, files })}${approval}`);
     context.out(reportText(answer, options.output, moveText));
@@ -155,7 +157,9 @@ function runPin(
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;
-    context.out(reportText(outcome.value, options.output, pinText));
+    const state = await stateFields(context, repository, options.output);
+    const answer = { ...outcome.value, ...state };
+    context.out(reportText(answer, options.output, pinText));
     return exit.fine;
   });
 }

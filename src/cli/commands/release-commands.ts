@@ -3,7 +3,7 @@ import { namedClaims } from '../../features/operate/named-holders.ts';
 import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
 import { releaseClaims } from '../../features/operate/release.ts';
 import type { Pools } from '../../model/pools.ts';
-import { reportOption, reportText } from '../answer.ts';
+import { commitFields, reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -47,7 +47,9 @@ function runRelease(
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
     });
     if (!outcome.ok) return outcome;
-    const { answer, run, files } = outcome.value;
+    const { run, files } = outcome.value;
+    const commit = await commitFields(locked.repository, options.output);
+    const answer = { ...outcome.value.answer, ...commit };
     tell(context, runText(context, { ...run, files }));
     context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
@@ -86,7 +88,9 @@ function runCleanup(
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
     });
     if (!outcome.ok) return outcome;
-    const { answer, run, files } = outcome.value;
+    const { run, files } = outcome.value;
+    const commit = await commitFields(locked.repository, options.output);
+    const answer = { ...outcome.value.answer, ...commit };
     context.out(reportText(answer, options.output, cleanupText));
     tell(context, cleanupNote(answer));
     tell(context, runText(context, { ...run, files }));

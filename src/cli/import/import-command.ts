@@ -122,7 +122,7 @@ async function runImport(
       tell(context, notesText(context, imported.value));
       return outcome;
     }
-    return reportImport(context, outcome.value, options.output);
+    return reportImport(context, locked, outcome.value, options.output);
   });
 }
 

@@ -6,7 +6,7 @@ import { importText } from '../../features/import/import-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 import { explainTemplates } from '../../text/source-reader.ts';
-import { reportOption, reportText, tableStyle } from '../answer.ts';
+import { commitFields, reportOption, reportText, tableStyle } from '../answer.ts';
 import { assertClaim, leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
@@ -15,7 +15,7 @@ import { readSourceFile } from '../input-files.ts';
 import { clusterOption, labelOption, sequenceValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';
-import { runText, withTree } from '../with-tree.ts';
+import { type LockedTree, runText, withTree } from '../with-tree.ts';
 
 /** `leasehold import sdl`: a lease with the endpoints of its SDL. */
 export function importSdlCommand(group: NewCommand) {
@@ -77,7 +77,7 @@ export async function runImportSdl(
       allowRelease: undefined,
       progress: context.progress,
     });
-    return outcome.ok ? reportImport(context, outcome.value, options.output) : outcome;
+    return outcome.ok ? reportImport(context, locked, outcome.value, options.output) : outcome;
   });
 }
 
@@ -138,13 +138,15 @@ function pinValue(
 }
 
 /** Prints what an import took over and the summary of its run, and returns the exit status. */
-export function reportImport(
+export async function reportImport(
   context: CliContext,
+  { repository }: LockedTree,
   { answer, run, files }: ImportedRun,
   output: string,
-): number {
+): Promise<number> {
   const style = tableStyle(context, output);
-  context.out(reportText(answer, output, (shown) => importText(shown, style)));
+  const stated = { ...answer, ...(await commitFields(repository, output)) };
+  context.out(reportText(stated, output, (shown) => importText(shown, style)));
   tell(context, runText(context, { ...run, files }));
   return exit.fine;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 import { sanitize } from '../../text/print/escape.ts';
 
 /** The output of `leasehold add … -o json`. */
@@ -7,6 +7,7 @@ export const additionSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Addition'),
+    ...answeredState,
     declared: z.enum(['Lease', 'Service', 'Reservation']),
     name: z.string().describe('owner/dseq/gseq/oseq of a lease, else namespace/name.'),
     state: z

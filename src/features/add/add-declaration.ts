@@ -65,6 +65,7 @@ export async function planAddition(
   const answer: AddAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Addition',
+    day: today,
     declared: added.kind,
     name: added.kind === 'Lease' ? leaseNameText(added.lease) : `${added.namespace}/${added.name}`,
     state,

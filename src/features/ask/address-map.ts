@@ -13,13 +13,7 @@ import {
 } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { subtract } from '../../net/range-set.ts';
-import {
-  type Answer,
-  addressCount,
-  answeredCommit,
-  answeredDay,
-  apiVersion,
-} from '../../text/answer.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
 
 const counts = {
   held: addressCount,
@@ -57,8 +51,7 @@ export const addressMapSchema = z
   .strictObject({
     apiVersion: apiVersion,
     kind: z.literal('AddressMap'),
-    day: answeredDay.describe('The day the counts are for.'),
-    ...answeredCommit,
+    ...answeredState,
     pool: z.string(),
     zone: z.string(),
     ranges: z.array(range).describe('In numeric order, IPv4 first.'),

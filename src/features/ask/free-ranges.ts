@@ -5,13 +5,7 @@ import type { Pool } from '../../model/pools.ts';
 import { bothFamilies, type Family, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
 import { ofFamily, rangeSetOf, subtract } from '../../net/range-set.ts';
-import {
-  type Answer,
-  addressCount,
-  answeredCommit,
-  answeredDay,
-  apiVersion,
-} from '../../text/answer.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
 import { humanCount } from '../../text/print/columns.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
@@ -29,8 +23,7 @@ export const freeRangesSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('FreeRanges'),
-    day: answeredDay.describe('The day the addresses are free on.'),
-    ...answeredCommit,
+    ...answeredState,
     items: z.array(freeRange).describe('By pool in the order of the pool file, IPv4 first.'),
   })
   .describe('The output of leasehold list --free -o json.');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -42,8 +42,7 @@ export const listSchema = z
   .strictObject({
     apiVersion: apiVersion,
     kind: z.literal('List'),
-    day: answeredDay.describe('The day the answer is for.'),
-    ...answeredCommit,
+    ...answeredState,
     items: z.array(item).describe('By holder, unless --sort says otherwise.'),
   })
   .describe('The output of leasehold list -o json.');

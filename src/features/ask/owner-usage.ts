@@ -7,13 +7,7 @@ import { addToGroup, sortedEntries } from '../../model/order.ts';
 import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import { bothFamilies } from '../../net/address.ts';
-import {
-  type Answer,
-  addressCount,
-  answeredCommit,
-  answeredDay,
-  apiVersion,
-} from '../../text/answer.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
@@ -43,8 +37,7 @@ export const ownerUsagesSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('OwnerUsages'),
-    day: answeredDay.describe('The day the counts are for.'),
-    ...answeredCommit,
+    ...answeredState,
     items: z.array(ownerUsage).describe('By owner.'),
   })
   .describe('The output of leasehold pools --owners -o json.');

@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { bothFamilies } from '../../net/address.ts';
-import {
-  type Answer,
-  addressCount,
-  answeredCommit,
-  answeredDay,
-  apiVersion,
-} from '../../text/answer.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
 
 /** The use of the addresses of one family of a pool. */
 const familyUsage = z.strictObject({
@@ -38,8 +32,7 @@ export const poolUsagesSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('PoolUsages'),
-    day: answeredDay.describe('The day the counts are for.'),
-    ...answeredCommit,
+    ...answeredState,
     items: z.array(poolUsageSchema).describe('In the order of the pool file.'),
   })
   .describe('The output of leasehold pools -o json.');

@@ -6,7 +6,7 @@ import type { Question } from '../../model/question.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
-import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { listClaims } from './list.ts';
 import { listClaimSchema } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
@@ -50,8 +50,7 @@ export const whoSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Who'),
-    day: answeredDay.describe('The day the answer is for.'),
-    ...answeredCommit,
+    ...answeredState,
     asked: z.string().describe('The query, as typed.'),
     items: z.array(whoItem).describe('By address, IPv4 first.'),
   })

@@ -10,13 +10,19 @@ const claim = z.strictObject({
 });
 export type AnsweredClaim = Answer<typeof claim>;
 
-const commit = z.string().describe("The branch's new head.");
+const botDay = answeredDay.describe('The day of the run, UTC, as YYYY-MM-DD.');
+const commit = z
+  .string()
+  .describe(
+    "The branch's new head, which the answer is about; absent when nothing was to be done.",
+  );
 
 /** The output of `leasehold declare -o json`. */
 export const declarationSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Declaration'),
+    day: botDay,
     lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
     cluster: z.string(),
     holder: z.string().describe('The holder of the addresses.'),
@@ -46,6 +52,7 @@ export const purgeSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Purge'),
+    day: botDay,
     lease: z.string().describe('owner/dseq/gseq/oseq, as asked.'),
     claims: z.array(claim).describe('Removed claims; empty when none matched.'),
     released: z
@@ -76,7 +83,7 @@ export const publicationSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Publication'),
-    day: answeredDay.describe('The day of the run.'),
+    day: botDay,
     commit: z.string().describe('The commit whose manifests are published.'),
     remote: z.string().describe('The remote that has the branches.'),
     branches: z.array(publishedBranch).describe('In the order of leases/pools.yaml.'),

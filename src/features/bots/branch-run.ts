@@ -26,6 +26,8 @@ export interface Edit<Value> {
 
 /** The result of an edit and a synth at a head. */
 export interface BranchRun<Value> {
+  /** The day of this attempt. */
+  readonly day: Day;
   readonly run: PlannedRun;
   /** All files that differ from the head, also those that were already stale there. */
   readonly changes: TreeChanges;
@@ -51,9 +53,10 @@ export async function runOnBranch<Value>(
   const edited = edit(tree, declared);
   if (!edited.ok) return edited;
   await tree.commit(edited.value.changes);
-  const run = await synthHere(tree, today());
+  const day = today();
+  const run = await synthHere(tree, day);
   if (!run.ok) return run;
-  return ok({ run: run.value, changes: tree.changes(), value: edited.value.value });
+  return ok({ day, run: run.value, changes: tree.changes(), value: edited.value.value });
 }
 
 /** Synthesizes a tree in memory; it receives the written files. */

@@ -48,7 +48,7 @@ export function declare(
 }
 
 function answerOf(
-  { run, value }: BranchRun<ClaimEdit['value']>,
+  { day, run, value }: BranchRun<ClaimEdit['value']>,
   request: DeclareRequest,
 ): DeclaredClaim {
   const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
@@ -59,6 +59,7 @@ function answerOf(
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Declaration',
+    day,
     lease: leaseIdText(claim.lease),
     cluster: claim.cluster,
     holder: claim.holder,

@@ -110,7 +110,7 @@ function portUnclear({ service, port, at }: LeaseClaim, declared: readonly Lease
 }
 
 function answerOf(
-  { run, value: gone }: BranchRun<readonly LeaseClaim[]>,
+  { day, run, value: gone }: BranchRun<readonly LeaseClaim[]>,
   { lease }: PurgeRequest,
 ): PurgedClaims {
   const holders = new Set(gone.map(({ holder }) => holder));
@@ -127,6 +127,7 @@ function answerOf(
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Purge',
+    day,
     lease: leaseNameText(lease),
     claims: gone.map(answered),
     released,

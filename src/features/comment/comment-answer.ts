@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { counted } from '../../model/problem.ts';
-import {
-  type Answer,
-  answeredCommit,
-  answeredCount,
-  answeredDay,
-  apiVersion,
-} from '../../text/answer.ts';
+import { type Answer, answeredCount, answeredState, apiVersion } from '../../text/answer.ts';
 import { sanitize } from '../../text/print/escape.ts';
 
 /** The output of `leasehold comment -o json`. */
@@ -14,8 +8,7 @@ export const postingSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Posting'),
-    day: answeredDay.describe('The day of the plan.'),
-    ...answeredCommit,
+    ...answeredState,
     commit: z.string().describe('The commit of the plan.'),
     forge: z.enum(['github', 'gitlab']),
     api: z.string().describe('The address of its API.'),

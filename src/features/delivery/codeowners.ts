@@ -11,7 +11,7 @@ import {
   poolsPath,
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 import { readPolicyFile } from '../../workspace/declared.ts';
 
 const rule = z.strictObject({
@@ -24,8 +24,12 @@ export const codeownersSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Codeowners'),
-    day: answeredDay,
-    ...answeredCommit,
+    ...answeredState,
+    file: z.string().exactOptional().describe('With --write: the file, as it was named.'),
+    state: z
+      .enum(['written', 'same'])
+      .exactOptional()
+      .describe('With --write: same when the file had these rules already.'),
     rules: z.array(rule).describe('The last matching rule counts.'),
   })
   .describe('The output of leasehold codeowners -o json.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { comparePositions } from '../../model/problem.ts';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import { importSources } from './imported.ts';
 
@@ -15,7 +15,7 @@ const answeredPool = z.strictObject({
   addresses: z.array(z.string()).describe('Canonical, in the order of the source.'),
   reserved: z
     .array(z.string())
-    .describe('What this import reserves of them: it is never given out.'),
+    .describe('The addresses that this import reserves: they are never given out.'),
   avoidBuggyIPs: z.boolean(),
   advertise: z.enum(['l2', 'bgp']),
   file: z.string().describe('As it was named; - for standard input.'),
@@ -32,42 +32,43 @@ const answeredDeclaration = z.strictObject({
     .describe(
       'added, or declared before. extended: declared before, and it has more endpoints now.',
     ),
-  addresses: z.array(z.string()).describe('Those that it has.'),
+  addresses: z.array(z.string()).describe('The addresses of the object.'),
   path: z.string().describe('The declaration.'),
-  file: z.string().describe('As it was named, or what it is in the cluster.'),
+  file: z.string().describe('The file as it was named, or the object of the cluster.'),
   line: z.int(),
 });
 export type ImportAnswerDeclaration = Answer<typeof answeredDeclaration>;
 
-/** What `leasehold import -o json` prints. */
+/** The output of `leasehold import -o json`. */
 export const importSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Import'),
+    ...answeredState,
     source: z.enum(importSources),
-    pools: z.array(answeredPool).describe('What was read, in the order of the source.'),
+    pools: z.array(answeredPool).describe('The pools of the source, in its order.'),
     declarations: z
       .array(answeredDeclaration)
-      .describe('What is declared of what is live, or of an SDL, by kind and name.'),
+      .describe('The declarations of live objects or of an SDL, by kind and name.'),
     notes: z
       .array(
         z.strictObject({
           effect: z
             .enum(['changed', 'left'])
             .describe('changed: imported, with a difference. left: not imported.'),
-          subject: z.string().describe('What it is about.'),
+          subject: z.string().describe('The object or field that the note is about.'),
           message: z.string(),
           file: z.string(),
           line: z.int(),
           column: z.int(),
         }),
       )
-      .describe('What was changed on the way, and what could not be taken.'),
+      .describe('The differences from the source, and the parts that are not imported.'),
     edited: z
       .array(z.string())
       .describe('The declarations that were written; none the second time.'),
   })
-  .describe('What leasehold import -o json prints.');
+  .describe('The output of leasehold import -o json.');
 export type ImportAnswer = Answer<typeof importSchema>;
 export type ImportAnswerNote = ImportAnswer['notes'][number];
 

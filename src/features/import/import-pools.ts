@@ -96,6 +96,7 @@ export async function importPools(
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
+    day: options.today,
     source: options.source,
     pools: answeredPools(imported.pools, placed.value, reserves, live.value),
     declarations: live.value.answer,

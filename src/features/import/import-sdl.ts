@@ -64,6 +64,7 @@ export async function importSdl(
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
+    day: options.today,
     source: 'sdl',
     pools: [],
     declarations: [answerOf(sdl, lease, state, run.table)],

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { type Answer, answeredCommit, answeredDay, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 
 const head = {
-  day: answeredDay.describe('The day of the answer.'),
-  ...answeredCommit,
+  ...answeredState,
   key: z.string().describe('The key, as namespace/name.'),
 };
 const files = z.array(z.string()).describe('The files that were written.');

@@ -37,6 +37,7 @@ export async function cleanUp(
   const answer: CleanupAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Cleanup',
+    day: options.today,
     cluster,
     ended: byFile([...leases.map(ofLease), ...ended.map(ofService)]),
     skipped: byFile(skipped.map(ofService)),

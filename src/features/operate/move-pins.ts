@@ -109,7 +109,7 @@ function answerOf(
     })
     .sort((left, right) => compareAddresses(left.key, right.key))
     .map(({ key: _, ...address }) => address);
-  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', moved, edited: [] };
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', day: today, moved, edited: [] };
 }
 
 /** The moves that were asked for, and the workspace before them. */

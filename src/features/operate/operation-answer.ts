@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Claim, declarerText } from '../../model/claim.ts';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 
 /** A claim that loses its address or moves to another one. */
 const claim = z.strictObject({
@@ -33,6 +33,7 @@ export const moveSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Move'),
+    ...answeredState,
     moved: z.array(movedAddress).describe('By the old address, IPv4 first.'),
     edited: z.array(z.string()).describe('Declarations whose pins were rewritten.'),
   })
@@ -49,6 +50,7 @@ export const releaseSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Release'),
+    ...answeredState,
     claims: z.array(claim).describe('Claims that are no longer declared.'),
     released: z
       .array(givenUpAddress)
@@ -65,6 +67,7 @@ export const pinSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Pin'),
+    ...answeredState,
     pinned: z
       .array(
         z.strictObject({
@@ -94,6 +97,7 @@ export const cleanupSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Cleanup'),
+    ...answeredState,
     cluster: z.string().describe("The cluster's name, also when the command was given its id."),
     ended: z.array(declaration).describe('Removed declarations, by file.'),
     skipped: z

@@ -13,6 +13,7 @@ import { comparePositions, fail, type Outcome, ok, type Problem } from '../../mo
 import { type Address, byAddress, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
+import type { Stateless } from '../../text/answer.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
@@ -37,7 +38,7 @@ export async function pinHolders(
   tree: SourceTree & TargetTree,
   history: History,
   { holders, workspace, progress }: AskedPins,
-): Promise<Outcome<PinAnswer>> {
+): Promise<Outcome<Stateless<PinAnswer>>> {
   const edit = editOf(tree, holders, workspace);
   if (!edit.ok) return edit;
   const edited = changedTree(tree);

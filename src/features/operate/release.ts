@@ -31,6 +31,7 @@ export async function releaseClaims(
   const answer: ReleaseAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Release',
+    day: options.today,
     claims: claims.map(cutClaim),
     released: releasedAddresses(
       outcome.value.run,

@@ -5,9 +5,8 @@ import { formatAddress } from '../../net/address.ts';
 import {
   type Answer,
   addressCount,
-  answeredCommit,
   answeredCount,
-  answeredDay,
+  answeredState,
   apiVersion,
 } from '../../text/answer.ts';
 
@@ -18,10 +17,9 @@ const change = z.strictObject({
   holder: z.string().describe('The holder of the address; after release, the last one.'),
 });
 
-/** What a run did. */
+/** The fields of a run in an answer. */
 export const runFields = {
-  day: answeredDay.describe('The recorded day.'),
-  ...answeredCommit,
+  ...answeredState,
   changes: z.array(change).describe('By address, IPv4 first.'),
   held: addressCount.describe('The number of addresses that are held now.'),
   written: answeredCount.describe('The number of files that were written.'),
@@ -42,8 +40,7 @@ export const checkSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Check'),
-    day: answeredDay.describe('The day of the check.'),
-    ...answeredCommit,
+    ...answeredState,
     base: z.string().exactOptional().describe('With --base: the merge base.'),
     head: z.string().exactOptional().describe('With --head: the checked commit.'),
     held: addressCount.exactOptional().describe('Without --base: how many addresses are held.'),

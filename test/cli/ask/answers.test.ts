@@ -48,6 +48,12 @@ describe('answers for programs', () => {
     });
     const compared = await answerOf(['check', '--base', 'HEAD'], root, { schema: 'check' });
     expect(compared).toMatchObject({ kind: 'Check', base: commit, cautions: [] });
+    putFile(root, 'notes.txt', 'not committed');
+    const named = await answerOf(['check', '--base', 'HEAD', '--head', commit], root, {
+      schema: 'check',
+    });
+    expect(named).toMatchObject({ kind: 'Check', commit, head: commit });
+    expect(named).not.toHaveProperty('uncommitted');
   });
 
   test('explain has one code, or all of them', async () => {
@@ -66,10 +72,51 @@ describe('answers for programs', () => {
       'leases/policy.yaml',
       "apiVersion: leasehold.dev/v1\nkind: Policy\noperators: { reviewers: ['@net/ops'] }\n",
     );
+    const rules = expect.arrayContaining([{ path: '/leases/', owners: ['@net/ops'] }]);
+    const head = { kind: 'Codeowners', commit, uncommitted: true };
     expect(await answerOf(['codeowners'], root, { schema: 'codeowners' })).toMatchObject({
-      ...{ kind: 'Codeowners', commit, uncommitted: true },
-      rules: expect.arrayContaining([{ path: '/leases/', owners: ['@net/ops'] }]),
+      ...head,
+      rules,
     });
+    const line = ['codeowners', '--write', 'CODEOWNERS'];
+    for (const state of ['written', 'same']) {
+      const answer = await answerOf(line, root, { schema: 'codeowners' });
+      expect(answer).toMatchObject({ ...head, file: 'CODEOWNERS', state, rules });
+    }
+  });
+});
+
+describe('the answer of a command that writes', { tags: 'slow' }, () => {
+  const mail = '144.217.30.196';
+  const pools = `apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: spare, namespace: metallb-system }
+spec: { addresses: [198.51.100.0/28] }
+`;
+  test.each([
+    [['move', mail, '--no-base'], 'move'],
+    [['release', mail, '--no-base'], 'release'],
+    [['cleanup', '--cluster', 'default', '--allow-release', '6', '--no-base'], 'cleanup'],
+    [['add', 'reservation', 'shop/web', '80'], 'addition'],
+    [['import', 'metallb', 'metallb.yaml', '--no-base'], 'import'],
+  ])('%j has the day that it recorded and the commit that it changed', async (line, schema) => {
+    const { root, commit } = repository();
+    putFile(root, 'metallb.yaml', pools);
+    const dated = [...line, '--today', '2026-11-21'];
+    const answer = await answerOf(dated, root, { schema });
+    expect(answer).toMatchObject({ day: '2026-11-21', commit, uncommitted: true });
+  });
+
+  test('pin has the day of the clock, and the commit that it changed', async () => {
+    const { root, commit } = repository();
+    const answer = await answerOf(['pin', mail], root, { schema: 'pin' });
+    expect(answer).toMatchObject({ day: '2026-11-20', commit, uncommitted: true });
+  });
+
+  test('has no commit outside of git', async () => {
+    const answer = await answerOf(['pin', mail], example(), { schema: 'pin' });
+    expect(answer).toMatchObject({ day: '2026-11-20' });
+    expect(answer).not.toHaveProperty('commit');
   });
 });
 

@@ -47,6 +47,7 @@ spec:
     const answer = declarationSchema.parse(JSON.parse(out));
     expect(answer).toMatchObject({
       kind: 'Declaration',
+      day: '2026-11-20',
       holder: `default/akash/${alice}-ip-shop`,
       file: 'leases/alice.yaml',
       claim: { endpoint: 'shop', service: 'web', externalPort: 443, protocol: 'TCP' },

@@ -24,7 +24,7 @@ describe('leasehold purge', () => {
   }, async () => {
     const { remote, run, assertSound } = await botWith(aliceFile);
     const { out, err } = await run('purge', `${alice}/1/1/1`, '-o', 'json');
-    const { claims, released, commit } = purgeSchema.parse(JSON.parse(out));
+    const { claims, released, commit, day } = purgeSchema.parse(JSON.parse(out));
     expect(claims).toHaveLength(2);
     expect(released).toEqual([
       {
@@ -34,7 +34,7 @@ describe('leasehold purge', () => {
       },
     ]);
     expect(err).toContain(`released ${released[0]?.address} of default/akash/`);
-    expect(commit).toBe(remote.head());
+    expect([commit, day]).toEqual([remote.head(), '2026-11-20']);
     expect(remote.git('ls-tree', '-r', '--name-only', 'main', 'leases')).not.toContain('alice');
     await assertSound();
   });
