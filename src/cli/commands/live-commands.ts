@@ -10,7 +10,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock } from '../../world/machine.ts';
-import { reportText, tableOption, tableStyle } from '../answer.ts';
+import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -50,7 +50,8 @@ async function runDoctor(
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
   const style = tableStyle(context, options.output);
-  context.out(reportText(diagnosis, options.output, (answer) => diagnosisTable(answer, style)));
+  const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
+  context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));
   return diagnosis.ok ? exit.fine : exit.problems;
 }
 
@@ -92,9 +93,8 @@ async function runVerify(
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
   const style = tableStyle(context, options.output);
-  context.out(
-    reportText(verification, options.output, (answer) => verificationTable(answer, style)),
-  );
+  const answer = { ...verification, ...(await stateFields(context, repository, options.output)) };
+  context.out(reportText(answer, options.output, (shown) => verificationTable(shown, style)));
   if (isNothingApplied(verification)) {
     context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion, type Stateless } from '../../text/answer.ts';
 import { type FindingCode, findingCodes } from './doctor/finding-codes.ts';
 
 const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];
@@ -24,13 +24,14 @@ export const diagnosisSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Diagnosis'),
+    ...answeredState,
     cluster: z.string().describe('The declared cluster.'),
     asked: z.string().describe('The cluster that was queried: context and server.'),
     ok: z.boolean().describe('True when there is no problem, and nothing unknown that has a fix.'),
     findings: z.array(finding).describe('In the order of the codes.'),
   })
   .describe('What leasehold doctor -o json prints.');
-export type Diagnosis = Answer<typeof diagnosisSchema>;
+export type Diagnosis = Stateless<Answer<typeof diagnosisSchema>>;
 
 /** `problem` must be fixed, `caution` should be reviewed, `unknown` could not be checked. */
 export type Level = Finding['level'];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion, type Stateless } from '../../text/answer.ts';
 import { listClaimSchema } from '../ask/list-answer.ts';
 
 /**
@@ -124,6 +124,7 @@ export const verificationSchema = z
   .strictObject({
     apiVersion,
     kind: z.literal('Verification'),
+    ...answeredState,
     cluster: z.string().describe('Its name in leases/pools.yaml.'),
     asked: z.string().describe('The context and the server that were queried.'),
     ok: z.boolean().describe('True when the exit status is 0.'),
@@ -149,7 +150,7 @@ export const verificationSchema = z
     notes: z.array(z.string()).describe('Optional checks that could not be made.'),
   })
   .describe('What leasehold verify -o json prints.');
-export type Verification = Answer<typeof verificationSchema>;
+export type Verification = Stateless<Answer<typeof verificationSchema>>;
 
 /** A state of a line of {@link Verification}. */
 export type VerifiedState = keyof Verification['counts'];

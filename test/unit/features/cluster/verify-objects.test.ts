@@ -74,7 +74,8 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.objects).toEqual([
       { object, state: 'left over', details: [{ state: 'left over', object, message }] },
     ]);
-    expect(verificationSchema.parse(verification)).toEqual(verification);
+    const answer = { ...verification, day: '2026-11-20' };
+    expect(verificationSchema.parse(answer)).toEqual(answer);
   });
 
   it('names all missing permissions', async () => {
