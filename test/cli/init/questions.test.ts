@@ -90,7 +90,7 @@ const whole = [
   'main',
 ];
 
-describe('leasehold init, interactive', { timeout: 30_000 }, () => {
+describe('leasehold init, interactive', () => {
   test('validates each answer at once, and writes the same files as with options', {
     tags: 'slow',
   }, async () => {

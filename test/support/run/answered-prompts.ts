@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { onTestFailed } from 'vitest';
 import { type Finished, runInProcess } from './run-in-process.ts';
 
 /** Keys as a terminal sends them. */
@@ -30,7 +31,10 @@ interface Sitting {
   readonly size?: { readonly columns: number; readonly rows: number };
 }
 
-/** Runs a command line at a terminal where somebody answers, step by step. */
+/**
+ * Runs a command line at a terminal where somebody answers, step by step. When the test fails, prints the end of the
+ * screen and the steps that are left: a run that waits for an answer shows for which one.
+ */
 export async function runAnswering(
   argv: readonly string[],
   cwd: string,
@@ -55,7 +59,13 @@ export async function runAnswering(
       if (leaves && left.length === 0) input.end();
     });
   });
+  let hasEnded = false;
+  onTestFailed(() => {
+    const state = hasEnded ? 'ended' : 'did not end';
+    console.error(`leasehold ${argv.join(' ')} ${state}:\n${screen.slice(-800)}\nleft:`, left);
+  });
   const finished = await runInProcess(argv, cwd, {}, { input, output });
+  hasEnded = true;
   return { ...finished, screen, left };
 }
 
