@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ProgramSource, programFolder, programSources, sourceFolder } from './programs.ts';
 
-/** Minutes that the build of all programs may take, beside the other suites. */
+/** Minutes that the build of all programs may take. It is about 25 on two idle cores. */
 const budget = 65;
 
 /** Programs built at once: one downloads or links while another compiles. */

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { programFolder, programSources } from '../support/cluster/programs/programs.ts';
+
+// CI runs this file first and alone: the programs that the machine lacks are built before it, and the compilers
+// meet no test.
+
+/** The modules that a binary is built from, each as `MODULE VERSION`. */
+function modulesOf(path: string): readonly string[] {
+  const lines = execFileSync('go', ['version', '-m', path], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [, kind, module, version] = line.split('\t');
+    return kind === 'mod' || kind === 'dep' ? [`${module} ${version}`] : [];
+  });
+}
+
+describe.skipIf(inject('clusterIsMissing'))('Programs of the cluster suite', () => {
+  test('are built from the modules and versions of programs.json', () => {
+    // The code of some modules is copied into a module of ours, so their binaries do not name them.
+    const sources = programSources.filter(({ unmodified }) => !unmodified);
+    for (const { name, module, version, binaries = {} } of sources) {
+      for (const binary of Object.keys(binaries)) {
+        const modules = modulesOf(join(programFolder(name), binary));
+        expect(modules, `${binary} of ${name}`).toContain(`${module} ${version}`);
+      }
+    }
+  });
+});
