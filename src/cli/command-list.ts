@@ -169,13 +169,13 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
     group: groups.cluster,
     summary: 'check that a live cluster is ready for leasehold',
     description: 'check that a live cluster is ready for leasehold; change nothing',
-    load: async () => (await import('./commands/live-commands.ts')).addDoctorCommand,
+    load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },
   verify: {
     group: groups.cluster,
     summary: 'compare a live cluster with what is committed',
     description: 'compare a live cluster with what is committed; change nothing',
-    load: async () => (await import('./commands/live-commands.ts')).addVerifyCommand,
+    load: async () => (await import('./commands/verify-command.ts')).addVerifyCommand,
   },
   declare: {
     group: groups.bots,

@@ -6,6 +6,21 @@ export interface Clock {
   pause(milliseconds: number): Promise<void>;
 }
 
+/** Milliseconds: the interval at which a {@link restUnlessStopped rest} checks for a stop. */
+const slice = 100;
+
+/** Pauses in slices, so that a stop takes effect quickly. */
+export async function restUnlessStopped(
+  clock: Clock,
+  pause: number,
+  isStopped: () => boolean,
+): Promise<void> {
+  const end = clock.now() + pause;
+  for (let left = pause; left > 0 && !isStopped(); left = end - clock.now()) {
+    await clock.pause(Math.min(left, slice));
+  }
+}
+
 /** Time limits for work that may never end. */
 export interface Timeouts {
   /**

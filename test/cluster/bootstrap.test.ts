@@ -44,7 +44,7 @@ describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real AP
     for (const object of objects) {
       if (object.kind === 'CustomResourceDefinition') await plane.kube.apply(object);
     }
-    for (const name of ['argocd', 'flux-system', 'akash-services', 'lb']) {
+    for (const name of ['argocd', 'flux-system', 'akash-services', 'leasehold', 'lb']) {
       await plane.kube.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
   });
@@ -60,6 +60,13 @@ describe.skipIf(inject('clusterIsMissing'))('What bootstrap prints, on a real AP
     [
       'serve --image a/b:1 --repo ssh://git@git.example.com/a/b.git --secret key',
       ['ServiceAccount', 'Service', 'Deployment'],
+    ],
+    [
+      'verify --image a/b:1 --repo https://git.example.com/a/b.git --secret key --reach',
+      [
+        ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+        'CronJob',
+      ],
     ],
     ['metallb --for argocd', ['AppProject', 'Application']],
     ['metallb --for flux', ['Namespace', 'HelmRepository', 'HelmRelease']],

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +43,54 @@ describe('the program leasehold verify', () => {
     expect([status, out]).toEqual([74, '']);
     expect(err).toMatch(/^leasehold: [^\n]+\n$/);
   });
+
+  test.each([
+    ['SIGTERM', 1],
+    ['SIGINT', 0],
+  ] as const)(
+    'watches until %s, and ends with %i by what it found last',
+    async (signal, status) => {
+      const child = spawn(
+        process.execPath,
+        [program.cli, 'verify', '--watch', '--interval', '1s'],
+        {
+          cwd: root,
+          env: { ...process.env, KUBECONFIG: server.kubeconfig },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
+      let text = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          text += String(chunk);
+          child.emit('told');
+        });
+      }
+      /** Waits for a text after the one that was waited for last. */
+      let seen = 0;
+      const told = async (expected: string): Promise<void> => {
+        while (!text.includes(expected, seen)) await once(child, 'told');
+        seen = text.indexOf(expected, seen) + expected.length;
+      };
+      const well = applied(root);
+      const pending = structuredClone(well);
+      pending.service[1]!.status = {};
+      const ended = once(child, 'exit');
+      await told('\n3 ok\n');
+      server.objects = pending;
+      await told('\n1 ok, 2 pending\n');
+      server.refuse = () => ({ status: 503, message: 'later' });
+      await told('; trying again\n');
+      server.refuse = () => undefined;
+      await told('\n1 ok, 2 pending\n');
+      if (status === 0) {
+        server.objects = well;
+        await told('\n3 ok\n');
+      }
+      child.kill(signal);
+      expect(await ended).toEqual([status, null]);
+    },
+  );
 
   test('alone loads the client of Kubernetes, which takes long', async () => {
     const hook = `import { appendFileSync } from 'node:fs';

@@ -40,6 +40,8 @@ import {
   serveCautions,
   serveText,
 } from './bootstrap-serve.ts';
+import { bootstrapVerifyCommand, verifyJobText } from './bootstrap-verify.ts';
+import { podCautions } from './pod-options.ts';
 
 /**
  * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
@@ -63,6 +65,9 @@ export function addBootstrapCommands({ context, command: group, exitWith }: Comm
   );
   bootstrapServeCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
+  );
+  bootstrapVerifyCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), verifyObjectsText)),
   );
 }
 
@@ -195,6 +200,16 @@ function serveObjectsText({
 }: ClusterInput<OptionsOf<typeof bootstrapServeCommand>>): ClusterText {
   const text = serveText(cluster.name, options);
   reportCautions(context, serveCautions(cluster, options));
+  return text;
+}
+
+function verifyObjectsText({
+  cluster,
+  options,
+  context,
+}: ClusterInput<OptionsOf<typeof bootstrapVerifyCommand>>): ClusterText {
+  const text = verifyJobText(cluster, options);
+  reportCautions(context, podCautions(options));
   return text;
 }
 

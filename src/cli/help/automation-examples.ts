@@ -51,6 +51,16 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
       `bootstrap serve --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --secret leases --monitor`,
     ],
   ],
+  'bootstrap verify': [
+    [
+      'every 15 minutes, with alerts',
+      `bootstrap verify --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --monitor`,
+    ],
+    [
+      'every hour, and connect to the addresses too',
+      `bootstrap verify --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --reach --schedule '0 * * * *'`,
+    ],
+  ],
   gitops: [
     ['for Flux', `gitops flux --cluster east \\\n    ${repo}`],
     ['health checks for Argo CD', 'gitops argocd-cm'],

@@ -1,6 +1,7 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Problem } from '../../model/problem.ts';
+import { restUnlessStopped } from '../../ports/clock.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, changeLines, synthHere } from './branch-run.ts';
@@ -30,8 +31,8 @@ interface Seen {
   readonly isBroken: boolean;
 }
 
-/** Milliseconds: the longest pause after failures, and the interval at which a pause checks for a stop. */
-const pauses = { longest: 300_000, slice: 200 } as const;
+/** Milliseconds: the longest pause after failures. */
+const longestPause = 300_000;
 
 /** Push attempts of one round; the next round continues. */
 const triesOfRound = 5;
@@ -60,7 +61,7 @@ export async function reconcile(context: BotContext, run: ReconcileRun): Promise
       }
       reported = error.message;
     }
-    await rest(context, pause, run.isStopped);
+    await restUnlessStopped(context.waiting, pause, run.isStopped);
   }
 }
 
@@ -137,17 +138,5 @@ function reportResult(
 
 /** Milliseconds: doubles with each failure after the first. */
 function pauseAfter(failures: number, interval: number): number {
-  return Math.min(interval * 2 ** (failures - 1), Math.max(interval, pauses.longest));
-}
-
-/** Pauses in slices, so that a stop takes effect early. */
-async function rest(
-  { waiting }: BotContext,
-  pause: number,
-  isStopped: () => boolean,
-): Promise<void> {
-  const end = waiting.now() + pause;
-  for (let left = pause; left > 0 && !isStopped(); left = end - waiting.now()) {
-    await waiting.pause(Math.min(left, pauses.slice));
-  }
+  return Math.min(interval * 2 ** (failures - 1), Math.max(interval, longestPause));
 }

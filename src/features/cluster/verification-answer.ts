@@ -12,6 +12,7 @@ import { listClaimSchema } from '../ask/list-answer.ts';
  * - `changed by hand`: an object that it needs differs from its manifest.
  * - `pending`: MetalLB has given its Service no address yet.
  * - `not announced`: its Service has its address, but no packet can arrive there.
+ * - `not reachable`: it is announced, and a connection to it was refused or not answered.
  * - `no endpoints`: its Service has its address, but no ready pod, so MetalLB does not announce it.
  */
 export const claimStates = [
@@ -21,6 +22,7 @@ export const claimStates = [
   'changed by hand',
   'pending',
   'not announced',
+  'not reachable',
   'no endpoints',
   'ok',
 ] as const;
@@ -35,7 +37,7 @@ export interface Detail<State = Exclude<ClaimState, 'ok'>> {
   readonly object: string;
   /** A predicate for the object, without its name and a trailing period. */
   readonly message: string;
-  /** With `not announced` and `no endpoints`: what to do. */
+  /** With `not announced`, `not reachable` and `no endpoints`: what to do. */
   readonly hint?: string;
   /** With `changed by hand`: the field and its values; a missing value is left out. */
   readonly field?: string;
@@ -133,6 +135,7 @@ export const verificationSchema = z
         ok: z.int().min(0),
         pending: count,
         'not announced': count,
+        'not reachable': count,
         'no endpoints': count,
         'changed by hand': count,
         'wrong address': count,

@@ -30,6 +30,7 @@ const judgements: Readonly<Record<VerifiedState, 'good' | 'warn' | 'bad'>> = {
   ok: 'good',
   pending: 'warn',
   'not announced': 'bad',
+  'not reachable': 'bad',
   'no endpoints': 'warn',
   'changed by hand': 'warn',
   'wrong address': 'bad',
@@ -107,6 +108,7 @@ function detailText({ state, object, message }: Detail, own: string): string {
 const aboutService: ReadonlySet<Detail['state']> = new Set([
   'not applied',
   'wrong address',
+  'not reachable',
   'no endpoints',
 ]);
 

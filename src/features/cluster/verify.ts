@@ -5,6 +5,7 @@ import { compareText } from '../../model/order.ts';
 import { poolsIn } from '../../model/pools.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Dialer } from '../../ports/dialer.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
@@ -16,6 +17,7 @@ import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
+import { reached } from './live/reach.ts';
 import { Snapshot } from './live/snapshot.ts';
 import { speakersIn } from './live/speakers.ts';
 import type {
@@ -31,10 +33,14 @@ import { type VerifiedKind, verifiedKinds } from './verified-kinds.ts';
 const comparedKinds = Object.keys(emittedKinds) as EmittedKind[];
 
 /**
- * Compares a live cluster with the tree once, without changing anything. Throws one
- * EnvironmentError that names all missing permissions.
+ * Compares a live cluster with the tree once, without changing anything. With a dialer it also
+ * connects to each address. Throws one EnvironmentError that names all missing permissions.
  */
-export async function verifyCluster(desired: Desired, cluster: LiveCluster): Promise<Verification> {
+export async function verifyCluster(
+  desired: Desired,
+  cluster: LiveCluster,
+  dialer?: Dialer,
+): Promise<Verification> {
   const { objects } = desired;
   const asked = new DenialCollector(cluster);
   const list: List = (kind) =>
@@ -52,7 +58,10 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
   const detailsOf = objectDetails(live);
   const announcementOf = (claim: DesiredClaim) => announcement?.detailsOf(claim, failures) ?? [];
   const evidence = { live, detailsOf, holders, warnings, announcementOf };
-  const claims = desired.claims.map((claim) => verifyClaim(claim, evidence));
+  const compared = desired.claims.map((claim) => verifyClaim(claim, evidence));
+  const { claims, notes } = dialer
+    ? await reached(compared, dialer)
+    : { claims: compared, notes: [] };
   const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
   return verificationOf(desired, cluster.name, {
     claims,
@@ -68,7 +77,7 @@ export async function verifyCluster(desired: Desired, cluster: LiveCluster): Pro
       claims: desired.claims,
       loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
     }),
-    notes: [...(states ? [] : [noStates]), ...(announcement ? [] : [noSpeakers])],
+    notes: [...(states ? [] : [noStates]), ...(announcement ? [] : [noSpeakers]), ...notes],
   });
 }
 
@@ -216,6 +225,7 @@ const lineStates: readonly VerifiedState[] = [
   'ok',
   'pending',
   'not announced',
+  'not reachable',
   'no endpoints',
   'changed by hand',
   'wrong address',
@@ -241,6 +251,8 @@ const interval = 2000;
 /** How long to wait for a cluster. */
 export interface VerifyWait {
   readonly waiting: Clock;
+  /** With it, each comparison connects to each address. */
+  readonly dialer?: Dialer | undefined;
   /** Milliseconds from the first comparison on; with 0 there is only one. */
   readonly timeout: number;
   /** Called once before the wait, with the first result. */
@@ -254,11 +266,11 @@ export interface VerifyWait {
 export async function verifyUntilOk(
   desired: Desired,
   cluster: LiveCluster,
-  { waiting, timeout, onWait }: VerifyWait,
+  { waiting, dialer, timeout, onWait }: VerifyWait,
 ): Promise<Verification> {
   const end = waiting.now() + timeout;
   for (let attempt = 1; ; attempt += 1) {
-    const found = await tryVerify(desired, cluster);
+    const found = await tryVerify(desired, cluster, dialer);
     const isFailure = found instanceof EnvironmentError;
     const left = end - waiting.now();
     if ((!isFailure && found.ok) || left <= 0) {
@@ -273,9 +285,10 @@ export async function verifyUntilOk(
 async function tryVerify(
   desired: Desired,
   cluster: LiveCluster,
+  dialer: Dialer | undefined,
 ): Promise<Verification | EnvironmentError> {
   try {
-    return await verifyCluster(desired, cluster);
+    return await verifyCluster(desired, cluster, dialer);
   } catch (error) {
     if (error instanceof EnvironmentError) return error;
     throw error;

@@ -2,7 +2,7 @@ import { isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Clock, Timeouts } from '../../ports/clock.ts';
+import { type Clock, restUnlessStopped, type Timeouts } from '../../ports/clock.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type { GitWork, LongWork, ReadTree } from './long-work.ts';
@@ -44,8 +44,8 @@ export type FollowEvent =
   /** Open branches cannot be read, or, without a reason, can be read again. */
   | { readonly kind: 'branches'; readonly reason: string | undefined };
 
-/** Milliseconds: the longest pause after failures, and how often a pause checks for a stop. */
-const pauses = { longest: 60_000, slice: 100 } as const;
+/** Milliseconds: the longest pause after failures. */
+const longestPause = 60_000;
 
 /** Milliseconds after which an unanswered look at the tree makes the state stale. */
 const fingerprintTimeout = 5_000;
@@ -98,7 +98,8 @@ export class Follower {
     while (!isStopped()) {
       failures = (await this.look(report)) ? 0 : failures + 1;
       const pause = interval * 2 ** Math.max(0, Math.min(failures, 16) - 1);
-      await this.#rest(Math.min(pause, Math.max(interval, pauses.longest)), isStopped);
+      const rest = Math.min(pause, Math.max(interval, longestPause));
+      await restUnlessStopped(this.#context.clock, rest, isStopped);
     }
   }
 
@@ -242,15 +243,6 @@ export class Follower {
   #update(changed: Partial<Pick<ServeState, 'served' | 'stale'>>): void {
     this.#state = { ...this.#state, ...changed };
     for (const listener of [...this.#listeners]) listener();
-  }
-
-  /** Pauses in slices, so that a stop takes effect quickly. */
-  async #rest(pause: number, isStopped: () => boolean): Promise<void> {
-    const { clock } = this.#context;
-    const end = clock.now() + pause;
-    for (let left = pause; left > 0 && !isStopped(); left = end - clock.now()) {
-      await clock.pause(Math.min(left, pauses.slice));
-    }
   }
 }
 

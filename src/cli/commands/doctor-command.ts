@@ -1,0 +1,43 @@
+import { writtenPools } from '../../features/cluster/desired.ts';
+import { diagnose } from '../../features/cluster/diagnose.ts';
+import { diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
+import { readPoolFile } from '../../workspace/declared.ts';
+import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
+import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
+import { clusterOption, connectionOf, contextOption, kubeconfigOption } from '../option-values.ts';
+import { openTree, reportTreeProblems } from '../with-tree.ts';
+
+/** `leasehold doctor`. */
+export function addDoctorCommand(line: CommandLine): void {
+  doctorCommand(line).action((_, self) =>
+    line.exitWith(runDoctor(line.context, self.optsWithGlobals())),
+  );
+}
+
+function doctorCommand({ command }: CommandLine) {
+  return command
+    .addOption(clusterOption())
+    .addOption(contextOption())
+    .addOption(kubeconfigOption())
+    .addOption(tableOption());
+}
+
+/** Reads the pool file, and from `dist/` which pools it has. */
+async function runDoctor(
+  context: CliContext,
+  options: OptionsOf<typeof doctorCommand>,
+): Promise<number> {
+  const { tree, repository } = openTree(context, options);
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
+  const declared = declaredCluster(pools.value, options.cluster);
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
+  const style = tableStyle(context, options.output);
+  const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
+  context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));
+  return diagnosis.ok ? exit.fine : exit.problems;
+}

@@ -1,0 +1,187 @@
+import { Option } from '@commander-js/extra-typings';
+import { desiredState } from '../../features/cluster/desired.ts';
+import type { Verification } from '../../features/cluster/verification-answer.ts';
+import { countsText, verificationTable } from '../../features/cluster/verification-text.ts';
+import { verifyCluster, verifyUntilOk } from '../../features/cluster/verify.ts';
+import {
+  changedLines,
+  type Look,
+  lookOrFailure,
+  watchCluster,
+} from '../../features/cluster/watch.ts';
+import { check } from '../../features/synth/check.ts';
+import { EnvironmentError } from '../../model/problem.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
+import { clock, stopSignal } from '../../world/machine.ts';
+import { tcpDialer } from '../../world/tcp-dialer.ts';
+import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
+import {
+  clusterOption,
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+  timeValue,
+} from '../option-values.ts';
+import { type OpenTree, openTree, reportTreeProblems } from '../with-tree.ts';
+
+/** `leasehold verify`. */
+export function addVerifyCommand(line: CommandLine): void {
+  verifyCommand(line).action((_, self) => {
+    const options = self.optsWithGlobals();
+    const run = options.watch ? runWatch : runVerify;
+    return line.exitWith(run(line.context, options));
+  });
+}
+
+function verifyCommand({ command }: CommandLine) {
+  return command
+    .addOption(clusterOption())
+    .addOption(contextOption())
+    .addOption(kubeconfigOption())
+    .addOption(tableOption())
+    .option(
+      '--timeout <time>',
+      'how long to wait until all is well, such as 90s or 5m',
+      timeValue,
+      0,
+    )
+    .option('--reach', 'also connect to each TCP port of each address, from this machine', false)
+    .addOption(
+      new Option('--watch', 'compare again and again, and print what changes, until a signal')
+        .default(false)
+        .conflicts('timeout'),
+    )
+    .addOption(
+      new Option('--interval <time>', 'with --watch: the time between two comparisons')
+        .default(30_000, '30s')
+        .argParser(timeValue),
+    );
+}
+
+type VerifyOptions = OptionsOf<typeof verifyCommand>;
+
+/** Checks the tree first: a cluster is not compared with a tree that has problems. */
+async function runVerify(context: CliContext, options: VerifyOptions): Promise<number> {
+  const opened = openTree(context, options);
+  const desired = await readDesired(context, opened, options);
+  if (!desired.ok) return reportTreeProblems(context, opened.repository, desired.problems);
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const verification = await verifyUntilOk(desired.value, cluster, {
+    waiting: clock,
+    dialer: dialerOf(options),
+    timeout: options.timeout,
+    onWait: (found) => context.err(waitText(found, options.timeout)),
+  });
+  context.out(await textOf(context, verification, opened, options));
+  if (options.reach) context.err(verification.notes.map((note) => `note: ${note}\n`).join(''));
+  if (isNothingApplied(verification)) {
+    context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
+  }
+  return verification.ok ? exit.fine : exit.problems;
+}
+
+/**
+ * Prints the first comparison, and of each later one what changed. Reads the tree each time, so that a
+ * pull takes effect. Ends on SIGTERM and SIGINT, with the exit status of the last comparison.
+ */
+async function runWatch(context: CliContext, options: VerifyOptions): Promise<number> {
+  // A wrong context ends the command; a cluster that is not reached now may be later.
+  await kubernetesCluster(connectionOf(options), context.cwd);
+  const stop = stopSignal();
+  try {
+    const last = await watchCluster({
+      clock,
+      interval: options.interval,
+      isStopped: stop.isStopped,
+      look: () => lookOrFailure(() => lookOnce(context, options)),
+      onChange: (found, before) => reportLook(context, options, found, before),
+    });
+    if (last?.kind === 'failed') return exit.environment;
+    return last?.kind === 'verified' && last.verification.ok ? exit.fine : exit.problems;
+  } finally {
+    stop.close();
+  }
+}
+
+/** Prints a verification, or, after an earlier one, what changed in it. */
+async function reportLook(
+  context: CliContext,
+  options: VerifyOptions,
+  found: Look,
+  before: Look | undefined,
+): Promise<void> {
+  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  if (found.kind === 'failed') {
+    context.err(`${time} ${sanitize(found.reason)}; trying again\n`);
+    return;
+  }
+  const opened = openTree(context, options);
+  if (found.kind === 'broken') {
+    context.err(
+      `${time} the tree has problems; the cluster is not compared until they are fixed\n`,
+    );
+    await reportTreeProblems(context, opened.repository, found.problems);
+    return;
+  }
+  const { verification } = found;
+  const isFirst = before?.kind !== 'verified';
+  if (isFirst || isData(options.output)) {
+    context.out(await textOf(context, verification, opened, options));
+    return;
+  }
+  const { changed, gone } = changedLines(before.verification, verification);
+  const lines = gone.map((line) => `no more: ${sanitize(line)}\n`).join('');
+  context.out(`\n${time}\n${await textOf(context, changed, opened, options)}${lines}`);
+}
+
+async function lookOnce(context: CliContext, options: VerifyOptions): Promise<Look> {
+  const desired = await readDesired(context, openTree(context, options), options);
+  if (!desired.ok) return { kind: 'broken', problems: desired.problems };
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const verification = await verifyCluster(desired.value, cluster, dialerOf(options));
+  return { kind: 'verified', verification };
+}
+
+async function readDesired(
+  context: CliContext,
+  { tree, repository }: OpenTree,
+  options: VerifyOptions,
+) {
+  const outcome = await check(tree, repository.history, context.progress);
+  if (!outcome.ok) return outcome;
+  const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
+  return { ok: true, value: desiredState(tree, outcome.value, declared) } as const;
+}
+
+function dialerOf({ reach }: VerifyOptions) {
+  return reach ? tcpDialer : undefined;
+}
+
+async function textOf(
+  context: CliContext,
+  verification: Verification,
+  { repository }: OpenTree,
+  { output }: VerifyOptions,
+): Promise<string> {
+  const style = tableStyle(context, output);
+  const answer = { ...verification, ...(await stateFields(context, repository, output)) };
+  return reportText(answer, output, (shown) => verificationTable(shown, style));
+}
+/** True when the cluster has no Service of any claim: the tree was never applied to it. */
+function isNothingApplied({ claims }: Verification): boolean {
+  return (
+    claims.length > 0 &&
+    claims.every(({ object: own, details }) =>
+      details.some(({ state, object }) => state === 'not applied' && object === own),
+    )
+  );
+}
+
+function waitText(found: Verification | EnvironmentError, timeout: number): string {
+  const reason = found instanceof EnvironmentError ? sanitize(found.message) : countsText(found);
+  return `waiting up to ${timeout / 1000} s: ${reason}\n`;
+}

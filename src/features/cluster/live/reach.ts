@@ -1,0 +1,103 @@
+import { counted } from '../../../model/problem.ts';
+import type { Dialer, DialResult } from '../../../ports/dialer.ts';
+import type { Detail, VerifiedClaim } from '../verification-answer.ts';
+
+/** Claims after the attempt to reach them, and notes on what could not be tried. */
+export interface Reached {
+  readonly claims: readonly VerifiedClaim[];
+  readonly notes: readonly string[];
+}
+
+/** A TCP port of an address. */
+interface End {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Connections that are open at once. */
+const atOnce = 32;
+
+/**
+ * Connects from this machine to every TCP port of the claims that are `ok`, on each address. A
+ * claim becomes `not reachable` when a connection is refused or gets no answer. An address without
+ * a route from this machine says nothing about the cluster, and an open UDP port need not answer:
+ * both are only counted.
+ */
+export async function reached(claims: readonly VerifiedClaim[], dialer: Dialer): Promise<Reached> {
+  const well = claims.filter(({ state }) => state === 'ok');
+  const results = await dialAll(well.flatMap(endsOf), dialer);
+  const untried = well.filter(({ protocol }) => protocol === 'UDP').length;
+  const routeless = [...results.values()].filter((result) => result === 'no route').length;
+  return {
+    claims: claims.map((claim) => (claim.state === 'ok' ? judged(claim, results) : claim)),
+    notes: [
+      ...(untried === 0
+        ? []
+        : [`${counted(untried, 'UDP port')} not tried: an open UDP port need not answer`]),
+      ...(routeless === 0
+        ? []
+        : [
+            `${counted(routeless, 'TCP port')} not tried: this machine has no route to the address`,
+          ]),
+    ],
+  };
+}
+
+function endsOf({ addresses, externalPort, protocol }: VerifiedClaim): readonly End[] {
+  return protocol === 'TCP' ? addresses.map((address) => ({ address, port: externalPort })) : [];
+}
+
+/** The result of each end, by its {@link keyOf key}. An end that two claims have is tried once. */
+async function dialAll(
+  ends: readonly End[],
+  dialer: Dialer,
+): Promise<ReadonlyMap<string, DialResult>> {
+  const waiting = [...new Map(ends.map((end) => [keyOf(end), end]))];
+  const results = new Map<string, DialResult>();
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [key, { address, port }] = next;
+      results.set(key, await dialer.dial(address, port));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
+
+function keyOf({ address, port }: End): string {
+  return `${address} ${port}`;
+}
+
+function judged(claim: VerifiedClaim, results: ReadonlyMap<string, DialResult>): VerifiedClaim {
+  const details = endsOf(claim).flatMap((end) => detailsOf(claim.object, end, results));
+  return { ...claim, state: details[0]?.state ?? 'ok', details };
+}
+
+function detailsOf(
+  object: string,
+  end: End,
+  results: ReadonlyMap<string, DialResult>,
+): readonly Detail[] {
+  const result = results.get(keyOf(end));
+  if (result !== 'refuses' && result !== 'silent') return [];
+  const { message, hint } = faults[result];
+  return [
+    {
+      state: 'not reachable',
+      object,
+      message: `${message} ${end.address} port ${end.port}`,
+      hint,
+    },
+  ];
+}
+
+const faults = {
+  refuses: {
+    message: 'refuses a TCP connection to',
+    hint: 'check that its pods listen on the target port, and that no NetworkPolicy rejects this machine',
+  },
+  silent: {
+    message: 'does not answer a TCP connection to',
+    hint: 'try from a machine in the network of the nodes: if that is answered, look for a route or firewall between; if not, read the logs of the speakers and of kube-proxy',
+  },
+} as const;

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
+import {
+  changedLines,
+  type Look,
+  lookOrFailure,
+  watchCluster,
+} from '../../../../src/features/cluster/watch.ts';
+import { EnvironmentError } from '../../../../src/model/problem.ts';
+import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
+
+const failed = (reason: string): Look => ({ kind: 'failed', reason });
+
+describe('watchCluster', () => {
+  it('reports the first result and each one that differs, until it is stopped', async () => {
+    const looks = [failed('a'), failed('a'), failed('b'), failed('a')];
+    const changes: unknown[] = [];
+    let looked = 0;
+    let time = 0;
+    const last = await watchCluster({
+      clock: {
+        now: () => time,
+        pause: async (milliseconds) => {
+          time += milliseconds;
+        },
+      },
+      interval: 30_000,
+      isStopped: () => looked === looks.length,
+      look: async () => looks[looked++]!,
+      onChange: async (found, before) => {
+        changes.push([before, found]);
+      },
+    });
+    expect(changes).toEqual([
+      [undefined, failed('a')],
+      [failed('a'), failed('b')],
+      [failed('b'), failed('a')],
+    ]);
+    expect(last).toEqual(failed('a'));
+    expect(time).toBe(90_000);
+  });
+});
+
+describe('lookOrFailure', () => {
+  it('takes a cluster that is not reached for a result, and no other error', async () => {
+    const throwing = (error: Error) => () => Promise.reject(error);
+    expect(await lookOrFailure(throwing(new EnvironmentError('down')))).toEqual(failed('down'));
+    await expect(lookOrFailure(throwing(new TypeError('bug')))).rejects.toThrow('bug');
+  });
+});
+
+describe('changedLines', () => {
+  const well = () => verificationOf(goldenCase('naming-readable'));
+  const disturbed = () =>
+    verificationOf(goldenCase('naming-readable'), ({ service, addressPool }) => {
+      service[1]!.status = {};
+      addressPool.push({
+        metadata: {
+          name: 'ip-203.0.113.9',
+          namespace: 'metallb-system',
+          labels: { 'app.kubernetes.io/managed-by': 'leasehold' },
+        },
+        spec: { addresses: ['203.0.113.9/32'] },
+      });
+    });
+
+  it('has no line of an equal verification', async () => {
+    const { changed, gone } = changedLines(await well(), await well());
+    expect([changed.claims, changed.objects, changed.findings, gone]).toEqual([[], [], [], []]);
+  });
+
+  it('has what is new or other, and names what is no more', async () => {
+    const [before, after]: readonly Verification[] = [await well(), await disturbed()];
+    const worse = changedLines(before!, after!).changed;
+    expect(worse.claims.map(({ state }) => state)).toEqual(['pending', 'pending']);
+    expect(worse.objects.map(({ state }) => state)).toEqual(['left over']);
+    expect(worse.counts).toEqual(after!.counts);
+    const better = changedLines(after!, before!);
+    expect(better.changed.claims.map(({ state }) => state)).toEqual(['ok', 'ok']);
+    expect(better.gone).toEqual(['left over IPAddressPool metallb-system/ip-203.0.113.9']);
+  });
+});

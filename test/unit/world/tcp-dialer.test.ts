@@ -1,0 +1,15 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { tcpDialer } from '../../../src/world/tcp-dialer.ts';
+
+describe('tcpDialer', () => {
+  it('finds an open port, and then nothing at the same port', async () => {
+    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await tcpDialer.dial('127.0.0.1', port)).toBe('answers');
+    await new Promise((resolve) => server.close(resolve));
+    expect(await tcpDialer.dial('127.0.0.1', port)).toBe('refuses');
+  });
+});
