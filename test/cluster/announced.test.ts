@@ -1,8 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Diagnosis } from '../../src/features/cluster/diagnosis-answer.ts';
-import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import type {
+  Verification,
+  VerifiedClaim,
+} from '../../src/features/cluster/verification-answer.ts';
 import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared } from '../support/cluster/declared.ts';
@@ -14,6 +20,7 @@ import {
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
 import { metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
+import { canOwnNetwork } from '../support/cluster/machines/own-network.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
@@ -61,6 +68,12 @@ const statusOf = (name: string): KubeObject => ({
   spec: {},
 });
 
+/** Runs `ip` in the network of this file. */
+function ip(...args: readonly string[]): void {
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+  execFileSync('ip', [...args], { env });
+}
+
 let program: BuiltProgram;
 beforeAll(() => {
   program = buildProgram();
@@ -84,8 +97,8 @@ describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', (
     });
     afterAll(() => machine?.keeper.close());
 
-    async function asked(command: string) {
-      const args = ['--kubeconfig', machine.plane.kubeconfig, '-o', 'json'];
+    async function asked(command: string, ...more: readonly string[]) {
+      const args = ['--kubeconfig', machine.plane.kubeconfig, '-o', 'json', ...more];
       const { status, out } = await repository.leasehold(command, ...args);
       return { status, answer: JSON.parse(out) };
     }
@@ -120,6 +133,40 @@ describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', (
       for (const name of ['far', 'near']) await kube.apply(podBehind(name, 'node-a'));
       await expectVerified(0, [far, 'ok', ''], [near, 'ok', '']);
     });
+
+    test.skipIf(!canOwnNetwork())(
+      '--reach connects to each address, and tells what refuses from what has no route',
+      async () => {
+        const addresses = (await asked('verify')).answer.claims.map(
+          ({ addresses: [address] }: { addresses: string[] }) => address,
+        );
+        const [farAddress, nearAddress] = addresses;
+        const noRoute = '2 TCP ports not tried: this machine has no route to the address';
+        const first = await asked('verify', '--reach');
+        expect([first.status, first.answer.notes]).toEqual([0, expect.arrayContaining([noRoute])]);
+        // This machine takes the place of the nodes: it has both addresses, and a listener at one of them.
+        for (const address of addresses) ip('addr', 'add', `${address}/32`, 'dev', 'lo');
+        const server = createServer((socket) => socket.end()).listen(80, nearAddress);
+        await once(server, 'listening');
+        try {
+          const { status, answer } = await asked('verify', '--reach');
+          const states = answer.claims.map(({ state, details }: VerifiedClaim) => [
+            state,
+            details[0]?.message,
+          ]);
+          expect([status, states]).toEqual([
+            1,
+            [
+              ['not reachable', `refuses a TCP connection to ${farAddress} port 80`],
+              ['ok', undefined],
+            ],
+          ]);
+        } finally {
+          server.close();
+          for (const address of addresses) ip('addr', 'del', `${address}/32`, 'dev', 'lo');
+        }
+      },
+    );
 
     test('with Local, a pod on a node without a speaker is not enough', async () => {
       const { kube } = machine.plane;
