@@ -13,9 +13,11 @@ const small = {
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
   'synth.mjs': [40, 1],
+  'table.mjs': ['--keep', 1, 40],
 };
 /** What the benches are made of. */
 const parts = [
+  'floor.mjs',
   'measure.mjs',
   'plain-cdk8s.mjs',
   'render-leases.mjs',
