@@ -10,7 +10,7 @@ export type LeaseholdErrorCode =
   | 'SERVICE_MISMATCH'
   | 'SERVICE_WRITTEN';
 
-/** The error that the constructs throw. docs/cdk8s.md lists the codes. */
+/** The error that the constructs throw. */
 export class LeaseholdError extends Error {
   readonly code: LeaseholdErrorCode;
   /** The next edit or command. */
