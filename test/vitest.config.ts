@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { canOwnNetwork, ownNetworkPool } from './support/cluster/machines/own-network.ts';
 import { TestedWith } from './support/cluster/tested-with.ts';
 
-/** No test goes by the settings of the machine or of who runs it. Git copies no sample hooks, and tidies nothing up. */
-const gitSettings = {
+/**
+ * No test goes by the settings of the machine or of who runs it. Git copies no sample hooks, and tidies nothing up. With
+ * TERM=dumb, readline takes no key but Enter.
+ */
+const settings = {
+  TERM: 'xterm-256color',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TEMPLATE_DIR: '',
@@ -46,7 +50,7 @@ const project = (name: string, testTimeout: number, more = {}) => ({
   test: {
     name,
     root: '.',
-    env: gitSettings,
+    env: settings,
     include: testsIn(name),
     // As many as there are cores: vitest itself would leave one of them to nobody.
     maxWorkers: availableParallelism(),
@@ -81,7 +85,7 @@ export default defineConfig({
         include: testsIn('unit', 'property', 'golden', 'cli'),
         ...shared,
         tags,
-        env: { ...gitSettings, ...memoryFolder() },
+        env: { ...settings, ...memoryFolder() },
       }),
       // The compiled program as a process of its own.
       project('program', 120_000, { globalSetup: 'test/support/run/program-once.ts' }),

@@ -18,7 +18,7 @@ export interface ProcessContext {
   readonly columns?: number;
   /** The format that `-o` of the running command names; undefined for a command without `-o`. */
   readonly output?: string | undefined;
-  /** Width of standard error in columns; absent when it is not a TTY. */
+  /** Width of standard error in columns; absent when it is not a TTY, or a dumb one. */
   readonly errColumns?: number;
   /** Milliseconds since the process started; absent where no progress is shown. */
   readonly elapsed?: () => number;
@@ -31,7 +31,7 @@ export interface ProcessContext {
   readonly program?: string;
   /** Asks one question at the terminal; absent when standard input or error is not a TTY. */
   readonly ask?: (question: string) => Promise<string>;
-  /** The streams for prompts; absent when standard input or error is not a TTY. */
+  /** The streams for prompts; absent when standard input or error is not a TTY, or a dumb one. */
   readonly asking?: { readonly input: Readable; readonly output: Writable };
 }
 

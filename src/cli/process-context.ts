@@ -5,32 +5,39 @@ import { shippedPath } from '../world/shipped-file.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
 import { exit, type ProcessContext } from './cli-context.ts';
 
-/** The context of the running process: its streams, its folder and its clock. */
-export function processContext(): ProcessContext {
-  watch(process.stdout);
-  watch(process.stderr);
+/** What a context needs of a process. */
+type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
+
+/**
+ * The context of the running process: its streams, its folder and its clock. A terminal with
+ * TERM=dumb has no colours and no movable cursor, and readline takes no Backspace there: it gets no
+ * progress line and no prompts.
+ */
+export function processContext({ stdin, stdout, stderr, env }: Streams = process): ProcessContext {
+  const isDumb = env.TERM === 'dumb';
+  watch(stdout);
+  watch(stderr);
   return {
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-    color: process.stderr.isTTY === true && !process.env.NO_COLOR,
-    terminal: process.stdout.isTTY === true,
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    color: stderr.isTTY === true && !isDumb && !env.NO_COLOR,
+    terminal: stdout.isTTY === true,
     today: () => {
       const day = parseDay(new Date().toISOString().slice(0, 10));
       if (day === undefined) throw new InternalError('the clock gives an invalid day');
       return day;
     },
     elapsed: () => performance.now(),
-    ...(process.stderr.isTTY === true && process.stderr.columns > 0
-      ? { errColumns: process.stderr.columns }
+    ...(stderr.isTTY === true && !isDumb && stderr.columns > 0
+      ? { errColumns: stderr.columns }
       : {}),
-    env: process.env,
+    env,
     cwd: process.cwd(),
     program: shippedPath('.'),
-    ...(process.stdout.isTTY === true && process.stdout.columns > 0
-      ? { columns: process.stdout.columns }
-      : {}),
-    ...(process.stdin.isTTY === true && process.stderr.isTTY === true
-      ? { ask, asking: { input: process.stdin, output: process.stderr } }
+    ...(stdout.isTTY === true && stdout.columns > 0 ? { columns: stdout.columns } : {}),
+    ...(stdin.isTTY === true && stderr.isTTY === true ? { ask } : {}),
+    ...(stdin.isTTY === true && stderr.isTTY === true && !isDumb
+      ? { asking: { input: stdin, output: stderr } }
       : {}),
   };
 }
