@@ -118,6 +118,7 @@ export default defineConfig({
         page('Manifests', 'manifests'),
         page('Differences', 'differences'),
         page('Tested with', 'tested-with'),
+        page('Speed', 'speed'),
         { text: 'Changes', link: '/CHANGELOG' },
       ),
     ],

@@ -57,8 +57,8 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
       `bootstrap verify --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --monitor`,
     ],
     [
-      'every hour, and connect to the addresses too',
-      `bootstrap verify --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --reach --schedule '0 * * * *'`,
+      'each night, and connect to the addresses too',
+      `bootstrap verify --image registry.example.com/leasehold:0.1.0 \\\n    ${repo} --reach --schedule @daily`,
     ],
   ],
   gitops: [
@@ -90,6 +90,7 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
   verify: [
     ['compare the cluster of the current context', 'verify --cluster east'],
     ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
+    ['go on comparing, and connect to each address', 'verify --watch --reach'],
   ],
   declare: [
     [
