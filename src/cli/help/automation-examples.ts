@@ -88,9 +88,8 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
     ['another kubeconfig, for a script', 'doctor --kubeconfig west.conf --cluster west -o json'],
   ],
   verify: [
-    ['compare the cluster of the current context', 'verify --cluster east'],
-    ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
     ['go on comparing, and connect to each address', 'verify --watch --reach'],
+    ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
   ],
   declare: [
     [
