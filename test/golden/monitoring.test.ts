@@ -27,7 +27,7 @@ const namesIn = (words: string) => [...new Set(words.match(/leasehold_[a-z_]+/g)
 
 const dashboard: Dashboard = JSON.parse(read('../../docs/monitoring/grafana-dashboard.json'));
 const { groups }: { groups: readonly { rules: readonly { alert: string; expr: string }[] }[] } =
-  parse(read('../../docs/monitoring/alerts.yaml'));
+  parse(read('../../charts/leasehold-serve/alerts.yaml'));
 const rules = groups.flatMap((group) => group.rules);
 
 /** The labels that an expression of PromQL or a legend names. */
@@ -43,10 +43,10 @@ function labelsIn(words: string): readonly (string | undefined)[] {
 }
 
 describe('the monitoring files', () => {
-  test.each(['grafana-dashboard.json', 'alerts.yaml'])(
+  test.each(['docs/monitoring/grafana-dashboard.json', 'charts/leasehold-serve/alerts.yaml'])(
     '%s asks only for metrics and labels that are served',
-    (name) => {
-      const words = read(`../../docs/monitoring/${name}`).replaceAll('\\"', '"');
+    (path) => {
+      const words = read(`../../${path}`).replaceAll('\\"', '"');
       const names = namesIn(words);
       expect(names.length).toBeGreaterThan(5);
       expect(names.filter((one) => !series.includes(one))).toEqual([]);
@@ -153,7 +153,7 @@ describe('the monitoring files', () => {
     });
 
     test('the rules of alerts are sound, and fire when they should', { tags: 'slow' }, () => {
-      const checked = promtool('check', 'rules', at('../../docs/monitoring/alerts.yaml'));
+      const checked = promtool('check', 'rules', at('../../charts/leasehold-serve/alerts.yaml'));
       expect([checked.status, checked.stderr]).toEqual([0, '']);
       const tested = promtool('test', 'rules', at('./monitoring/alerts-rules-test.yaml'));
       expect([tested.status, tested.stderr]).toEqual([0, '']);
