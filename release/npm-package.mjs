@@ -15,7 +15,7 @@ import { gzipSync } from 'node:zlib';
 const repository = join(import.meta.dirname, '..');
 
 /** What the package has beside the program. */
-const shipped = ['docs', 'imports/crds', 'CHANGELOG.md', 'LICENSE', 'README.md'];
+const shipped = ['charts', 'docs', 'imports/crds', 'CHANGELOG.md', 'LICENSE', 'README.md'];
 
 /** Fields of package.json that the released one has too. */
 const kept = [
@@ -82,9 +82,10 @@ export function packNpm(stage, into) {
   });
 }
 
-/** Packs the source maps. Unpacked over the installed package, `node --enable-source-maps` uses them. */
-export function packSourceMaps(maps, archive, date) {
-  writeFileSync(archive, gzipSync(tarOf(maps, date, '--mode=u=rwX,go=rX'), { level: 9 }));
+/** Packs a folder into a `.tar.gz` file that everyone can read. `options` are further ones of tar. */
+export function packFolder(folder, archive, date, ...options) {
+  const tar = tarOf(folder, date, '--mode=u=rwX,go=rX', ...options);
+  writeFileSync(archive, gzipSync(tar, { level: 9 }));
 }
 
 /** A folder as a tar file: sorted, with one time, and owned by root. `options` are further ones of tar. */

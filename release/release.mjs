@@ -23,7 +23,10 @@ import {
   withComponents,
 } from './bundled-packages.mjs';
 import { imageFault, makeImage } from './image.mjs';
-import { commitDate, packNpm, packSourceMaps, stagePackage } from './npm-package.mjs';
+import { commitDate, packFolder, packNpm, stagePackage } from './npm-package.mjs';
+
+/** The Helm chart. As in every packed chart, its files are in a folder of this name. */
+const chart = 'leasehold-serve';
 
 const { out, image, mirror } = parseArgs({
   options: { out: { type: 'string' }, image: { type: 'boolean' }, mirror: { type: 'string' } },
@@ -56,7 +59,10 @@ function makeFiles() {
   const date = commitDate();
   const base = join(made, `${name}-${version}`);
   packNpm(stage, made);
-  packSourceMaps(maps, `${base}.source-maps.tar.gz`, date);
+  // Unpacked over the installed package, `node --enable-source-maps` uses them.
+  packFolder(maps, `${base}.source-maps.tar.gz`, date);
+  const archive = join(made, `${chart}-${version}.tgz`);
+  packFolder(join(stage, 'charts', chart), archive, date, `--transform=s,^\\.,${chart},`);
   const bill = billOfMaterials(packages, date);
   writeFileSync(`${base}.cdx.json`, billText(bill));
   if (image) {

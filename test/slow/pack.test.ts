@@ -29,6 +29,7 @@ const names = {
   tarball: `leasehold-${version}.tgz`,
   sourceMaps: `leasehold-${version}.source-maps.tar.gz`,
   bill: `leasehold-${version}.cdx.json`,
+  chart: `leasehold-serve-${version}.tgz`,
 };
 
 let folder: string;
@@ -96,10 +97,19 @@ describe('a release', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('has four files, with the digests of three', () => {
-    const three = Object.values(names).sort();
-    expect(readdirSync(released).sort()).toEqual(['SHA256SUMS', ...three]);
-    expect(readFileSync(join(released, 'SHA256SUMS'), 'utf8')).toBe(digestsIn(released, three));
+  test('has five files, with the digests of four', () => {
+    const four = Object.values(names).sort();
+    expect(readdirSync(released).sort()).toEqual(['SHA256SUMS', ...four]);
+    expect(readFileSync(join(released, 'SHA256SUMS'), 'utf8')).toBe(digestsIn(released, four));
+  });
+
+  test('has the chart of this repository, in a folder of its name', () => {
+    const unpacked = join(folder, 'charts');
+    mkdirSync(unpacked);
+    execFileSync('tar', ['-xzf', join(released, names.chart), '-C', unpacked]);
+    const chart = filesBelow('charts', ['leasehold-serve']);
+    expect(readdirSync(unpacked)).toEqual(['leasehold-serve']);
+    expect(unlike(chart, filesBelow(unpacked, ['leasehold-serve']))).toEqual([]);
   });
 
   test('is not made over files that are there', async () => {
@@ -149,7 +159,7 @@ describe('the package', () => {
       expect.arrayContaining(['package.json', 'build/src/cli/main.js', ...whole]),
     );
     const expected =
-      /^(?:build\/|docs\/|imports\/crds\/|(?:CHANGELOG|README)\.md$|(?:LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$)/;
+      /^(?:build\/|charts\/|docs\/|imports\/crds\/|(?:CHANGELOG|README)\.md$|(?:LICENSE|THIRD-PARTY-LICENSES\.txt|package\.json)$)/;
     expect(packed.filter((path) => !expected.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.(?:ts|mts|mjs|map)$|\.env/.test(path))).toEqual([]);
   });
