@@ -4,8 +4,10 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,9 +83,19 @@ function keep(staging: string, target: string): void {
 function copyFiles(source: ProgramSource, module: string, staging: string): void {
   for (const file of source.files ?? []) {
     const copy = join(staging, basename(file));
-    copyFileSync(join(module, file), copy);
+    copyBelow(join(module, file), copy);
     // Modules are kept without the bit that lets a script run.
     if (file.endsWith('.sh')) chmodSync(copy, 0o755);
+  }
+}
+
+/** Copies a file or a folder. The folders of a module are read-only, and copies of them could not be removed. */
+function copyBelow(from: string, to: string): void {
+  if (statSync(from).isDirectory()) {
+    mkdirSync(to);
+    for (const name of readdirSync(from)) copyBelow(join(from, name), join(to, name));
+  } else {
+    copyFileSync(from, to);
   }
 }
 

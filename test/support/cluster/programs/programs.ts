@@ -14,7 +14,7 @@ export interface ProgramSource {
   readonly stamps?: Readonly<Record<string, string>>;
   /** Name of each binary, to the package it is built from. */
   readonly binaries?: Readonly<Record<string, string>>;
-  /** Files of the module that are kept beside the binaries, under their base names. */
+  /** Files and folders of the module that are kept beside the binaries, under their base names. */
   readonly files?: readonly string[];
   /** Go files of the module that are compiled in their places among ours, as they are: nothing of them is kept here. */
   readonly unmodified?: readonly string[];
