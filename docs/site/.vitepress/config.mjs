@@ -101,6 +101,7 @@ export default defineConfig({
         page('Operate the addresses', 'operations'),
         page('Monitoring', 'monitoring'),
         page('Security', 'security'),
+        page('Upgrade', 'upgrade'),
         page('Versions', 'versions'),
       ),
       chapter(
