@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readKit, type Workflow } from '../../support/forge/ci-kit.ts';
+import { programs, readKit, runStep, type Workflow } from '../../support/forge/ci-kit.ts';
 import { runProcess } from '../../support/run/run-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -22,15 +22,58 @@ describe('the workflow of a release', () => {
       attestations: 'write',
       contents: 'write',
       'id-token': 'write',
+      packages: 'write',
     });
     const steps = jobs.publish?.steps ?? [];
-    expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual([
-      expect.stringMatching(/^actions\/attest-build-provenance@/),
+    expect(steps.flatMap(({ uses = '' }) => uses.split('@')[0] || [])).toEqual([
+      'sigstore/cosign-installer',
+      'actions/attest-build-provenance',
+      'actions/attest-build-provenance',
     ]);
     const words = steps.flatMap(({ run = '' }) =>
-      run.split('\n').map((line) => line.split(' ')[0]),
+      run.split('\n').map((line) => line.split(/[ =]/)[0] ?? ''),
     );
-    expect([...new Set(words)].filter(Boolean)).toEqual(['gh', 'cd', 'sha256sum']);
+    const allowed = ['cd', 'cosign', 'echo', 'gh', 'printf', 'sha256sum', 'skopeo'];
+    const variables = ['name', 'version'];
+    expect([...new Set(words)].filter(Boolean).sort()).toEqual([...allowed, ...variables].sort());
+  });
+
+  test('signs the image by its digest, and the digests of the files', async () => {
+    const root = tempTree();
+    const calls = join(root, 'calls');
+    const noted = (name: string, more = '') => `echo ${name} "$@" >> ${calls}; ${more}`;
+    const files = 'mkdir files; cd files; echo x > x.tgz; sha256sum x.tgz > SHA256SUMS';
+    const fakes = programs({
+      gh: noted('gh', `[ "$1" = release ] || { ${files}; }`),
+      cosign: noted('cosign', '[ "$1" != login ] || cat > password'),
+      skopeo: noted('skopeo', 'echo -n sha256:0a > "$4"'),
+    });
+    const env = {
+      PATH: `${fakes}:${process.env.PATH}`,
+      GH_TOKEN: 'fake-token',
+      GITHUB_ACTOR: 'ada',
+      GITHUB_REF_NAME: 'v1.2.3',
+      GITHUB_REPOSITORY: 'Acme/Leasehold',
+      GITHUB_RUN_ID: '7',
+    };
+    const values: Record<string, string> = {};
+    for (const step of jobs.publish?.steps.filter(({ run }) => run !== undefined) ?? []) {
+      const { status, log, outputs } = await runStep(step, { cwd: root, env }, values);
+      expect([status, log]).toEqual([0, expect.not.stringContaining('fake-token')]);
+      for (const [name, value] of Object.entries(outputs))
+        values[`steps.image.outputs.${name}`] = value;
+    }
+    const image = 'ghcr.io/acme/leasehold';
+    expect(readFileSync(calls, 'utf8').trim().split('\n')).toEqual([
+      'gh run download 7 --name release',
+      'cosign login ghcr.io --username ada --password-stdin',
+      `skopeo copy --preserve-digests --digestfile digest oci-archive:files/leasehold-1.2.3.oci.tar docker://${image}:1.2.3`,
+      `cosign sign --yes ${image}@sha256:0a`,
+      `cosign attest --yes --type cyclonedx --predicate files/leasehold-1.2.3.oci.cdx.json ${image}@sha256:0a`,
+      'cosign sign-blob --yes --bundle files/SHA256SUMS.sigstore.json files/SHA256SUMS',
+      'gh release create v1.2.3 --verify-tag --title v1.2.3 --notes-file notes.md files/SHA256SUMS files/x.tgz',
+    ]);
+    expect(readFileSync(join(root, 'password'), 'utf8')).toBe('fake-token');
   });
 
   test('pins its actions, and has no expression in a script', () => {
