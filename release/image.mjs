@@ -4,12 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { gzipSync } from 'node:zlib';
 import { makeRoot } from './image-root.mjs';
 import { tarOf } from './npm-package.mjs';
-import { writeLayout } from './oci-layout.mjs';
+import { imageOf, mediaType, writeLayout } from './oci-layout.mjs';
 
 /** What a container runs, in the fields of the OCI image specification. */
-const config = {
+const run = {
   User: '1000:1000',
   Env: ['PATH=/usr/local/bin:/usr/bin', 'HOME=/tmp'],
   Entrypoint: ['leasehold'],
@@ -28,8 +29,8 @@ export function imageFault() {
 }
 
 /**
- * Makes the image with a packed release in the file `archive`, and returns the packages below the
- * program as components of CycloneDX. `work` is an empty folder, `mirror` the URL of a mirror of
+ * Makes the image with a packed release in the file `archive`. Returns the digest of its manifest, and
+ * the packages below the program as components of CycloneDX. `work` is an empty folder, `mirror` the URL of a mirror of
  * Debian, such as a snapshot; undefined for the one that mmdebstrap chooses, with the newest versions.
  */
 export function makeImage({ tarball, archive, work, version, date, mirror }) {
@@ -40,9 +41,25 @@ export function makeImage({ tarball, archive, work, version, date, mirror }) {
     { name: 'Debian and Node', tar: tarOf(root, date) },
     { name: `leasehold ${version}`, tar: tarOf(program, date) },
   ];
-  writeLayout(layout, { layers, config, date, version });
+  const image = imageOf({
+    config: {
+      created: date,
+      config: run,
+      history: layers.map(({ name }) => ({ created: date, created_by: name })),
+    },
+    layers: layers.map(({ tar }) => ({
+      type: mediaType('layer.v1.tar+gzip'),
+      bytes: gzipSync(tar, { level: 9 }),
+      unpacked: tar,
+    })),
+    annotations: {
+      'org.opencontainers.image.created': date,
+      'org.opencontainers.image.version': version,
+    },
+  });
+  writeLayout(layout, image, version);
   writeFileSync(archive, tarOf(layout, date));
-  return components;
+  return { components, digest: image.digest };
 }
 
 function installTarball(folder, tarball) {

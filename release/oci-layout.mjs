@@ -1,46 +1,64 @@
-// Writes an image as an OCI layout: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md
+// Images and their layouts: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
-const type = (name) => `application/vnd.oci.image.${name}`;
+/** A media type of the specification. */
+export const mediaType = (name) => `application/vnd.oci.image.${name}`;
 
 /**
- * Writes an image into a new folder. `layers` are tar files with a name each, the lowest first.
- * `config` is what a container runs, in the fields of the specification.
+ * An image: the bytes of its manifest, with their digest, and its blobs. `config` is in the fields
+ * of the specification. Layers are `{ type, bytes, annotations }`, the lowest first.
  */
-export function writeLayout(folder, { layers, config, date, version }) {
-  const blobs = join(folder, 'blobs/sha256');
-  mkdirSync(blobs, { recursive: true });
-  const put = (name, bytes) => {
-    const digest = digestOf(bytes);
-    writeFileSync(join(blobs, digest.slice('sha256:'.length)), bytes);
-    return { mediaType: type(name), digest, size: bytes.length };
-  };
-  const image = {
-    created: date,
+export function imageOf({ config, layers, annotations }) {
+  const filled = {
     architecture: 'amd64',
     os: 'linux',
-    config,
-    rootfs: { type: 'layers', diff_ids: layers.map(({ tar }) => digestOf(tar)) },
-    history: layers.map(({ name }) => ({ created: date, created_by: name })),
-  };
-  const manifest = {
-    schemaVersion: 2,
-    mediaType: type('manifest.v1+json'),
-    config: put('config.v1+json', json(image)),
-    layers: layers.map(({ tar }) => put('layer.v1.tar+gzip', gzipSync(tar, { level: 9 }))),
-    annotations: {
-      'org.opencontainers.image.created': date,
-      'org.opencontainers.image.version': version,
+    ...config,
+    rootfs: {
+      type: 'layers',
+      diff_ids: layers.map(({ bytes, unpacked = bytes }) => digestOf(unpacked)),
     },
   };
-  const named = { annotations: { 'org.opencontainers.image.ref.name': version } };
-  const manifests = [{ ...put('manifest.v1+json', json(manifest)), ...named }];
-  const index = { schemaVersion: 2, mediaType: type('index.v1+json'), manifests };
+  const first = { type: mediaType('config.v1+json'), bytes: json(filled) };
+  const manifest = json({
+    schemaVersion: 2,
+    mediaType: mediaType('manifest.v1+json'),
+    config: descriptor(first),
+    layers: layers.map(descriptor),
+    annotations,
+  });
+  return {
+    manifest,
+    digest: digestOf(manifest),
+    blobs: [first, ...layers].map(({ bytes }) => bytes),
+  };
+}
+
+/** Writes an image with its tag into a new folder. */
+export function writeLayout(folder, { manifest, blobs }, tag) {
+  const place = join(folder, 'blobs/sha256');
+  mkdirSync(place, { recursive: true });
+  for (const bytes of [manifest, ...blobs]) {
+    writeFileSync(join(place, digestOf(bytes).slice('sha256:'.length)), bytes);
+  }
+  const described = descriptor({
+    type: mediaType('manifest.v1+json'),
+    bytes: manifest,
+    annotations: { 'org.opencontainers.image.ref.name': tag },
+  });
+  const index = {
+    schemaVersion: 2,
+    mediaType: mediaType('index.v1+json'),
+    manifests: [described],
+  };
   writeFileSync(join(folder, 'index.json'), json(index));
   writeFileSync(join(folder, 'oci-layout'), json({ imageLayoutVersion: '1.0.0' }));
+}
+
+/** Of bytes: their type, digest, size and annotations. */
+function descriptor({ type, bytes, annotations }) {
+  return { mediaType: type, digest: digestOf(bytes), size: bytes.length, annotations };
 }
 
 function digestOf(bytes) {

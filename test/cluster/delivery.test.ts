@@ -1,9 +1,10 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
 import { ownObjects } from '../support/cluster/convergence.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
-import { startRegistry } from '../support/cluster/engines/registry.ts';
+import { type Registry, startRegistry } from '../support/cluster/engines/registry.ts';
 import {
   appliedBy,
   committed,
@@ -14,11 +15,13 @@ import {
   sixteen,
 } from '../support/cluster/engines/shards.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
+import type { Edit } from '../support/cluster/lease-repository.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { nameOf } from '../support/cluster/manifests.ts';
 import { type Place, printedBy, Story, titleOf } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { cosignKey } from '../support/run/cosign.ts';
 import { inScope } from '../support/run/scope.ts';
 
 /** Both engines, with the layout in which a lease has most objects. */
@@ -48,6 +51,7 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
     '%s',
     (_, place) => {
       let story: Story;
+      let registry: Registry;
 
       beforeAll(async () => {
         story = await Story.begin({ ...place, cli: program.cli });
@@ -203,14 +207,12 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
         });
 
         test('a registry takes the place of git: nothing is touched, and what comes later comes from there', async () => {
-          const { engine, repository, url, machine } = story;
-          const registry = await startRegistry(machine.keeper);
-          const pushed = (commit: string): Promise<string> =>
-            registry.push(join(repository.root, 'dist'), url, `main@sha1:${commit}`);
+          const { engine, repository, machine } = story;
+          registry = await startRegistry(machine.keeper);
           await kube().apply(registry.secret('registry', 'flux-system'));
           const before = await lives();
           await story.follow(async () => {
-            const digest = await pushed(await repository.change({}, leasedAgain));
+            const digest = await pushed({});
             const words = ['flux', '--oci', registry.url, '--secret', 'registry'];
             const objects = await printedBy(repository, ...words);
             await engine.turn(objects, registry.url);
@@ -218,10 +220,64 @@ describe.skipIf(inject('clusterIsMissing'))('Delivery in shards', () => {
           });
           expect(await lives()).toEqual(before);
           await expectHeld();
-          const edit = { [inA]: site('18500003', 3), [inB]: undefined };
-          await story.follow(async () => pushed(await repository.change(edit, leasedAgain)));
+          await story.follow(() => pushed({ [inA]: site('18500003', 3), [inB]: undefined }));
           await expectHeld();
         });
+
+        test('an artifact that no key of the Secret has signed is refused', async () => {
+          const { engine, repository } = story;
+          const words = ['--secret', 'registry', '--cosign-secret', 'cosign'];
+          const objects = await printedBy(repository, 'flux', '--oci', registry.url, ...words);
+          await kube().apply({
+            apiVersion: 'v1',
+            kind: 'Secret',
+            metadata: { name: 'cosign', namespace: 'flux-system' },
+            stringData: { 'cosign.pub': cosignKey.publicText },
+          });
+          const before = await lives();
+          const digest = await pushed({ [inA]: undefined });
+          await engine.turn(objects, registry.url);
+          await expectRefused();
+          const another = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+          await registry.sign(digest, another.privateKey);
+          await expectRefused();
+          expect(await lives()).toEqual(before);
+          await story.follow(async () => {
+            await registry.sign(digest, cosignKey.open());
+            return digest;
+          });
+          await expectHeld();
+        });
+      }
+
+      /** Commits a change and pushes its manifests to the registry; gives the digest of the artifact. */
+      async function pushed(edit: Edit): Promise<string> {
+        const { repository, url } = story;
+        const commit = await repository.change(edit, leasedAgain);
+        return registry.push(join(repository.root, 'dist'), url, `main@sha1:${commit}`);
+      }
+
+      /** The source-controller looks at the registry, and refuses the artifact there. */
+      async function expectRefused(): Promise<void> {
+        const source: KubeObject = {
+          apiVersion: 'source.toolkit.fluxcd.io/v1',
+          kind: 'OCIRepository',
+          metadata: { name: 'leases', namespace: 'flux-system' },
+        };
+        const asked = randomUUID();
+        const annotations = { 'reconcile.fluxcd.io/requestedAt': asked };
+        await kube().merge(source, { metadata: { annotations } });
+        const isRefused = async (): Promise<true> => {
+          const { lastHandledReconcileAt, conditions = [] } =
+            (await kube().get(source))?.status ?? {};
+          expect(lastHandledReconcileAt).toBe(asked);
+          const isOf = ({ type }: { type: string }) => type === 'SourceVerified';
+          const { status, message } = conditions.find(isOf) ?? {};
+          const refusal = "failed to verify the signature using provider 'cosign'";
+          expect([status, message]).toEqual(['False', expect.stringContaining(refusal)]);
+          return true;
+        };
+        await until(isRefused, { what: 'an artifact that is refused', within: 60_000, every: 500 });
       }
 
       /** The first Service that is planned in a shard. */

@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cosignKey } from '../support/run/cosign.ts';
 import { runProcess } from '../support/run/run-process.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -18,8 +27,12 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
   let root: string;
   let example: string;
 
-  const release = async (out: string, env: Readonly<Record<string, string>>): Promise<Buffer> => {
-    const argv = ['release/release.mjs', '--image', '--out', out];
+  const release = async (
+    out: string,
+    env: Readonly<Record<string, string>>,
+    ...options: readonly string[]
+  ): Promise<Buffer> => {
+    const argv = ['release/release.mjs', '--image', '--out', out, ...options];
     const { status, err } = await runProcess(process.execPath, argv, { cwd: '.', env });
     expect([status, err]).toEqual([0, '']);
     return readFileSync(join(out, `leasehold-${version}.oci.tar`));
@@ -37,7 +50,10 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
     for (const part of ['leases', 'dist']) cpSync(part, join(example, part), { recursive: true });
     mkdirSync(layout);
     mkdirSync(root);
-    await release(join(folder, 'released'), {});
+    const key = join(folder, 'cosign.key');
+    writeFileSync(key, cosignKey.text);
+    const env = { COSIGN_PASSWORD: cosignKey.password };
+    await release(join(folder, 'released'), env, '--key', key);
     const archive = join(folder, 'released', `leasehold-${version}.oci.tar`);
     execFileSync('tar', ['-xf', archive, '-C', layout]);
     for (const { digest } of manifest().layers) {
@@ -79,6 +95,25 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
       architecture: 'amd64',
       config: { User: '1000:1000', Entrypoint: ['leasehold'] },
     });
+  });
+
+  test('has its signature in a layout of its own, with the tag where cosign looks for it', () => {
+    const signed = join(folder, 'signature');
+    mkdirSync(signed);
+    const archive = join(folder, 'released', `leasehold-${version}.oci.sig.tar`);
+    execFileSync('tar', ['-xf', archive, '-C', signed]);
+    const read = (path: string) => readFileSync(join(signed, path));
+    const [{ digest, annotations }] = JSON.parse(read('index.json').toString()).manifests;
+    const wanted: string = index().manifests[0].digest;
+    expect(annotations['org.opencontainers.image.ref.name']).toBe(
+      `${wanted.replace(':', '-')}.sig`,
+    );
+    const { layers } = JSON.parse(read(`blobs/${digest.replace(':', '/')}`).toString());
+    const payload = read(`blobs/${layers[0].digest.replace(':', '/')}`);
+    expect(JSON.parse(payload.toString()).critical.image['docker-manifest-digest']).toBe(wanted);
+    const signature = layers[0].annotations['dev.cosignproject.cosign/signature'];
+    const key = createPublicKey(cosignKey.publicText);
+    expect(verify('sha256', payload, key, Buffer.from(signature, 'base64'))).toBe(true);
   });
 
   test('has no program that gives its user other rights', () => {

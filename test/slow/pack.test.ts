@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { cosignKey } from '../support/run/cosign.ts';
 import { runProcess } from '../support/run/run-process.ts';
 import { startServe } from '../support/serve/served-program.ts';
 import { exampleLeases } from '../support/trees/example.ts';
@@ -65,12 +66,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function release(out: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
-  const argv = ['-c', 'umask "$1"; exec "$0" release/release.mjs --out "$2"', process.execPath];
-  const { status, err } = await runProcess('sh', [...argv, env.UMASK ?? '022', out], {
-    cwd: '.',
-    env,
-  });
+async function release(
+  out: string,
+  env: Readonly<Record<string, string>> = {},
+  ...options: readonly string[]
+): Promise<void> {
+  const script = 'umask "$1"; shift; exec "$0" release/release.mjs --out "$@"';
+  const argv = ['-c', script, process.execPath, env.UMASK ?? '022', out, ...options];
+  const { status, err } = await runProcess('sh', argv, { cwd: '.', env });
   expect([status, err]).toEqual([0, '']);
 }
 
@@ -88,13 +91,34 @@ function leasehold(args: readonly string[]) {
 }
 
 describe('a release', () => {
-  test('has the same bytes wherever and whenever it is made', async () => {
+  test('has the same bytes wherever and whenever it is made, and with a key a signature', async () => {
     const temporary = join(folder, 'another place for temporary files');
     mkdirSync(temporary);
     const again = join(folder, 'again');
-    await release(again, { TMPDIR: temporary, TZ: 'Asia/Tokyo', UMASK: '077' });
-    expect(digestsIn(again)).toBe(digestsIn(released));
+    const key = join(folder, 'cosign.key');
+    writeFileSync(key, cosignKey.text);
+    const env = { TMPDIR: temporary, TZ: 'Asia/Tokyo', UMASK: '077' };
+    await release(again, { ...env, COSIGN_PASSWORD: cosignKey.password }, '--key', key);
+    const files = readdirSync(released).sort();
+    expect(readdirSync(again).sort()).toEqual([...files, 'SHA256SUMS.sig'].sort());
+    expect(digestsIn(again, files)).toBe(digestsIn(released));
     expect(readdirSync(temporary)).toEqual([]);
+    const signature = Buffer.from(readFileSync(join(again, 'SHA256SUMS.sig'), 'utf8'), 'base64');
+    const sums = readFileSync(join(again, 'SHA256SUMS'));
+    expect(verify('sha256', sums, createPublicKey(cosignKey.publicText), signature)).toBe(true);
+  });
+
+  test('is not made with a key that does not open', async () => {
+    const key = join(folder, 'unopened.key');
+    writeFileSync(key, cosignKey.text);
+    const argv = ['release/release.mjs', '--out', join(folder, 'unsigned'), '--key', key];
+    const { status, err } = await runProcess(process.execPath, argv, {
+      cwd: '.',
+      env: { COSIGN_PASSWORD: 'another' },
+    });
+    const message = `the key ${key} cannot be opened with COSIGN_PASSWORD: the password is wrong`;
+    expect([status, err]).toEqual([64, `release: ${message}\n`]);
+    expect(existsSync(join(folder, 'unsigned'))).toBe(false);
   });
 
   test('has five files, with the digests of four', () => {

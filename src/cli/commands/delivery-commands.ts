@@ -160,6 +160,14 @@ function fluxCommand(group: NewCommand) {
         .default('latest')
         .conflicts('repo'),
     )
+    .addOption(
+      new Option(
+        '--cosign-secret <name>',
+        "with --oci: the Secret with cosign's public keys; an artifact that none of them has signed is refused",
+      )
+        .argParser(labelOption)
+        .conflicts('repo'),
+    )
     .option('--namespace <name>', 'the namespace of the objects', labelOption, 'flux-system')
     .option('--name <name>', 'the name of the objects', labelOption, 'leases')
     .option(
@@ -195,11 +203,11 @@ async function runFlux(context: CliContext, options: FluxOptions): Promise<numbe
 
 /** The source of the manifests: a git repository or an artifact of a registry. */
 function sourceOf(
-  { repo, oci, branch, tag }: FluxOptions,
+  { repo, oci, branch, tag, cosignSecret }: FluxOptions,
   folder: string,
 ): GitSource | ArtifactSource {
   if (repo !== undefined) return { kind: 'GitRepository', url: repo, branch, folder };
-  if (oci !== undefined) return { kind: 'OCIRepository', url: oci, tag };
+  if (oci !== undefined) return { kind: 'OCIRepository', url: oci, tag, cosignSecret };
   throw new UsageError('name the source of the manifests with --repo or --oci');
 }
 

@@ -79,8 +79,8 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
   'gitops flux': [
     ['a private repository', `gitops flux ${repo} \\\n    --cluster east --secret leases`],
     [
-      'an artifact of a registry',
-      'gitops flux --cluster east --oci oci://registry.example.com/leases',
+      'a signed artifact of a registry',
+      'gitops flux --cluster east --oci oci://registry.example.com/leases \\\n    --cosign-secret cosign',
     ],
   ],
   doctor: [

@@ -19,6 +19,8 @@ export interface ArtifactSource {
   /** `oci://REGISTRY/NAME`, without credentials. */
   readonly url: string;
   readonly tag: string;
+  /** The Secret with cosign's public keys; undefined if unsigned artifacts are applied too. */
+  readonly cosignSecret: string | undefined;
 }
 
 /** The manifests that Flux applies in its own cluster, and their source. */
@@ -62,8 +64,16 @@ function sourceOf({ source, namespace, name, secret }: FluxTarget): TreeMap {
       ref: source.kind === 'GitRepository' ? { branch: source.branch } : { tag: source.tag },
       ignore: source.kind === 'GitRepository' ? onlyDist(source.folder) : undefined,
       secretRef: secret === undefined ? undefined : { name: secret },
+      verify: source.kind === 'GitRepository' ? undefined : signedBy(source.cosignSecret),
     },
   };
+}
+
+/** The source-controller refuses an artifact that none of these keys has signed. */
+function signedBy(cosignSecret: string | undefined): TreeMap | undefined {
+  return cosignSecret === undefined
+    ? undefined
+    : { provider: 'cosign', secretRef: { name: cosignSecret } };
 }
 
 /**

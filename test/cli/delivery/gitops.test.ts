@@ -134,15 +134,23 @@ describe('gitops flux --oci', () => {
   test('uses the artifact of dist/ with the given tag', async () => {
     const { status, out } = await gitops(one(), 'flux', '--oci', oci, '--tag', 'prod');
     expect(status).toBe(0);
+    expect(out).not.toContain('verify:');
     expect(out).toContain('kind: OCIRepository\n');
     expect(out).toContain(`  ref:\n    tag: prod\n  url: ${oci}\n`);
     expect(out).toContain('  path: "./default"\n');
     expect((await gitops(one(), 'flux', '--oci', oci)).out).toContain('    tag: latest\n');
   });
 
+  test('applies only what a key of the Secret has signed', async () => {
+    const { out } = await gitops(one(), 'flux', '--oci', oci, '--cosign-secret', 'cosign');
+    expect(out).toContain('  verify:\n    provider: cosign\n    secretRef:\n      name: cosign\n');
+  });
+
   test.each([
     [['--oci', oci, '--repo', repo], /'--oci <url>' cannot be used with option '--repo <url>'/],
     [['--oci', oci, '--branch', 'x'], /'--oci <url>' cannot be used with option '--branch <name>'/],
+    [['--repo', repo, '--cosign-secret', 'x'], /cannot be used with option '--repo <url>'/],
+    [['--oci', oci, '--cosign-secret', 'a/b'], /not a name of lower-case/],
     [['--repo', repo, '--tag', 'x'], /'--tag <name>' cannot be used with option '--repo <url>'/],
     [['--oci', oci, '--tag', 'a/b'], /not a tag of letters, digits/],
     [['--oci', oci, '--tag', ''], /not a tag/],

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { createHash, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { imageSignature } from '../../run/cosign.ts';
 import type { KubeObject } from '../kube.ts';
 import { freePort } from '../machines/free-port.ts';
 import type { Keeper } from '../machines/keeper.ts';
@@ -15,6 +17,8 @@ export interface Registry {
   secret(name: string, namespace: string): KubeObject;
   /** Pushes a folder as the tag `latest` of `leases`, as `flux push artifact` does; gives the digest. */
   push(folder: string, source: string, revision: string): Promise<string>;
+  /** Signs the artifact with this digest, as `cosign sign` does, in place of earlier signatures. */
+  sign(digest: string, key: KeyObject): Promise<void>;
 }
 
 const login = ['ci', 'the password'] as const;
@@ -47,5 +51,27 @@ export async function startRegistry(keeper: Keeper): Promise<Registry> {
       const { stdout } = await promisify(execFile)(command, words);
       return stdout.trim().split('@')[1] ?? '';
     },
+    async sign(digest, key) {
+      const { tag, image } = imageSignature({ digest, name: `${address}/leases` }, key);
+      const place = `http://${address}/v2/leases`;
+      for (const blob of image.blobs) {
+        await upload('POST', `${place}/blobs/uploads/?digest=${digestOf(blob)}`, blob);
+      }
+      await upload('PUT', `${place}/manifests/${tag}`, image.manifest);
+    },
   };
+}
+
+/** Sends bytes to the registry with its password. */
+async function upload(method: string, url: string, body: Buffer): Promise<void> {
+  const authorization = `Basic ${Buffer.from(login.join(':')).toString('base64')}`;
+  const type = 'application/vnd.oci.image.manifest.v1+json';
+  const headers = { authorization, 'content-type': type };
+  const { status } = await fetch(url, { method, headers, body: new Uint8Array(body) });
+  const created = 201;
+  if (status !== created) throw new Error(`${method} ${url}: ${status}`);
+}
+
+function digestOf(bytes: Buffer): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -102,6 +102,7 @@ test('the source may be an artifact made from dist/', () => {
     kind: 'OCIRepository',
     url: 'oci://registry.example.com/leases',
     tag: 'prod',
+    cosignSecret: undefined,
   } as const;
   const [repository, first] = objectsOf({
     source,
@@ -122,4 +123,6 @@ test('the source may be an artifact made from dist/', () => {
   });
   expect(first.spec.sourceRef).toEqual({ kind: 'OCIRepository', name: 'leases' });
   expect(first.spec.path).toBe('./east/0');
+  const [signed] = objectsOf({ source: { ...source, cosignSecret: 'cosign' } });
+  expect(signed.spec.verify).toEqual({ provider: 'cosign', secretRef: { name: 'cosign' } });
 });
