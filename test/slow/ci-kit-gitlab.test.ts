@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,14 +37,15 @@ function repository() {
   };
 }
 
-/** The tarball of a release of leasehold. */
+/** The tarball of a release of leasehold: its URL and its digest. */
 function tarball() {
-  const folder = tempTree();
+  const file = join(tempTree(), 'leasehold-0.1.0.tgz');
   execFileSync('tar', [
-    ...['-czf', join(folder, 'leasehold-0.1.0.tgz'), '--transform=s,^\\.,package/build,'],
+    ...['-czf', file, '--transform=s,^\\.,package/build,'],
     ...['-C', program.build, '.'],
   ]);
-  return { LEASEHOLD: `file://${folder}/leasehold-0.1.0.tgz` };
+  const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+  return { url: `file://${file}`, sha256 };
 }
 
 function run(name: string, cwd: string, env: Readonly<Record<string, string>>) {
@@ -100,11 +102,20 @@ describe('the GitLab template', () => {
     expect(JSON.parse(report)).toContainEqual(expect.objectContaining({ check_name: 'STALE' }));
   });
 
-  test('runs a release without building it', async () => {
+  test('runs a release without building it, with the digest that is given', async () => {
     const made = await checkout({ change: (root) => addLease(root) });
     const npm = { PATH: `${programs({ npm: 'exit 1' })}:${process.env.PATH}` };
-    const env = { ...pipeline(made, 'merged_result'), ...tarball(), ...npm };
-    expect(await run('leasehold-plan', made.root, env)).toMatchObject({ status: 0 });
+    const { url, sha256 } = tarball();
+    const env = { ...pipeline(made, 'merged_result'), ...npm };
+    for (const LEASEHOLD of [url, `${url}#sha256=${sha256}`]) {
+      const { status } = await run('leasehold-plan', made.root, { ...env, LEASEHOLD });
+      expect([LEASEHOLD, status]).toEqual([LEASEHOLD, 0]);
+    }
+    for (const given of ['0'.repeat(64), sha256.slice(1), '']) {
+      const LEASEHOLD = `${url}#sha256=${given}`;
+      const { status, log } = await run('leasehold-plan', made.root, { ...env, LEASEHOLD });
+      expect([status, log]).toEqual([1, expect.stringContaining('sha256sum: ')]);
+    }
   });
 
   test('makes no report out of a failure', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
@@ -225,14 +226,16 @@ describe('names that strangers give', () => {
 });
 
 /** Runs the step as `uses: acme/leasehold@v0.1.0` does. */
-function getLeasehold(running: Running): Promise<Ran> {
+function getLeasehold(running: Running, sha256 = ''): Promise<Ran> {
   return runStep(actionStep('Get leasehold'), running, {
+    'inputs.sha256': sha256,
     'github.action_repository': 'acme/leasehold',
     'github.action_ref': 'v0.1.0',
   });
 }
 
-test('leasehold is unpacked from the release of the version of the action', async () => {
+/** A forge with the tarball of a release, its digest, and a step that runs on it. */
+function releasedAction() {
   const server = tempTree({ 'package/build/src/cli/main.js': 'the program\n' });
   const release = join(server, 'acme/leasehold/releases/download/v0.1.0');
   mkdirSync(release, { recursive: true });
@@ -240,8 +243,36 @@ test('leasehold is unpacked from the release of the version of the action', asyn
   execFileSync('tar', ['-czf', tarball, '-C', server, 'package']);
   const action = tempTree({ 'package.json': '{}' });
   const env = { GITHUB_ACTION_PATH: action, GITHUB_SERVER_URL: `file://${server}` };
-  expect(await getLeasehold({ cwd: tempTree(), env })).toMatchObject({ status: 0, log: '' });
-  expect(readFileSync(join(action, 'build/src/cli/main.js'), 'utf8')).toBe('the program\n');
+  const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
+  return { action, sha256, running: { cwd: tempTree(), env } };
+}
+
+test('leasehold is unpacked from the release of the version of the action, with the digest that is given', async () => {
+  const { action, sha256, running } = releasedAction();
+  for (const given of ['', sha256]) {
+    expect(await getLeasehold(running, given)).toMatchObject({ status: 0, log: '' });
+    expect(readFileSync(join(action, 'build/src/cli/main.js'), 'utf8')).toBe('the program\n');
+  }
+});
+
+test('a release with another digest is refused, and nothing of it is unpacked', async () => {
+  const { action, sha256, running } = releasedAction();
+  for (const given of ['0'.repeat(64), sha256.slice(1), 'nonsense']) {
+    const { status, log } = await getLeasehold(running, given);
+    expect([status, log]).toEqual([1, expect.stringContaining('sha256sum: ')]);
+  }
+  expect(Object.keys(snapshot(action))).toEqual(['package.json']);
+});
+
+test('with a digest and no release, nothing is built', async () => {
+  const { action, running, sha256 } = releasedAction();
+  const env = { ...running.env, GITHUB_SERVER_URL: `file://${tempTree()}` };
+  const { status, log } = await getLeasehold({ ...running, env }, sha256);
+  expect([status, commandsIn(log)]).toEqual([
+    74,
+    [expect.stringMatching(/^::error::The input sha256/)],
+  ]);
+  expect(Object.keys(snapshot(action))).toEqual(['package.json']);
 });
 
 test('without a release, leasehold is built from the checkout of the action, and no script of a package runs', async () => {

@@ -28,9 +28,9 @@ export const forgeSetups: Readonly<Record<Forge, ForgeSetup>> = {
       filled(text, [
         [
           '#\n# Replace OWNER by the owner of your copy of leasehold, and the version by one of it.\n',
-          '',
+          () => '',
         ],
-        [/uses: OWNER\/leasehold@.*\n/g, `uses: ${actionOf(tool)}\n`],
+        [/uses: OWNER\/leasehold@.*\n(?: +with:\n)?/g, (step) => ownStep(step, tool)],
       ]),
     reviews: (branch, page) =>
       `Every pull request gets a plan as a comment, and the check \`plan\`. In a ruleset for \`${branch}\`, require that check, a review by code
@@ -53,8 +53,8 @@ owners, and a merge queue or branches that are up to date: [why](${page}).`,
     },
     filledKit: (text, tool) =>
       filled(text, [
-        [/#\n# Set LEASEHOLD to (?:.|\n)*?\nvariables:\n/, 'variables:\n'],
-        [/LEASEHOLD: https:.*\n/, `LEASEHOLD: ${addressOf(tool)}\n`],
+        [/#\n# Set LEASEHOLD to (?:.|\n)*?\nvariables:\n/, () => 'variables:\n'],
+        [/LEASEHOLD: https:.*\n/, () => `LEASEHOLD: ${addressOf(tool)}\n`],
       ]),
     reviews: (_, page) =>
       `Every merge request gets a plan as a comment, and the job \`leasehold-plan\`. In the settings, require that pipelines succeed, and turn
@@ -64,9 +64,19 @@ on merged results or merge trains. The comment needs the CI/CD variable \`GITLAB
   },
 };
 
-function addressOf(tool: ToolSource): string {
+/** A source as `init --leasehold` takes it. */
+export function addressOf(tool: ToolSource): string {
   if (tool.kind === 'path') return tool.path;
-  return tool.kind === 'git' ? `${tool.url}#${tool.ref}` : tool.url;
+  if (tool.kind === 'git') return `${tool.url}#${tool.ref}`;
+  return tool.sha256 === undefined ? tool.url : `${tool.url}#sha256=${tool.sha256}`;
+}
+
+/** The start of a step with leasehold's action: its version, and the digest of its tarball if that is known. */
+function ownStep(step: string, tool: ToolSource): string {
+  const sha256 = tool.kind === 'tarball' ? tool.sha256 : undefined;
+  const inputs = sha256 === undefined ? '' : `          sha256: ${sha256}\n`;
+  const has = inputs !== '' || step.includes('with:') ? `        with:\n${inputs}` : '';
+  return `uses: ${actionOf(tool)}\n${has}`;
 }
 
 const actionName = '[A-Za-z0-9_-][A-Za-z0-9._-]*/[A-Za-z0-9._-]+?';
@@ -98,10 +108,13 @@ export function ciTexts(
   return new Map<string, string>([...kit, ...Object.entries(ciFiles)]);
 }
 
+/** A placeholder, and what replaces a text that it matches. */
+type Gap = readonly [string | RegExp, (found: string) => string];
+
 /** Fills placeholders in. A kit that lacks one is not of this version of leasehold. */
-function filled(text: string, gaps: readonly (readonly [string | RegExp, string])[]): string {
+function filled(text: string, gaps: readonly Gap[]): string {
   return gaps.reduce((before, [gap, into]) => {
-    const after = before.replace(gap, () => into);
+    const after = before.replace(gap, into);
     if (after === before) throw new InternalError(`the CI kit lacks ${String(gap)}`);
     return after;
   }, text);

@@ -47,6 +47,8 @@ export type ToolSource =
       readonly kind: 'tarball';
       /** The https URL of the tarball of a release, without credentials. */
       readonly url: string;
+      /** Its digest in hexadecimal digits; undefined if CI takes any tarball at the URL. */
+      readonly sha256: string | undefined;
     }
   | {
       readonly kind: 'path';

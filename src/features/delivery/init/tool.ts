@@ -2,12 +2,12 @@ import { type Problem, startOf } from '../../../model/problem.ts';
 import { isBranchName, repositoryFault } from '../../../model/repository-address.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import { textIn } from '../../../workspace/tree-reader.ts';
-import { forgeSetups } from './forge-setup.ts';
+import { addressOf, forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';
 
 /**
- * Parses a source of leasehold: `https://HOST/PATH#REF`, the URL of a tarball, or the path of a
- * tarball or folder. Returns a sentence when it is not valid, or when the CI of the forge cannot
+ * Parses a source of leasehold: `https://HOST/PATH#REF`, the URL of a tarball, which may end with
+ * `#sha256=` and its digest, or the path of a tarball or folder. Returns a sentence when it is not valid, or when the CI of the forge cannot
  * use it. The sentence never quotes the text, which may contain a password.
  */
 export function parseTool(text: string, forge: SetupAnswers['forge']): ToolSource | string {
@@ -23,14 +23,18 @@ export function parseTool(text: string, forge: SetupAnswers['forge']): ToolSourc
 function sourceOf(text: string): ToolSource | undefined {
   const [, url = '', ref = ''] = /^([^#]*)#([A-Za-z0-9][A-Za-z0-9._/+-]*)$/.exec(text) ?? [];
   if (url !== '') return isBranchName(ref) ? { kind: 'git', url, ref } : undefined;
-  if (/^https:.*\.tgz$/.test(text)) return { kind: 'tarball', url: text };
+  const [, tarball, sha256] = /^(https:[^#]*\.tgz)(?:#sha256=([0-9a-f]{64}))?$/.exec(text) ?? [];
+  if (tarball !== undefined) return { kind: 'tarball', url: tarball, sha256 };
   const isPath = /^(?:\.{0,2}\/[^#]*|[^#]*\.tgz)$/.test(text) && !/\p{Cc}|:\/\//u.test(text);
   return isPath ? { kind: 'path', path: text } : undefined;
 }
 
-/** The source as an npm dependency. npm docs: package.json, "dependencies". */
+/**
+ * The source as an npm dependency. npm docs: package.json, "dependencies". npm ignores the digest of
+ * a tarball, and has one of its own in the lock file.
+ */
 export function npmSource(tool: ToolSource): string {
-  if (tool.kind === 'tarball') return tool.url;
+  if (tool.kind === 'tarball') return addressOf(tool);
   if (tool.kind === 'path') return `file:${tool.path}`;
   const { url, ref } = tool;
   const long = url.includes('://') ? url : `ssh://${url.replace(':', '/')}`;

@@ -25,7 +25,7 @@ describe('pagesOf', () => {
   ])(
     'links for the tarball %s to the files of its repository, else to those installed',
     (url, pages) => {
-      expect(pagesOf({ kind: 'tarball', url }, undefined)).toBe(pages);
+      expect(pagesOf({ kind: 'tarball', url, sha256: undefined }, undefined)).toBe(pages);
     },
   );
 

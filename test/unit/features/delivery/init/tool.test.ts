@@ -4,6 +4,7 @@ import type { ToolSource } from '../../../../../src/features/delivery/init/setup
 import { npmSource, parseTool } from '../../../../../src/features/delivery/init/tool.ts';
 
 const commit = 'a1'.repeat(20);
+const digest = '0a'.repeat(32);
 
 function parsed(text: string): ToolSource {
   const tool = parseTool(text, undefined);
@@ -39,6 +40,11 @@ describe('parseTool', () => {
       'acme/leasehold@v0.1.0',
       'https://github.com/acme/leasehold/releases/download/v0.1.0/leasehold-0.1.0.tgz',
     ],
+    [
+      `https://github.com/acme/leasehold/releases/download/v0.1.0/leasehold-0.1.0.tgz#sha256=${digest}`,
+      'acme/leasehold@v0.1.0',
+      `https://github.com/acme/leasehold/releases/download/v0.1.0/leasehold-0.1.0.tgz#sha256=${digest}`,
+    ],
     ['https://host/files/leasehold.tgz', undefined, 'https://host/files/leasehold.tgz'],
     ['./leasehold-0.1.0.tgz', undefined, 'file:./leasehold-0.1.0.tgz'],
     ['files/leasehold-0.1.0.tgz', undefined, 'file:files/leasehold-0.1.0.tgz'],
@@ -64,6 +70,8 @@ describe('parseTool', () => {
     ['https://host/a/b#semver:^1', undefined, /^expected a tarball/],
     ['https://host/a/b#-x', undefined, /^expected a tarball/],
     ['https://host/a/b#a..b', undefined, /^expected a tarball/],
+    ['https://host/a/b.tgz#sha256=0a', undefined, /^expected a tarball/],
+    [`https://host/a/b#sha256=${digest}`, undefined, /^expected a tarball/],
     [`https://host/a/b#${commit}#${commit}`, undefined, /^expected a tarball/],
     ['https://u:p@host/a/b#v1', undefined, /contains credentials/],
     ['https://u:p@host/a/b.tgz', undefined, /contains credentials/],

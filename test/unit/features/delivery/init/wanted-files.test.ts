@@ -14,6 +14,7 @@ import {
   ignoreText,
 } from '../../../../../src/features/delivery/init/wanted-files.ts';
 import { forges } from '../../../../../src/model/repository-paths.ts';
+import type { Step } from '../../../../support/forge/ci-kit.ts';
 
 const tool = {
   kind: 'git' as const,
@@ -107,6 +108,23 @@ describe('the CI kit', () => {
       }
     },
   );
+
+  test('refuses another tarball than the one whose digest is given', () => {
+    const url = 'https://github.com/acme/leasehold/releases/download/v0.1.0/leasehold-0.1.0.tgz';
+    const sha256 = '0a'.repeat(32);
+    const released = { kind: 'tarball', url, sha256 } as const;
+    const steps = [...ciTexts('github', released, shipped).values()].flatMap((text) => {
+      const { jobs } = parse(text) as { jobs: Record<string, { steps: Step[] }> };
+      return Object.values(jobs).flatMap((job) => job.steps);
+    });
+    const own = steps.filter(({ uses }) => uses === 'acme/leasehold@v0.1.0');
+    expect(own.map((step) => step.with)).toEqual([
+      { sha256 },
+      { sha256, 'run-id': expect.any(String) },
+    ]);
+    const [template = ''] = ciTexts('gitlab', released, shipped).values();
+    expect(parse(template).variables.LEASEHOLD).toBe(`${url}#sha256=${sha256}`);
+  });
 
   test('a kit that lacks a placeholder is an internal error', () => {
     expect(() => ciTexts('github', tool, () => 'name: x\n')).toThrow(/the CI kit lacks/);
