@@ -90,7 +90,9 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
     ]);
     const own = blobs.map((name, at) => [`sha256:${name}`, bytes[at]?.length]);
     expect(named.sort()).toEqual(own.sort());
-    expect(bytes.reduce((sum, one) => sum + one.length, 0)).toBeLessThan(60_000_000);
+    const size = bytes.reduce((sum, one) => sum + one.length, 0);
+    process.stdout.write(`image: ${(size / 1e6).toFixed(1)} MB compressed\n`);
+    expect(size).toBeLessThan(60_000_000);
     expect(JSON.parse(blob(config.digest).toString())).toMatchObject({
       architecture: 'amd64',
       config: { User: '1000:1000', Entrypoint: ['leasehold'] },
@@ -125,12 +127,26 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
 
   test('checks the example as a user, on a read-only root, without a network', async () => {
     const { status, out, err } = await inImage(
-      'id=$(node -p "process.getuid()"); echo "$id"; (: > /file) 2> /dev/null || echo read-only; leasehold -C /srv check',
+      'id=$(node -p "process.getuid()"); echo "$id"; (: > /file) 2> /dev/null || echo read-only; LEASEHOLD_TODAY=2026-11-20 leasehold -C /srv synth; leasehold -C /srv check',
     );
     expect([status, out + err]).toEqual([
       0,
       expect.stringMatching(/^1000\nread-only\n[\s\S]*all files up to date\n/),
     ]);
+  });
+
+  test('starts leasehold in less than a second of CPU', async () => {
+    const { status, out } = await inImage('leasehold --version; times');
+    const [printed, , children = ''] = out.split('\n');
+    expect([status, printed]).toEqual([0, version]);
+    const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+    const seconds = parts.reduce(
+      (sum, [, minutes, rest]) => sum + 60 * Number(minutes) + Number(rest),
+      0,
+    );
+    process.stdout.write(`image: --version: ${seconds.toFixed(2)} s of CPU\n`);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(1);
   });
 
   test('has git over https and ssh, and what bootstrap serve runs', async () => {
