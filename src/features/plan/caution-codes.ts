@@ -88,7 +88,7 @@ export const cautionCodes = {
   },
   ENGINE_PRUNES: {
     title: 'Argo CD or Flux will delete objects.',
-    fix: 'Merge this when the objects should be deleted. Argo CD and Flux prune only if configured to: docs/gitops.md.',
+    fix: 'Merge this when the objects should be deleted. Argo CD and Flux prune only if configured to.',
   },
   BASE_BROKEN: {
     title: 'The base commit has problems of its own, so the comparison is incomplete.',
