@@ -45,7 +45,7 @@ describe('Services of several namespaces on one live address', () => {
       'Reservation shop/web added 192.0.2.74',
     ]);
     expect(notesOf(answer)[0]).toBe(
-      'changed Service shop/web: it is a Reservation, since it shares its address with dns/dns, mail/smtp by the sharing key vip, and loses it with another one',
+      'changed Service shop/web: it is a Reservation, since it shares its address with dns/dns, mail/smtp by the sharing key vip: a declared Service gets another key, and would lose the address',
     );
     expect(answer.notes.map(({ subject, message }) => `${subject}: ${message}`)).toContain(
       'the group vip: it is written, with dns/dns, mail/smtp, shop/web: Services that share 192.0.2.74 over namespaces',

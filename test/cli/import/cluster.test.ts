@@ -116,7 +116,7 @@ spec:
       'Service dns/alone added 192.0.2.71',
     ]);
     expect(notesOf(answer)[0]).toBe(
-      'changed Service dns/udp: it is a Reservation, since it shares its address with tcp by the sharing key dns, and loses it with another one',
+      'changed Service dns/udp: it is a Reservation, since it shares its address with tcp by the sharing key dns: a declared Service gets another key, and would lose the address',
     );
     await expectSettled(root, [
       '192.0.2.71 default/service/dns/alone',

@@ -169,7 +169,7 @@ function adoptSharers(
       );
     const shared = isOurs
       ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
-      : `it shares its address with ${others.join(', ')} by ${keyText(service)}, and loses it with another one`;
+      : `it shares its address with ${others.join(', ')} by ${keyText(service)}: a declared Service gets another key, and would lose the address`;
     reserve(service, reservationText(service, place), reason ?? shared, context);
   }
 }
