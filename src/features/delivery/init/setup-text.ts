@@ -81,6 +81,7 @@ export function nextSteps(
         ]
       : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
+    ...(enginePaths.length > 0 ? ['npx --no leasehold verify --timeout 10m'] : []),
   ];
 }
 
