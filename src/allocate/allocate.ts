@@ -194,7 +194,10 @@ function dateProblems(table: AllocationTable, today: Day): Problem[] {
   ];
 }
 
-/** Returns the holders that have all their addresses, with these, in the order of `holders`. */
+/**
+ * Returns the holders with claims that have all their addresses, with these, in the order of
+ * `holders`. Nothing is served on a promised address.
+ */
 export function placementsOf(
   pools: Pools,
   holders: readonly Holder[],
@@ -209,7 +212,8 @@ export function placementsOf(
     );
     const [first, ...rest] = addresses;
     const pool = first && index.of(first);
-    if (!pool || addresses.length !== holder.families.length) return [];
+    if (!pool || holder.claims.length === 0 || addresses.length !== holder.families.length)
+      return [];
     return [{ holder, pool, addresses: [first, ...rest] as const }];
   });
 }

@@ -119,7 +119,7 @@ function movingHolder(
 ): Holder {
   const asked = (family: Family): Pin | undefined => {
     const address = move.to.find((to) => to.family === family);
-    if (address) return { address, at: holder.claims[0].at };
+    if (address) return { address, at: holder.at };
     const pin = pinFor(holder, family);
     return pin && held.some((record) => isLeftPin(move, record, pin)) ? undefined : pin;
   };
@@ -187,7 +187,7 @@ function poolRefusal(
 ): Problem[] {
   const pool = index.named(name);
   if (!pool || !record) return [];
-  const { at } = holder.claims[0];
+  const { at } = holder;
   if (!index.allows(holder, pool)) {
     const wanted =
       holder.pool === undefined ? `zone ${index.zoneOf(holder)}` : `pool ${holder.pool}`;

@@ -28,7 +28,7 @@ export function pinProblems(
   for (const request of requests) {
     for (const address of request.pins) {
       const text = formatAddress(address);
-      const at = pinFor(request.holder, address.family)?.at ?? request.holder.claims[0].at;
+      const at = pinFor(request.holder, address.family)?.at ?? request.holder.at;
       const other = firstToPin.get(text);
       const refused =
         placeProblem(index, request, address) ??
@@ -173,7 +173,7 @@ function recordProblem(
 
 /** The other way out when a Service of the same namespace holds the address. */
 function sharingText({ claims: [claim] }: Holder, other: string): string {
-  if (claim.kind === 'Lease') return '';
+  if (claim?.kind !== 'Service') return '';
   const home = [claim.cluster, claim.declared.namespace];
   const [cluster, kind, namespace] = other.split('/');
   const isNear = (kind === 'service' || kind === 'shared') && cluster === home[0];

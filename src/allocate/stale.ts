@@ -1,6 +1,6 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import type { Allocation } from '../model/allocation.ts';
-import { claimText } from '../model/claim.ts';
+import { purposeText } from '../model/holder.ts';
 import type { Problem } from '../model/problem.ts';
 import { familyName } from '../net/address.ts';
 import { type HolderStatus, recordProblem, type TableCheck } from '../records/held.ts';
@@ -24,11 +24,10 @@ export function staleProblems(index: PoolIndex, review: TableCheck): Problem[] {
 }
 
 function notAllocated({ holder, lacks }: HolderStatus): Problem[] {
-  const claim = holder.claims[0];
   return lacks.map((family) => ({
     code: 'STALE',
-    message: `${claimText(claim)} has no ${familyName(family)} address yet`,
-    at: claim.at,
+    message: `${purposeText(holder)} has no ${familyName(family)} address yet`,
+    at: holder.at,
     hint,
   }));
 }

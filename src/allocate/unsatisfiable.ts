@@ -1,7 +1,6 @@
 import { pinFor } from '../declarations/holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
-import { claimText } from '../model/claim.ts';
-import type { Holder } from '../model/holder.ts';
+import { type Holder, purposeText } from '../model/holder.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
 import { type Family, familyName } from '../net/address.ts';
@@ -20,7 +19,7 @@ export function unsatisfiable(index: PoolIndex, status: HolderStatus): Problem |
   const families = lacks.filter((family) => !pinFor(holder, family));
   if (families.length === 0) return undefined;
   const refusal = refusalOf(index, status, families);
-  return refusal && { ...refusal, at: holder.claims[0].at };
+  return refusal && { ...refusal, at: holder.at };
 }
 
 function refusalOf(
@@ -29,7 +28,7 @@ function refusalOf(
   families: readonly Family[],
 ): Refusal | undefined {
   const { holder } = status;
-  const wanted = `${claimText(holder.claims[0])} wants ${wantedText(families)}`;
+  const wanted = `${purposeText(holder)} wants ${wantedText(families)}`;
   const decided = decidingPool(index, status);
   if (decided) {
     if (hasAll(decided, families)) return undefined;
@@ -112,10 +111,10 @@ interface Group {
 export function shortageProblems(unmet: readonly AddressRequest[], supplies: Supplies): Problem[] {
   return groupsOf(unmet).flatMap((group) => {
     const shortage = shortageOf(group, supplies);
-    return group.requests.map(({ holder: { claims } }) => ({
+    return group.requests.map(({ holder }) => ({
       code: shortage.code,
-      message: `${claimText(claims[0])} wants a new ${shortage.reason}`,
-      at: claims[0].at,
+      message: `${purposeText(holder)} wants a new ${shortage.reason}`,
+      at: holder.at,
       hint: shortage.hint,
     }));
   });

@@ -1,4 +1,5 @@
 import {
+  endpointHolder,
   type LeaseClaim,
   type ServiceClaim,
   serviceSharingKey,
@@ -16,7 +17,7 @@ export function claimsOfLease(lease: Lease): LeaseClaim[] {
     const key = sharingKey(lease.id.owner, endpoint.name);
     return {
       kind: 'Lease',
-      holder: `${lease.cluster}/akash/${key}`,
+      holder: endpointHolder(lease.cluster, lease.id.owner, endpoint.name),
       cluster: lease.cluster,
       lease: lease.id,
       endpoint: endpoint.name,

@@ -1,20 +1,21 @@
-import type { Lease } from '../model/lease.ts';
+import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Pools } from '../model/pools.ts';
 import { fail, type Outcome } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
 import { readLease, type SdlLease } from './lease/lease-file.ts';
-import { declarationKind } from './object-meta.ts';
+import { type DeclarationKind, declarationKind } from './object-meta.ts';
+import { readPromise } from './promise/promise-file.ts';
 import { readReservation } from './service/reservation-file.ts';
 import { readService } from './service/service-file.ts';
 
 /** The declaration of one file in `leases/`. */
-export type Declaration = Lease | SdlLease | DeclaredService | Reservation;
+export type Declaration = Lease | SdlLease | DeclaredService | Reservation | AddressPromise;
 
 /**
  * Reads a declaration of any kind. The value is undefined when the pools are unknown and everything
  * else is valid. Problems: those of {@link readYaml}, KIND_UNKNOWN, and those of
- * {@link readLease}, {@link readService} and {@link readReservation}.
+ * {@link readLease}, {@link readService}, {@link readReservation} and {@link readPromise}.
  */
 export function readDeclaration(
   file: string,
@@ -25,6 +26,12 @@ export function readDeclaration(
   if (!read.ok) return read;
   const kind = declarationKind(read.value);
   if (typeof kind !== 'string') return fail([kind]);
-  if (kind === 'Lease') return readLease(read.value, pools);
-  return kind === 'Service' ? readService(read.value, pools) : readReservation(read.value, pools);
+  return readers[kind](read.value, pools);
 }
+
+const readers = {
+  Lease: readLease,
+  Service: readService,
+  Reservation: readReservation,
+  Promise: readPromise,
+} as const satisfies Record<DeclarationKind, unknown>;

@@ -7,8 +7,8 @@ import {
   wantsFamily,
 } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
-import type { Pin } from '../model/lease.ts';
-import { compareText, groupBy } from '../model/order.ts';
+import type { AddressPromise, Pin } from '../model/lease.ts';
+import { addToGroup, compareText } from '../model/order.ts';
 import {
   type DeclaredKey,
   type Keys,
@@ -30,47 +30,67 @@ import {
 } from '../model/problem.ts';
 import { bothFamilies, type Family, formatAddress } from '../net/address.ts';
 
+/** The declared requests for addresses. */
+export interface Requests {
+  readonly claims: readonly Claim[];
+  /** At most one of a holder. */
+  readonly promises: readonly AddressPromise[];
+}
+
 /**
- * Groups claims by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of one holder
- * on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools, zones, pins
- * or keys. A claim without a pool, zone or pin follows the other claims. Without the pools, the
- * zone of a named pool is unknown.
+ * Groups claims and promises by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of
+ * one holder on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools,
+ * zones, pins or keys. A claim without a pool, zone or pin follows the other claims. Without the
+ * pools, the zone of a named pool is unknown.
  */
 export function holdersOf(
-  claims: readonly Claim[],
+  { claims, promises }: Requests,
   pools: Pools | undefined,
   keys: Keys = noKeys,
 ): Outcome<readonly Holder[]> {
-  const groups = groupBy(claims, ({ holder }) => holder);
+  const groups = new Map<string, Claim[]>();
+  for (const claim of claims) addToGroup(groups, claim.holder, claim);
+  const promised = new Map(promises.map((promise) => [promise.holder, promise]));
   const found: Problem[][] = [];
   const holders: Holder[] = [];
-  for (const group of groups.values()) {
+  for (const id of new Set([...groups.keys(), ...promised.keys()])) {
+    const group = groups.get(id) ?? [];
     group.sort((left, right) => compareClaims(left, right) || comparePositions(left.at, right.at));
     found.push(portClashes(group), conflictsOf(group, pools, keys));
-    holders.push(holderOf(group, keys));
+    const holder = holderOf(id, { claims: group, promise: promised.get(id) }, keys);
+    if (holder) holders.push(holder);
   }
   const problems = found.flat();
   if (problems.length > 0) return failSorted(problems);
   return ok(holders.sort((left, right) => compareText(left.id, right.id)));
 }
 
-function holderOf(claims: readonly [Claim, ...Claim[]], keys: Keys): Holder {
+function holderOf(
+  id: string,
+  { claims, promise }: Pick<Holder, 'claims' | 'promise'>,
+  keys: Keys,
+): Holder | undefined {
+  const requests = claims.length > 0 || !promise ? claims : [promise];
+  const [first] = requests;
+  if (!first) return undefined;
   const families = bothFamilies.filter((family) =>
-    claims.some((claim) => wantsFamily(claim, family)),
+    requests.some((request) => wantsFamily(request, family)),
   );
   return {
-    id: claims[0].holder,
-    clusters: [...new Set(claims.map(({ cluster }) => cluster))].sort(compareText),
+    id,
+    clusters: [...new Set(requests.map(({ cluster }) => cluster))].sort(compareText),
     claims,
+    promise,
     families,
-    pool: claims.find((claim) => claim.pool !== undefined)?.pool,
-    zone: claims.find((claim) => claim.zone !== undefined)?.zone,
+    pool: requests.find(({ pool }) => pool !== undefined)?.pool,
+    zone: requests.find(({ zone }) => zone !== undefined)?.zone,
     pins: families.flatMap((family) => pinOf(claims, family) ?? []),
     retentionPeriodDays: claims.reduce(
       (most, claim) => Math.max(most, claim.retentionPeriodDays),
       0,
     ),
     ownership: ownershipOf(claims, keys),
+    at: first.at,
   };
 }
 

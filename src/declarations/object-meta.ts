@@ -13,6 +13,7 @@ const declarations = {
   Lease: apiVersion,
   Service: 'v1',
   Reservation: apiVersion,
+  Promise: apiVersion,
 } as const;
 
 export type DeclarationKind = keyof typeof declarations;

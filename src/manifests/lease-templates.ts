@@ -101,7 +101,7 @@ interface Shape {
 /** The claim of a holder that is a single endpoint of a lease, without a selector of its own. */
 function onlyClaim({ holder }: Placement): LeaseClaim | undefined {
   const [claim, ...others] = holder.claims;
-  return claim.kind === 'Lease' && claim.selector === undefined && others.length === 0
+  return claim?.kind === 'Lease' && claim.selector === undefined && others.length === 0
     ? claim
     : undefined;
 }

@@ -61,7 +61,7 @@ export function isLeaseClaim(claim: Claim): claim is LeaseClaim {
 }
 
 /** True when a claim requests an address of a family. Its holder can have another one too. */
-export function wantsFamily({ ipFamily }: Claim, family: Family): boolean {
+export function wantsFamily({ ipFamily }: Pick<Claim, 'ipFamily'>, family: Family): boolean {
   return ipFamily === 'dual' || ipFamily === family;
 }
 
@@ -107,6 +107,11 @@ export function sharingKey(owner: string, endpointName: string): string {
     ? endpointName
     : base32Hex(sha256(endpointName).subarray(0, 15));
   return `${owner}-ip-${effective}`;
+}
+
+/** The holder of an owner's IP endpoint in a cluster: that of its leases and its promise. */
+export function endpointHolder(cluster: string, owner: string, endpointName: string): string {
+  return `${cluster}/akash/${sharingKey(owner, endpointName)}`;
 }
 
 /**

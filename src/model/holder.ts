@@ -1,11 +1,13 @@
 import type { Address, Family } from '../net/address.ts';
-import type { Claim } from './claim.ts';
+import { type Claim, claimText } from './claim.ts';
 import type { Pin } from './lease.ts';
+import { type AddressPromise, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
 import type { Pool } from './pools.ts';
+import type { Position } from './problem.ts';
 
 /**
- * The claims that share an address, across leases and files. A holder has at most one address per
+ * The claims that share an address, across leases and files; or the promise of an address. A holder has at most one address per
  * family, and all its addresses are in one pool.
  */
 export interface Holder {
@@ -14,15 +16,17 @@ export interface Holder {
    * `<cluster>/shared/<namespace>/<key>`, or `anycast/<name>`.
    */
   readonly id: string;
-  /** The clusters of its claims, sorted by name. Several for an anycast group. */
+  /** Its clusters, sorted by name. Several for an anycast group. */
   readonly clusters: readonly string[];
-  /** In the order of `compareClaims`. */
-  readonly claims: readonly [Claim, ...Claim[]];
-  /** The families of all its claims, IPv4 first. */
+  /** In the order of `compareClaims`. Empty while the holder has only a promise. */
+  readonly claims: readonly Claim[];
+  /** While there are claims, the promise has no effect: they have taken the address over. */
+  readonly promise: AddressPromise | undefined;
+  /** The families of all its claims or, without any, of its promise; IPv4 first. */
   readonly families: readonly Family[];
-  /** The pool that its claims name, if any. */
+  /** The pool that its claims or its promise name, if any. */
   readonly pool: string | undefined;
-  /** The zone that its claims name, if any. */
+  /** The zone that its claims or its promise name, if any. */
   readonly zone: string | undefined;
   /** The addresses that its claims pin: at most one per family, IPv4 first. */
   readonly pins: readonly Pin[];
@@ -30,6 +34,14 @@ export interface Holder {
   readonly retentionPeriodDays: number;
   /** The key that its claims name, and their signatures. */
   readonly ownership: Ownership;
+  /** The first claim or, without any, the promise. */
+  readonly at: Position;
+}
+
+/** What a holder wants its addresses for, in a message: its first claim, or its promise. */
+export function purposeText({ claims: [first], promise }: Holder): string {
+  if (first) return claimText(first);
+  return promise ? promiseText(promise) : '';
 }
 
 /** The claims of a holder in one cluster. */

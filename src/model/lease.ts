@@ -1,4 +1,5 @@
 import { type Address, bothFamilies, type Family, formatAddress } from '../net/address.ts';
+import type { Day } from './day.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -84,4 +85,46 @@ export function leaseIdText(id: LeaseId): string {
 export interface Pin {
   readonly address: Address;
   readonly at: Position;
+}
+
+/** The most days from the day of a run or commit to the last day of a promise. */
+export const mostPromisedDays = 30;
+
+/**
+ * A declared `Promise`: an address for an IP endpoint of an Akash owner, before there is a lease.
+ * It has no port, so it is not a claim. Its holder is that of the endpoint's leases: a lease that
+ * is declared later has the address already.
+ */
+export interface AddressPromise {
+  readonly kind: 'Promise';
+  readonly cluster: string;
+  /** The tenant's bech32 address. */
+  readonly owner: string;
+  /** The tenant's IP endpoint name. */
+  readonly endpoint: string;
+  /** See `Holder.id`. */
+  readonly holder: string;
+  readonly zone: string | undefined;
+  readonly pool: string | undefined;
+  readonly ipFamily: IPFamily;
+  /** The last day. */
+  readonly until: Day;
+  readonly at: Position;
+}
+
+/** True from the day after the last day on. */
+export function isPromiseOver({ until }: Pick<AddressPromise, 'until'>, today: Day): boolean {
+  return until < today;
+}
+
+/** A promise in a message: `the promise for shop until 2026-12-01`. */
+export function promiseText({ endpoint, until }: AddressPromise): string {
+  return `the promise for ${endpoint} until ${until}`;
+}
+
+/** True when two promises are equal, apart from their places. */
+export function isSamePromise(left: AddressPromise, right: AddressPromise): boolean {
+  const fieldsOf = ({ holder, zone, pool, ipFamily, until }: AddressPromise): string =>
+    [holder, zone, pool, ipFamily, until].join();
+  return fieldsOf(left) === fieldsOf(right);
 }

@@ -103,7 +103,8 @@ export class PictureIndex {
       this.records.filter(({ state }) => state === 'held').map(({ record }) => record.holder),
     );
     return this.picture.holders.filter(
-      ({ holder, claims }) => claims.length > 0 && !served.has(holder),
+      ({ holder, claims, promisedUntil }) =>
+        (claims.length > 0 || promisedUntil !== undefined) && !served.has(holder),
     ).length;
   }
 }

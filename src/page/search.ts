@@ -1,6 +1,7 @@
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 import type { IndexedRecord, PictureIndex } from './picture-index.ts';
+import { promisedText } from './words.ts';
 
 type Test = (record: IndexedRecord) => boolean;
 
@@ -68,7 +69,8 @@ function textOf(index: PictureIndex, indexed: IndexedRecord): string {
     return `${at.slice(0, 10)} ${author} ${subject} ${request}`;
   });
   const days = [record.since, record.freeFrom ?? ''];
-  const own = [record.address, record.pool, index.zoneOf(indexed), record.holder, record.state];
+  const named = [record.address, record.pool, index.zoneOf(indexed), record.holder];
+  const own = [...named, record.state, promisedText(indexed) ?? ''];
   const text = [...own, state, ...days, holder?.cluster ?? '', ...claims, ...past]
     .join(' ')
     .toLowerCase();

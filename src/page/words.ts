@@ -52,6 +52,12 @@ function shortClaimText(claim: ListClaim): string {
   return `${dseq} ${claim.service} ${claim.externalPort}/${claim.protocol}`;
 }
 
+/** `promised until 2026-12-01`, for an address that is held by a promise. */
+export function promisedText({ holder, state }: IndexedRecord): string | undefined {
+  const until = state === 'held' ? holder?.promisedUntil : undefined;
+  return until === undefined ? undefined : `promised until ${until}`;
+}
+
 /** The claims of a record in one line, at most `most` of them. */
 export function claimsText({ holder, state }: IndexedRecord, most: number): string {
   const claims = state === 'held' ? (holder?.claims ?? []) : [];
@@ -69,6 +75,8 @@ function addressText({ state, record }: Cell): string {
   if (!record || state === 'free' || state === 'reserved') return stateWords[state];
   const { holder, freeFrom } = record.record;
   if (state === 'retained') return `retained for ${holder} until ${freeFrom ?? ''}`;
+  const promised = promisedText(record);
+  if (promised !== undefined) return `${promised} to ${holder}`;
   const claims = claimsText(record, 2);
   return `held by ${holder}${claims === '' ? '' : `, for ${claims}`}`;
 }

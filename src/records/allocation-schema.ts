@@ -1,19 +1,8 @@
 import * as z from 'zod';
-import { type Day, parseDay } from '../model/day.ts';
 import { longestCooldown } from '../model/pools.ts';
-import { address, dnsLabel } from '../text/common-fields.ts';
+import { address, calendarDay, dnsLabel } from '../text/common-fields.ts';
 
-/** A calendar day, `YYYY-MM-DD`. Problem: ALLOCATION_INVALID. */
-const day = z
-  .string()
-  .transform((text, context): Day => {
-    const parsed = parseDay(text);
-    if (parsed !== undefined) return parsed;
-    const message = `'${text.slice(0, 20)}' is not a day, expected YYYY-MM-DD`;
-    context.addIssue({ code: 'custom', message, params: { code: 'ALLOCATION_INVALID' } });
-    return z.NEVER;
-  })
-  .meta({ format: 'date' });
+const day = calendarDay('ALLOCATION_INVALID');
 
 const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 

@@ -6,9 +6,8 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { claimText } from '../model/claim.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import type { Holder } from '../model/holder.ts';
+import { type Holder, purposeText } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
@@ -98,7 +97,6 @@ const together = '; if there are more, name all of them in one run';
 
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
   const address = formatAddress(record.address);
-  const claim = holder.claims[0];
   const pin = pinFor(holder, record.address.family);
   if (pin && compareAddresses(pin.address, record.address) !== 0) {
     return [
@@ -116,9 +114,9 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
   return [
     {
       code: 'ADDRESS_STRANDED',
-      message: `${address} is held by ${record.holder} (${claimText(claim)}), but ${reason}`,
+      message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${reason}`,
       at: recordPlace(record),
-      also: [claim.at],
+      also: [holder.at],
       hint: `undo the change, or give it another address: leasehold move ${address}${together}`,
     },
   ];

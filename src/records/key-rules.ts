@@ -137,9 +137,9 @@ export function proofProblem(action: OwnershipAction, record: Allocation, holder
 }
 
 /** The place of a holder's signature; without one, of its key, or of its first claim. */
-function provingPlace({ ownership, claims: [claim] }: Holder): Position {
-  const named = claim.kind === 'Service' ? claim.declared.secret?.at : undefined;
-  return ownership.signatures[0]?.at ?? named ?? claim.at;
+function provingPlace({ ownership, claims: [claim], at }: Holder): Position {
+  const named = claim?.kind === 'Service' ? claim.declared.secret?.at : undefined;
+  return ownership.signatures[0]?.at ?? named ?? at;
 }
 
 /**

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ProblemCode } from '../model/codes/problem-codes.ts';
+import { type Day, parseDay } from '../model/day.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 import { unroutableReason } from '../net/special-ranges.ts';
@@ -18,6 +20,20 @@ export const dnsLabel = z
     new RegExp(`^${dnsLabelText}$`),
     'expected lower-case letters, digits and -, with a letter or digit at both ends',
   );
+
+/** A calendar day, `YYYY-MM-DD`. The code is that of its problem. */
+export function calendarDay(code: ProblemCode) {
+  return z
+    .string()
+    .transform((text, context): Day => {
+      const parsed = parseDay(text);
+      if (parsed !== undefined) return parsed;
+      const message = `'${text.slice(0, 20)}' is not a day, expected YYYY-MM-DD`;
+      context.addIssue({ code: 'custom', message, params: { code } });
+      return z.NEVER;
+    })
+    .meta({ format: 'date' });
+}
 
 /** A Kubernetes object name: an RFC 1123 subdomain of at most 253 characters. */
 export const objectName = z

@@ -79,7 +79,7 @@ function unfit(
 
 function withheld(record: Allocation, holder: Holder | undefined, reason: string): Problem {
   const at = recordPlace(record);
-  const asked = holder?.claims[0].at;
+  const asked = holder?.at;
   return {
     code: 'BASE_WITHHOLDS',
     message: `${formatAddress(record.address)} goes to ${record.holder}, and in the pools of the base ${reason}`,

@@ -1,7 +1,7 @@
 import { newLeaseText, type WrittenClaim } from '../declarations/declaration-edits.ts';
 import { readLeaseFile } from '../declarations/lease/lease-file.ts';
 import { addressesHeldBy } from '../model/allocation.ts';
-import { claimText, isLeaseClaim, type LeaseClaim, sharingKey } from '../model/claim.ts';
+import { claimText, endpointHolder, isLeaseClaim, type LeaseClaim } from '../model/claim.ts';
 import { isSameEndpoint, leaseIdText } from '../model/lease.ts';
 import { fail, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
@@ -26,7 +26,8 @@ export interface ClaimEdit {
 }
 
 /**
- * Declares a claim: in the file of its lease, or in a new one. An equal claim of the same lease
+ * Declares a claim: in the file of its lease, or in a new one. A promise that it takes over is
+ * removed. An equal claim of the same lease
  * needs no edit. Problems: PORT_TAKEN for a different claim on the port and for one of another
  * lease, unless it is taken over; SDL_NOT_EDITED.
  */
@@ -49,9 +50,10 @@ export function claimEdit(
     ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
     : undefined;
   if (removed && !removed.ok) return removed;
+  const promises = declared.promises.filter(({ holder }) => holder === holderOf(request, declared));
   const changes = {
     writes: new Map([...(removed?.value.writes ?? []), ...added.value.writes]),
-    removes: removed?.value.removes ?? [],
+    removes: [...(removed?.value.removes ?? []), ...promises.map(({ at }) => at.file)],
   };
   return ok({ changes, value: existing });
 }
@@ -59,15 +61,20 @@ export function claimEdit(
 /** True for a claim on the requested port of the requested holder. */
 export function isRequested(
   { holder, externalPort, protocol }: LeaseClaim,
-  { lease, claim }: ClaimRequest,
-  { pools }: Pick<Declared, 'pools'>,
+  request: ClaimRequest,
+  declared: Pick<Declared, 'pools'>,
 ): boolean {
-  const cluster = lease.cluster ?? pools?.defaultCluster;
+  const { claim } = request;
   return (
     externalPort === (claim.externalPort ?? claim.port) &&
     protocol === (claim.protocol ?? 'TCP') &&
-    holder === `${cluster}/akash/${sharingKey(lease.owner, claim.name)}`
+    holder === holderOf(request, declared)
   );
+}
+
+function holderOf({ lease, claim }: ClaimRequest, { pools }: Pick<Declared, 'pools'>): string {
+  const cluster = lease.cluster ?? pools?.defaultCluster ?? '';
+  return endpointHolder(cluster, lease.owner, claim.name);
 }
 
 /** True for a claim of the requested lease that is equal to the requested one, with defaults applied. */

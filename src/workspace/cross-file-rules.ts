@@ -2,6 +2,7 @@ import { keyPath } from '../declarations/key-file.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import { clusterOfHolder } from '../model/holder.ts';
+import type { AddressPromise } from '../model/lease.ts';
 import { type Lease, leaseIdText } from '../model/lease.ts';
 import { addToGroup } from '../model/order.ts';
 import { parseSignatures } from '../model/ownership.ts';
@@ -27,6 +28,17 @@ export function duplicateLeases(leases: readonly Lease[]): Problem[] {
       hint: 'put all endpoints of a lease in one file',
     }),
   );
+}
+
+/** PROMISE_DUPLICATE for each promise of the same owner and endpoint as an earlier one. */
+export function duplicatePromises(promises: readonly AddressPromise[]): Problem[] {
+  return repeated(promises, ({ holder }) => holder).map(([first, { owner, endpoint, at }]) => ({
+    code: 'PROMISE_DUPLICATE',
+    message: `an address for endpoint '${endpoint}' of ${owner} is already promised in ${first.at.file}`,
+    at,
+    also: [first.at],
+    hint: 'keep one of the two',
+  }));
 }
 
 /** SERVICE_DUPLICATE for each Service or Reservation of the same Service as an earlier one. */

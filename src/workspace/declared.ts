@@ -5,7 +5,7 @@ import { readPools } from '../declarations/pools/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
-import type { Lease } from '../model/lease.ts';
+import type { AddressPromise, Lease } from '../model/lease.ts';
 import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
@@ -23,12 +23,13 @@ import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { readAllocation } from '../records/allocation-file.ts';
 import {
   duplicateLeases,
+  duplicatePromises,
   duplicateServices,
   namedKeyProblems,
   removedClusters,
 } from './cross-file-rules.ts';
 import { classifyLeaseFiles, type LeaseFiles } from './lease-files.ts';
-import { isServiceDeclaration, readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
+import { readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
 
 /** The contents of `leases/` in one tree: all valid declarations and records, and all problems. */
 export interface Declared {
@@ -42,6 +43,8 @@ export interface Declared {
   readonly claims: readonly Claim[];
   /** The valid ones, in the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
+  /** The valid ones, in the order of their files. */
+  readonly promises: readonly AddressPromise[];
   /** The valid ones. */
   readonly keys: Keys;
   /** Sorted by id; undefined when the claims conflict. */
@@ -64,18 +67,19 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const known = pools ?? ownPools(reader, files, found);
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy && !policy.ok) found.push(policy.problems);
-  const { leases, services, claims } = readDeclarations(reader, files, known, found);
+  const { leases, services, promises, claims } = readDeclarations(reader, files, known, found);
   const table = readTable(reader, files, found);
   if (known) found.push(removedClusters(known, table, claims));
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
-  const holders = holdersOf(claims, known, keys);
+  const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {
     pools: known,
     policy: policy?.ok ? policy.value : undefined,
     leases,
     services,
+    promises,
     claims,
     keys,
     holders: holders.ok ? holders.value : undefined,
@@ -90,17 +94,20 @@ function readDeclarations(
   files: LeaseFiles,
   pools: Pools | undefined,
   found: (readonly Problem[])[],
-): Pick<Declared, 'leases' | 'services' | 'claims'> {
+): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims'> {
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
+  const promises: AddressPromise[] = [];
   for (const entry of files.declarations) {
     const read = readDeclarationOf(reader, files, entry, pools);
     if (!read.ok) found.push(read.problems);
-    else if (read.value && isServiceDeclaration(read.value)) services.push(read.value);
-    else if (read.value) leases.push(read.value);
+    else if (read.value && !('kind' in read.value)) leases.push(read.value);
+    else if (read.value?.kind === 'Promise') promises.push(read.value);
+    else if (read.value) services.push(read.value);
   }
   const twice = duplicateServices(services);
-  found.push(duplicateLeases(leases), twice, anycastProblems(services, pools?.anycast ?? []));
+  found.push(duplicateLeases(leases), duplicatePromises(promises));
+  found.push(twice, anycastProblems(services, pools?.anycast ?? []));
   const again = new Set(twice.map(({ at }) => at));
   const claims = [
     ...leases.flatMap(claimsOfLease),
@@ -108,7 +115,7 @@ function readDeclarations(
       .filter(({ at }) => !again.has(at))
       .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
   ];
-  return { leases, services, claims };
+  return { leases, services, promises, claims };
 }
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */

@@ -5,9 +5,10 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { type Claim, claimText } from '../model/claim.ts';
+import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Lease } from '../model/lease.ts';
+import { type AddressPromise, promiseText } from '../model/lease.ts';
 import {
   type Policy,
   type PolicyField,
@@ -42,9 +43,10 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
     ...subject.holders.flatMap((holder) => {
       const pools = reachablePools(index, holder, held.get(holder.id) ?? []);
       const zone = index.zoneOf(holder);
-      return holder.claims.flatMap((claim) => {
-        const tenant = tenantOf(policy, claim.at.file);
-        return tenant ? claimViolations(tenant, claim, { zone, pools }) : [];
+      const { claims, promise } = holder;
+      return [...claims, ...(promise ? [promise] : [])].flatMap((request) => {
+        const tenant = tenantOf(policy, request.at.file);
+        return tenant ? requestViolations(tenant, request, { zone, pools }) : [];
       });
     }),
     ...subject.services.flatMap((service) => {
@@ -82,37 +84,51 @@ function unique(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** The zone and pools that the address of a claim comes from. */
+/** The zone and pools that the address of a claim or promise comes from. */
 interface Reachable {
   readonly zone: string;
   /** The pools of its address, or the pools that it may come from. */
   readonly pools: readonly string[];
 }
 
-/** POLICY_REFUSED for each field of a claim that its tenant may not declare. */
-function claimViolations(tenant: Tenant, claim: Claim, { zone, pools }: Reachable): Problem[] {
-  const name = claimText(claim);
+/** POLICY_REFUSED for each field of a claim or promise that its tenant may not declare. */
+function requestViolations(
+  tenant: Tenant,
+  request: Claim | AddressPromise,
+  { zone, pools }: Reachable,
+): Problem[] {
+  const name = requestText(request);
+  const { at } = request;
   const outside = pools.filter((pool) => !isAmong(tenant.pools, pool));
-  const { externalPort } = claim;
   return [
-    ...(claim.kind === 'Lease' ? leaseViolations(tenant, claim) : []),
-    ...unless(isAmong(tenant.zones, zone), tenant, claim.at, {
+    ...(request.kind === 'Service' ? [] : akashViolations(tenant, request)),
+    ...unless(isAmong(tenant.zones, zone), tenant, at, {
       field: 'zones',
       may: `may take addresses of ${onlyText('zone', tenant.zones ?? [])}`,
       request: `${name} gets one of zone ${zone}`,
     }),
-    ...unless(outside.length === 0, tenant, claim.at, {
+    ...unless(outside.length === 0, tenant, at, {
       field: 'pools',
       may: `may take addresses of ${onlyText('pool', tenant.pools ?? [])}`,
       request: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
       hint: 'name a pool that the tenant may take from',
     }),
-    ...unless(tenant.ports === undefined || hasPort(tenant.ports, externalPort), tenant, claim.at, {
-      field: 'ports',
-      may: `may open ${onlyText('port', (tenant.ports ?? []).map(portText))}`,
-      request: `${name} opens ${externalPort}`,
-    }),
+    ...(request.kind === 'Promise' ? [] : portViolations(tenant, request)),
   ];
+}
+
+function requestText(request: Claim | AddressPromise): string {
+  return request.kind === 'Promise' ? promiseText(request) : claimText(request);
+}
+
+function portViolations(tenant: Tenant, claim: Claim): Problem[] {
+  const { ports } = tenant;
+  const { externalPort, at } = claim;
+  return unless(ports === undefined || hasPort(ports, externalPort), tenant, at, {
+    field: 'ports',
+    may: `may open ${onlyText('port', (ports ?? []).map(portText))}`,
+    request: `${claimText(claim)} opens ${externalPort}`,
+  });
 }
 
 /** POLICY_REFUSED for the cluster and namespace of a Service or Reservation, leased or not. */
@@ -132,14 +148,17 @@ function serviceViolations(
   ];
 }
 
-function leaseViolations(tenant: Tenant, claim: Claim & { readonly kind: 'Lease' }): Problem[] {
-  const { cluster, lease, at } = claim;
+/** POLICY_REFUSED for the cluster and the owner of an endpoint or a promise. */
+function akashViolations(tenant: Tenant, request: LeaseClaim | AddressPromise): Problem[] {
+  const { cluster, at } = request;
+  const owner = request.kind === 'Promise' ? request.owner : request.lease.owner;
+  const what = requestText(request);
   return [
-    ...clusterViolations(tenant, { cluster, what: claimText(claim), at }),
-    ...unless(tenant.owners.includes(lease.owner), tenant, at, {
+    ...clusterViolations(tenant, { cluster, what, at }),
+    ...unless(tenant.owners.includes(owner), tenant, at, {
       field: 'owners',
       may: `may declare leases of ${onlyText('owner', tenant.owners)}`,
-      request: `${claimText(claim)} belongs to ${lease.owner}`,
+      request: `${what} belongs to ${owner}`,
     }),
   ];
 }

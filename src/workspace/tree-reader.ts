@@ -1,7 +1,7 @@
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { endpointsIn, openSdl, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
-import type { Endpoint, Lease } from '../model/lease.ts';
+import type { AddressPromise, Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
 import {
@@ -87,14 +87,7 @@ export class TreeReader {
 }
 
 /** A declaration; the endpoints of a lease with an SDL are read from it. */
-export type ReadDeclaration = Lease | DeclaredService | Reservation;
-
-/** True for a Service or Reservation, false for an Akash lease. */
-export function isServiceDeclaration(
-  declaration: ReadDeclaration,
-): declaration is DeclaredService | Reservation {
-  return 'kind' in declaration;
-}
+export type ReadDeclaration = Lease | DeclaredService | Reservation | AddressPromise;
 
 /**
  * Reads a declaration file, and the SDL that it names. The value is undefined when the pools are

@@ -1,6 +1,6 @@
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Holder } from '../model/holder.ts';
-import type { Lease } from '../model/lease.ts';
+import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
@@ -31,6 +31,8 @@ export interface Workspace {
   readonly keys: Keys;
   /** In the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
+  /** In the order of their files. */
+  readonly promises: readonly AddressPromise[];
 }
 
 /** Reads `leases/` of a tree. Returns the workspace, or all problems of all files. */
@@ -39,7 +41,7 @@ export async function readWorkspace(
   history: History,
 ): Promise<Outcome<Workspace>> {
   const { problems, ...declared } = readDeclared(tree);
-  const { pools, policy, leases, holders, table, keys, services } = declared;
+  const { pools, policy, leases, holders, table, keys, services, promises } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
   const lost = lostOf(tree, tracked);
   const places = new Set(lost.map(({ at }) => at.file));
@@ -47,7 +49,7 @@ export async function readWorkspace(
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return fail(all);
-  return ok({ pools, policy, leases, holders, table, keys, services });
+  return ok({ pools, policy, leases, holders, table, keys, services, promises });
 }
 
 /**

@@ -95,7 +95,7 @@ function isMet({ pools, table, claims }: World): boolean {
 
 function judge(world: World, owner: string): void {
   const claims = new Map(world.claims.map((claim) => [claim.holder, [claim]]));
-  const snapshot = { ...world, claims, problems: [] };
+  const snapshot = { ...world, claims, promises: new Map(), problems: [] };
   const { items, waiting } = capacityOf(snapshot, { day, owner }, nothingPending);
   for (const row of items) {
     const count = Number(row.promisable);
@@ -192,7 +192,7 @@ test('the allocator can assign exactly that many beside open branches and pins',
       const { before, claims, merged, pending } = busyOf(world, places);
       fc.pre(isMet(merged));
       const byHolder = new Map(claims.map((claim) => [claim.holder, [claim]]));
-      const snapshot = { ...before, claims: byHolder, problems: [] };
+      const snapshot = { ...before, claims: byHolder, promises: new Map(), problems: [] };
       for (const row of capacityOf(snapshot, { day }, pending).items) {
         const count = Number(row.promisable);
         expect([row, canHave(merged, row, ['new', count])]).toEqual([row, true]);

@@ -125,7 +125,7 @@ describe('a file that is filled in from a template', () => {
       fc.property(wrong, port, ({ field, text }, last) => {
         const placements = placed([same], file);
         const { holder, ...place } = placements[29]!;
-        const [claim] = holder.claims;
+        const claim = holder.claims[0]!;
         const changed = { ...claim, [field]: text, externalPort: last } as typeof claim;
         const odd = { ...place, holder: { ...holder, claims: [changed] as const } };
         const alone = outcomeOf(() => textsOf(file, [odd]));

@@ -33,7 +33,7 @@ function timed<Value>(run: () => Value): { readonly value: Value; readonly milli
 
 function allocating(pools: Pools, count: number, table: ReadonlyMap<string, Allocation>) {
   const claims = Array.from({ length: count }, (_, index) => claimWith({ name: `owner-${index}` }));
-  const holders = holdersOf(claims, pools);
+  const holders = holdersOf({ claims, promises: [] }, pools);
   if (!holders.ok) throw new Error('the claims contradict each other');
   return timed(() => allocate(pools, holders.value, table, { today: aDay('2026-03-10') }));
 }
@@ -99,7 +99,7 @@ describe('cost grows with the input and not with its square', () => {
 
 test(`${claimants} problems of one holder are not too many`, () => {
   const claims = Array.from({ length: claimants }, (_, line) => claimWith({ line: line + 1 }));
-  const outcome = holdersOf(claims, undefined);
+  const outcome = holdersOf({ claims, promises: [] }, undefined);
 
   expect(outcome.ok ? [] : outcome.problems).toHaveLength(claimants - 1);
 });

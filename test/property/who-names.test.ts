@@ -81,7 +81,13 @@ const states = fc
         return holder === undefined ? [] : [[address, { ...record, holder }]];
       }),
     );
-    return { pools: thePools({ cluster: { naming } }), table, claims: byHolder, problems: [] };
+    return {
+      pools: thePools({ cluster: { naming } }),
+      table,
+      claims: byHolder,
+      promises: new Map(),
+      problems: [],
+    };
   });
 
 function namesClaim(name: string, claim: Claim, { pools }: WorkspaceSnapshot): boolean {

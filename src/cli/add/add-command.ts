@@ -1,8 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
+import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-text.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
+import { addDays } from '../../model/day.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { commitFields, reportOption, reportText } from '../answer.ts';
 import {
@@ -20,9 +22,15 @@ import {
 import { type CliContext, exit } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
-import { addressesValue, clusterOption, folderValue, todayOption } from '../option-values.ts';
+import {
+  addressesValue,
+  clusterOption,
+  dayValue,
+  folderValue,
+  todayOption,
+} from '../option-values.ts';
 import type { Prompts } from '../prompts.ts';
-import { dateAheadOption, recordingOf } from '../recording.ts';
+import { dateAheadOption, recordedDay, recordingOf } from '../recording.ts';
 import { type OpenTree, openTree, reportTreeProblems, withTree } from '../with-tree.ts';
 import {
   addedOf,
@@ -49,6 +57,10 @@ export function addAddCommand({ context, command: group, exitWith }: CommandLine
     const { selector, sharingKey } = options;
     const known = { service, ports, selector, sharingKey };
     return exitWith(runAdd(context, { kind: 'Service', ...known, terms: options }, options));
+  });
+  promiseCommand(group).action((owner, endpoint, _, self) => {
+    const options = self.optsWithGlobals();
+    return exitWith(write(context, promiseOf(context, { owner, endpoint }, options), options));
   });
   reservationCommand(group).action((service, ports = [], _, self) => {
     const options = self.optsWithGlobals();
@@ -86,6 +98,30 @@ function reservationCommand(group: NewCommand) {
     .addOption(sharingKeyOption());
 }
 
+function promiseCommand(group: NewCommand) {
+  return declaration(group, 'promise', 'an address for an IP endpoint of Akash, before its lease')
+    .argument('<owner>', 'the account akash1…')
+    .argument('<endpoint>', 'the name of the IP endpoint')
+    .option(
+      '--until <day>',
+      'the last day, YYYY-MM-DD, at most 30 days ahead; default: in 7 days',
+      dayValue,
+    );
+}
+
+const usualPromiseDays = 7;
+
+function promiseOf(
+  context: CliContext,
+  name: Pick<WrittenPromise, 'owner' | 'endpoint'>,
+  options: OptionsOf<typeof promiseCommand>,
+): WrittenPromise {
+  const { cluster, zone, pool, ipFamily } = options;
+  const until = options.until ?? addDays(recordedDay(context, options), usualPromiseDays);
+  const family = ipFamily === 'ipv4' ? undefined : ipFamily;
+  return { kind: 'Promise', ...name, until, cluster, zone, pool, ipFamily: family };
+}
+
 function sharingKeyOption() {
   return new Option(
     '--sharing-key <key>',
@@ -93,14 +129,19 @@ function sharingKeyOption() {
   );
 }
 
-/** A subcommand with the options that every kind of declaration has. */
+/** A subcommand with the options that every kind of claim has. */
 function addition(group: NewCommand, name: string, description: string) {
+  return declaration(group, name, description)
+    .option('--address <address>', 'a pin: the exact address', addressesValue, [])
+    .addOption(retentionOption());
+}
+
+/** A subcommand with the options that every kind of declaration has. */
+function declaration(group: NewCommand, name: string, description: string) {
   return subcommand(group, name, description)
     .addOption(zoneOption())
     .addOption(poolOption())
     .addOption(familyOption())
-    .option('--address <address>', 'a pin: the exact address', addressesValue, [])
-    .addOption(retentionOption())
     .addOption(clusterOption('the declared cluster; the default one when left out'))
     .option(
       '--folder <folder>',
@@ -113,6 +154,7 @@ function addition(group: NewCommand, name: string, description: string) {
 }
 
 type AddOptions = OptionsOf<typeof addition>;
+type WriteOptions = OptionsOf<typeof declaration>;
 
 async function runAdd(context: CliContext, given: Draft, options: AddOptions): Promise<number> {
   const missing = missingWords(given);
@@ -146,7 +188,7 @@ async function runAdd(context: CliContext, given: Draft, options: AddOptions): P
 async function write(
   context: CliContext,
   added: Added,
-  options: AddOptions,
+  options: WriteOptions,
   prompts?: Prompts,
 ): Promise<number> {
   assertValid(added);
@@ -181,7 +223,8 @@ function assertValid(added: Added): void {
     assertClaim(id, added.claim);
     return;
   }
-  const bytes = new TextEncoder().encode(newServiceText(added));
+  const text = added.kind === 'Promise' ? newPromiseText(added) : newServiceText(added);
+  const bytes = new TextEncoder().encode(text);
   const read = readDeclaration('declaration', bytes, undefined);
   if (!read.ok) throw new UsageError(read.problems.map(({ message }) => message).join('; '));
 }

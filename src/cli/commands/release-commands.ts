@@ -39,7 +39,7 @@ function runRelease(
   return withWorkspace(context, options, async (workspace, locked) => {
     const named = namedClaims(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
-    const ended = { claims: named.claims, workspace };
+    const ended = { claims: named.claims, promises: named.promises, workspace };
     const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
       ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,

@@ -1,5 +1,8 @@
 import { Option } from '@commander-js/extra-typings';
+import type { EditedRun } from '../../features/operate/edited-run.ts';
+import { pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions } from '../../features/plan/cautions.ts';
+import { overCautions } from '../../features/plan/promise-cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
@@ -8,6 +11,7 @@ import { type Check, type Run, runCounts } from '../../features/synth/run-answer
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import { byAddress } from '../../net/address.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
@@ -81,13 +85,28 @@ function pruneCommand({ command }: CommandLine) {
 function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
   return withTree(context, options, async ({ tree, repository }) => {
     const day = recordedDay(context, options);
-    const outcome = await pruneReleased(tree, repository.history, day);
-    if (!outcome.ok) return outcome;
-    const { changes, held } = outcome.value;
+    const { history } = repository;
+    const pruned = await pruneReleased(tree, history, day);
+    if (!pruned.ok) return pruned;
+    // After that, so that the records of the released addresses stay.
+    const ended = await pruneEndedPromises(tree, history, day);
+    if (!ended.ok) return ended;
+    const { changes, held } = pruned.value;
     const summary = { changes, held, written: 0, removed: changes.length };
-    await printRun(context, repository, { day, summary });
+    const whole = ended.value ? withRun(summary, ended.value) : summary;
+    await printRun(context, repository, { day, summary: whole });
     return exit.fine;
   });
+}
+
+/** Adds a run to the summary of what was done before it. */
+function withRun(before: RunSummary, { run, files }: EditedRun): RunSummary {
+  return {
+    changes: [...before.changes, ...run.changes].sort(byAddress),
+    held: heldCount(run.table),
+    written: files.writes.size,
+    removed: before.removed + files.removes.length,
+  };
 }
 
 /** Prints the summary of a run, or its answer for programs. */
@@ -181,7 +200,8 @@ async function runReview(
   const found = await review(commits, comparison, allowRelease, context.progress);
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
-  const cautions = baseCautions(found).map(({ message }) => message);
+  const over = overCautions(found.head.promises, today);
+  const cautions = [...baseCautions(found), ...over].map(({ message }) => message);
   const cautioned = cautions.map((message) => `caution: ${sanitize(message)}\n`).join('');
   if (problems.length > 0) {
     tell(context, cautioned);

@@ -35,6 +35,16 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'add service shop/post smtp=25 mail=587 \\\n    --selector app=post --address 203.0.113.40',
     ],
   ],
+  'add promise': [
+    [
+      'an address for the first deployment of an endpoint, for a week',
+      'add promise \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4 relay',
+    ],
+    [
+      'until a day',
+      'add promise \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4 relay \\\n    --until 2026-12-01',
+    ],
+  ],
   'add reservation': [
     ['for the Service of a chart', 'add reservation shop/ingress 80 443'],
     ['TCP and UDP on one port', 'add reservation shop/dns 53 53/udp'],
@@ -143,7 +153,7 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     ['keep the addresses of the current branch', 'resolve --keep ours'],
   ],
   prune: [
-    ['remove the records that are free today', 'prune'],
+    ['remove the records that are free today, and ended promises', 'prune'],
     ['and those that are free by a day', 'prune --today 2026-11-21'],
   ],
   cleanup: [

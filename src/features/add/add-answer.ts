@@ -8,8 +8,12 @@ export const additionSchema = z
     apiVersion,
     kind: z.literal('Addition'),
     ...answeredState,
-    declared: z.enum(['Lease', 'Service', 'Reservation']),
-    name: z.string().describe('owner/dseq/gseq/oseq of a lease, else namespace/name.'),
+    declared: z.enum(['Lease', 'Service', 'Reservation', 'Promise']),
+    name: z
+      .string()
+      .describe(
+        'owner/dseq/gseq/oseq of a lease, owner/endpoint of a promise, else namespace/name.',
+      ),
     state: z
       .enum(['added', 'extended', 'present'])
       .describe(
@@ -37,7 +41,7 @@ export function addText({ state, file, declared, name, addresses }: AddAnswer): 
     '  leasehold synth',
     '  leasehold plan',
     '  git add -A',
-    `  git commit -m "Lease an address for ${name}"`,
+    `  git commit -m "${declared === 'Promise' ? 'Promise' : 'Lease'} an address for ${name}"`,
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');
 }

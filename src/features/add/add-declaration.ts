@@ -1,3 +1,4 @@
+import type { WrittenPromise } from '../../declarations/promise/promise-text.ts';
 import type { WrittenServiceDeclaration } from '../../declarations/service/service-text.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
@@ -9,15 +10,15 @@ import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { schemaLineLike } from '../../text/yaml/yaml-output.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import { readDeclared } from '../../workspace/declared.ts';
+import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { leaseNameText } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import { type PlannedRun, planRun, type RunBase } from '../synth/planned-run.ts';
 import type { AddAnswer } from './add-answer.ts';
-import { type AddedClaim, leaseEdit, serviceEdit } from './declaration-edit.ts';
+import { type AddedClaim, leaseEdit, promiseEdit, serviceEdit } from './declaration-edit.ts';
 
 /** What to declare. */
-export type Added = AddedClaim | WrittenServiceDeclaration;
+export type Added = AddedClaim | WrittenServiceDeclaration | WrittenPromise;
 
 interface AddOptions {
   /** The folder of a new file; undefined for the usual one. */
@@ -35,7 +36,7 @@ export interface Addition {
 
 /**
  * Plans a declaration that synth accepts, without writing. Problems: those of a synth of the tree
- * with it; PORT_TAKEN and SERVICE_DUPLICATE when another declaration has its place; SDL_NOT_EDITED.
+ * with it; PORT_TAKEN, SERVICE_DUPLICATE and PROMISE_DUPLICATE when another declaration has its place; SDL_NOT_EDITED.
  * An equal declaration needs no change.
  */
 export async function planAddition(
@@ -46,10 +47,7 @@ export async function planAddition(
 ): Promise<Outcome<Addition>> {
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) return failSorted(declared.problems);
-  const edited =
-    added.kind === 'Lease'
-      ? leaseEdit(tree, declared, added, folder)
-      : serviceEdit(tree, declared, added, folder);
+  const edited = editOf(tree, declared, added, folder);
   if (!edited.ok) return edited;
   const { file, state, text } = edited.value;
   const schema = added.kind.toLowerCase();
@@ -67,12 +65,36 @@ export async function planAddition(
     kind: 'Addition',
     day: today,
     declared: added.kind,
-    name: added.kind === 'Lease' ? leaseNameText(added.lease) : `${added.namespace}/${added.name}`,
+    name: nameOf(added),
     state,
     file,
     addresses: addressesOf(planned.value, file, added),
   };
   return ok({ changes, answer });
+}
+
+function editOf(tree: SourceTree, declared: Declared, added: Added, folder: string | undefined) {
+  switch (added.kind) {
+    case 'Lease':
+      return leaseEdit(tree, declared, added, folder);
+    case 'Promise':
+      return promiseEdit(tree, declared, added, folder);
+    case 'Service':
+    case 'Reservation':
+      return serviceEdit(tree, declared, added, folder);
+  }
+}
+
+function nameOf(added: Added): string {
+  switch (added.kind) {
+    case 'Lease':
+      return leaseNameText(added.lease);
+    case 'Promise':
+      return `${added.owner}/${added.endpoint}`;
+    case 'Service':
+    case 'Reservation':
+      return `${added.namespace}/${added.name}`;
+  }
 }
 
 /** The addresses of the declaration after a run, IPv4 first. */
@@ -82,7 +104,7 @@ function addressesOf({ workspace, table }: PlannedRun, file: string, added: Adde
       ? claim.at.file === file && added.kind === 'Lease' && claim.endpoint === added.claim.name
       : claim.declared.at.file === file;
   return workspace.holders
-    .filter(({ claims }) => claims.some(isAdded))
+    .filter(({ claims, promise }) => claims.some(isAdded) || promise?.at.file === file)
     .flatMap(({ id }) => addressesHeldBy(table, id))
     .sort(compareAddresses)
     .map(formatAddress);

@@ -1,9 +1,11 @@
 import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
+import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-text.ts';
 import {
   newServiceText,
   type WrittenServiceDeclaration,
 } from '../../declarations/service/service-text.ts';
+import { type AddressPromise, isSamePromise } from '../../model/lease.ts';
 import type { Policy, Tenant } from '../../model/policy.ts';
 import { fail, InternalError, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
@@ -61,7 +63,7 @@ export function serviceEdit(
   const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
   if (!read.ok) return read;
   const wanted = read.value;
-  if (!wanted || !('kind' in wanted)) throw new InternalError('the text is not of a Service');
+  if (!wanted || !('ports' in wanted)) throw new InternalError('the text is not of a Service');
   const known = declared.services.find(
     ({ cluster, namespace, name }) =>
       cluster === wanted.cluster && namespace === wanted.namespace && name === wanted.name,
@@ -73,6 +75,37 @@ export function serviceEdit(
   }
   const file = freePath(tree, folder ?? serviceFolder(declared, wanted), wanted.name);
   return ok({ file, text, state: 'added' });
+}
+
+/** Declares a promise in a new file, `<folder>/promise-<endpoint>.yaml`. */
+export function promiseEdit(
+  tree: SourceTree,
+  declared: Declared,
+  added: WrittenPromise,
+  folder = leaseFolder(declared, added.owner) ?? `${leasesFolder}/${added.owner}`,
+): Outcome<DeclarationEdit> {
+  const text = newPromiseText(added);
+  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return read;
+  const wanted = read.value;
+  if (!wanted || !('until' in wanted)) throw new InternalError('the text is not of a promise');
+  const known = declared.promises.find(({ holder }) => holder === wanted.holder);
+  if (known) {
+    return isSamePromise(known, wanted)
+      ? ok({ file: known.at.file, text: '', state: 'present' })
+      : fail([otherPromise(known)]);
+  }
+  const file = freePath(tree, folder, `promise-${wanted.endpoint}`);
+  return ok({ file, text, state: 'added' });
+}
+
+function otherPromise({ owner, endpoint, at }: AddressPromise): Problem {
+  return {
+    code: 'PROMISE_DUPLICATE',
+    message: `the promise for endpoint '${endpoint}' of ${owner} is declared here, with other fields`,
+    at,
+    hint: 'edit this file to change it; add writes only new declarations',
+  };
 }
 
 function duplicate({ kind, namespace, name, at }: DeclaredService | Reservation): Problem {

@@ -1,6 +1,6 @@
 import { fillPlaceholders, type Placeholder } from '../../declarations/lease/sdl-placeholders.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
-import { isLeaseClaim, sharingKey } from '../../model/claim.ts';
+import { endpointHolder } from '../../model/claim.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import type { ImportFile } from '../../text/source-reader.ts';
@@ -46,18 +46,15 @@ function addressOf(
   { claims, table }: WorkspaceSnapshot,
 ): Outcome<Address> {
   const { endpoint, family } = placeholder;
-  const key = sharingKey(owner, endpoint);
-  const declared = [...claims.values()]
-    .flat()
-    .find((claim) => isLeaseClaim(claim) && claim.sharingKey === key && claim.cluster === cluster);
-  if (declared === undefined) {
+  const holder = endpointHolder(cluster, owner, endpoint);
+  if (!claims.has(holder)) {
     return unfilled(
       placeholder,
-      `no lease of ${owner} declares the IP endpoint '${endpoint}'`,
-      'declare the lease first, with leasehold import sdl',
+      `no lease or promise of ${owner} declares the IP endpoint '${endpoint}'`,
+      'declare the lease first, with leasehold import sdl; before there is one, use leasehold add promise',
     );
   }
-  const held = addressesHeldBy(table, declared.holder);
+  const held = addressesHeldBy(table, holder);
   const [address, other] = held.filter((one) => family === undefined || one.family === family);
   if (address !== undefined && other === undefined) return ok(address);
   if (other !== undefined) {

@@ -20,6 +20,11 @@ export const listClaimSchema = z.strictObject({
 
 export type ListClaim = Answer<typeof listClaimSchema>;
 
+/** The last day of a promise, in the answers that have claims. */
+export const promisedUntil = answeredDay
+  .exactOptional()
+  .describe('For a promised address without claims: the last day of the promise.');
+
 /** A holder and its addresses; after release, the addresses still recorded for it. */
 const item = z.strictObject({
   holder: z.string().describe('The holder of the addresses; after release, the last holder.'),
@@ -33,6 +38,7 @@ const item = z.strictObject({
     .string()
     .exactOptional()
     .describe('After release: the first day the addresses are free, UTC.'),
+  promisedUntil,
   claims: z.array(listClaimSchema).describe('The claims served on the addresses.'),
 });
 

@@ -4,7 +4,7 @@ import { ownerOf } from '../../model/owner.ts';
 import { compareAddresses, isAddress, parseAddress } from '../../net/address.ts';
 import type { List, ListItem } from './list-answer.ts';
 
-export const listStates = ['held', 'released', 'retained'] as const;
+export const listStates = ['held', 'promised', 'released', 'retained'] as const;
 export const listOrders = ['address', 'holder', 'owner', 'pool', 'since', 'expires'] as const;
 
 export type ListOrder = (typeof listOrders)[number];
@@ -16,7 +16,7 @@ export interface ListFilter {
   readonly namespaces: readonly string[];
   /** Akash accounts, or `<cluster>/<namespace>` of Services. */
   readonly owners: readonly string[];
-  /** `retained` is the part of `released` that is not free yet. */
+  /** `promised` is a part of `held`; `retained` is the part of `released` that is not free yet. */
   readonly state: (typeof listStates)[number] | undefined;
   /** Only retained addresses that are free at most this many days after the day of the list. */
   readonly expiresWithin: number | undefined;
@@ -34,8 +34,7 @@ export function filteredList(list: List, filter: ListFilter): List {
       has(zones, item.zone) &&
       has(owners, ownerOf(item.holder)) &&
       (namespaces.length === 0 || namespacesOf(item).some((name) => has(namespaces, name))) &&
-      (state === undefined ||
-        (state === 'retained' ? isRetained(item, day) : item.state === state)) &&
+      (state === undefined || isIn(item, state, day)) &&
       (expiresWithin === undefined || expires(item, day, expiresWithin)),
   );
   return { ...list, items };
@@ -46,6 +45,11 @@ function namespacesOf({ holder, claims }: ListItem): readonly string[] {
   if (claims.length > 0) return claims.map(({ namespace }) => namespace);
   const [, kind, namespace] = holder.split('/');
   return kind !== 'akash' && namespace !== undefined ? [namespace] : [];
+}
+
+function isIn(item: ListItem, state: (typeof listStates)[number], day: string): boolean {
+  if (state === 'retained') return isRetained(item, day);
+  return state === 'promised' ? item.promisedUntil !== undefined : item.state === state;
 }
 
 function isRetained({ freeFrom }: ListItem, day: string): boolean {

@@ -7,8 +7,7 @@ const columns: readonly Column<ListItem>[] = [
   { name: 'ADDRESS', cell: ({ addresses }) => addresses },
   {
     name: 'STATE',
-    cell: ({ state, freeFrom }) =>
-      freeFrom === undefined ? state : [state, `free from ${freeFrom}`],
+    cell: stateTexts,
     separator: ', ',
     color: ({ state }, paint) => stateColor(state, paint),
     omitSame: 'column',
@@ -23,6 +22,11 @@ const columns: readonly Column<ListItem>[] = [
   { name: 'LEASE', cell: ({ claims }) => distinct(claims, leaseOf), wide: true },
   { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },
 ];
+
+function stateTexts({ state, freeFrom, promisedUntil }: ListItem): readonly string[] {
+  if (promisedUntil !== undefined) return ['promised', `until ${promisedUntil}`];
+  return freeFrom === undefined ? [state] : [state, `free from ${freeFrom}`];
+}
 
 /** Returns a table with a line per holder. */
 export function listTable({ items }: List, style: TableStyle): string {

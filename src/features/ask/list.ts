@@ -12,7 +12,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
-import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+import { lastPromisedDay, snapshotOf, type WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The list of holders with recorded addresses. */
 export interface Listing {
@@ -30,24 +30,20 @@ export async function listHolders(
 ): Promise<Outcome<Listing>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const { pools, holders, table } = workspace.value;
-  const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-  const list = listFrom({ pools, table, claims }, day);
+  const list = listFrom(snapshotOf(workspace.value), day);
+  const { pools } = workspace.value;
   return ok({ list, pools, waiting: waitingHolders(workspace.value, list) });
 }
 
+type ListedSnapshot = Omit<WorkspaceSnapshot, 'problems'>;
+
 /** Lists the holders of a snapshot, by holder. */
-export function listFrom(
-  { pools, table, claims }: Pick<WorkspaceSnapshot, 'pools' | 'table' | 'claims'>,
-  day: Day,
-): List {
+export function listFrom(snapshot: ListedSnapshot, day: Day): List {
   const groups = groupBy(
-    table.values(),
+    snapshot.table.values(),
     (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
   );
-  const items = sortedEntries(groups).flatMap(
-    ([, records]) => itemOf(pools, records, claims) ?? [],
-  );
+  const items = sortedEntries(groups).flatMap(([, records]) => itemOf(snapshot, records) ?? []);
   return { apiVersion: 'leasehold.dev/v1', kind: 'List', day, items };
 }
 
@@ -60,15 +56,12 @@ function waitingHolders({ holders }: Workspace, { items }: List): number {
   return holders.filter((holder) => (served.get(holder.id) ?? 0) < holder.families.length).length;
 }
 
-function itemOf(
-  pools: Pools,
-  records: readonly Allocation[],
-  claimsOf: WorkspaceSnapshot['claims'],
-): ListItem | undefined {
+function itemOf(snapshot: ListedSnapshot, records: readonly Allocation[]): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
   const sorted = [...records].sort(byAddress);
-  const own = claimsOf.get(first.holder) ?? [];
+  const { pools } = snapshot;
+  const own = snapshot.claims.get(first.holder) ?? [];
   const claims = isHeld(first) ? own : [];
   return {
     holder: first.holder,
@@ -79,6 +72,7 @@ function itemOf(
     state: isHeld(first) ? 'held' : 'released',
     since: records.map(({ since }) => since).reduce(earlierDay),
     ...(first.released ? { freeFrom: first.released.freeFrom } : {}),
+    ...(isHeld(first) ? lastPromisedDay(snapshot, first.holder) : {}),
     claims: listClaims(pools, claims),
   };
 }

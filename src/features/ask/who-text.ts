@@ -35,8 +35,9 @@ export function whoTable({ items }: Who, style: TableStyle): string {
   );
 }
 
-function stateTexts({ state, since, released }: WhoItem): readonly string[] {
+function stateTexts({ state, since, released, promisedUntil }: WhoItem): readonly string[] {
   if (released) return [`released ${released.on}`, `free from ${released.freeFrom}`];
+  if (promisedUntil !== undefined) return [`promised until ${promisedUntil}`, `since ${since}`];
   return [since === undefined ? state : `${state} since ${since}`];
 }
 

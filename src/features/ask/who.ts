@@ -8,9 +8,9 @@ import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { listClaims } from './list.ts';
-import { listClaimSchema } from './list-answer.ts';
+import { listClaimSchema, promisedUntil } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
-import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+import { lastPromisedDay, type WorkspaceSnapshot } from './workspace-snapshot.ts';
 
 /**
  * The state of an address:
@@ -41,6 +41,7 @@ const whoItem = z.strictObject({
     })
     .exactOptional(),
   file: z.string().exactOptional().describe('The allocation file.'),
+  promisedUntil,
   claims: z.array(listClaimSchema).describe('The claims served on the address.'),
 });
 
@@ -103,12 +104,9 @@ function itemsOf(
     .map((record) => recordedItem(record, index, snapshot));
 }
 
-function recordedItem(
-  record: Allocation,
-  index: PoolIndex,
-  { claims, pools }: WorkspaceSnapshot,
-): WhoItem {
+function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceSnapshot): WhoItem {
   const { address, holder, since, released, at } = record;
+  const { claims, pools } = snapshot;
   const pool = index.of(address) ?? index.named(record.pool);
   return {
     address: formatAddress(address),
@@ -119,6 +117,7 @@ function recordedItem(
     since,
     ...(released ? { released } : {}),
     ...(at ? { file: at.file } : {}),
+    ...(isHeld(record) ? lastPromisedDay(snapshot, holder) : {}),
     claims: isHeld(record) ? listClaims(pools, claims.get(holder) ?? []) : [],
   };
 }

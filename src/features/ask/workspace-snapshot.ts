@@ -1,5 +1,7 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
@@ -7,7 +9,7 @@ import { allocationsFolder, leasesFolder, poolsPath } from '../../model/reposito
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
-import { readWorkspace } from '../../workspace/workspace.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 
 /** The pools, records and claims of one state of a tree: the input of every query. */
 export interface WorkspaceSnapshot {
@@ -15,6 +17,8 @@ export interface WorkspaceSnapshot {
   readonly table: AllocationTable;
   /** By holder id. The claims of a holder are in the order of {@link compareClaims}. */
   readonly claims: ReadonlyMap<string, readonly Claim[]>;
+  /** By holder id. A holder with a promise only has an empty list of claims. */
+  readonly promises: ReadonlyMap<string, AddressPromise>;
   /** Problems of declarations. Claims of those files may be missing. */
   readonly problems: readonly Problem[];
 }
@@ -30,14 +34,20 @@ export async function readWorkspaceSnapshot(
 ): Promise<Outcome<WorkspaceSnapshot>> {
   const workspace = await readWorkspace(tree, history);
   if (workspace.ok) {
-    const { pools, table, holders } = workspace.value;
-    const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-    return ok({ pools, table, claims, problems: [] });
+    return ok(snapshotOf(workspace.value));
   }
   const { problems } = workspace;
-  const { pools, table, claims } = readDeclared(tree);
+  const { pools, table, claims, promises } = readDeclared(tree);
   if (!pools || problems.some(hidesAddresses)) return fail(problems);
-  return ok({ pools, table, claims: byHolder(claims), problems });
+  const promised = promisesByHolder(promises);
+  const declared = new Map([...[...promised.keys()].map(noClaims), ...byHolder(claims)]);
+  return ok({ pools, table, claims: declared, promises: promised, problems });
+}
+
+/** The snapshot of a valid workspace. */
+export function snapshotOf({ pools, table, holders, promises }: Workspace): WorkspaceSnapshot {
+  const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
+  return { pools, table, claims, promises: promisesByHolder(promises), problems: [] };
 }
 
 function hidesAddresses({ at: { file } }: Problem): boolean {
@@ -47,4 +57,24 @@ function hidesAddresses({ at: { file } }: Problem): boolean {
 function byHolder(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {
   const groups = groupBy([...claims].sort(compareClaims), ({ holder }) => holder);
   return groups;
+}
+
+/** The `promisedUntil` of a held address: the last day of its promise while it has no claims. */
+export function lastPromisedDay(
+  { claims, promises }: Pick<WorkspaceSnapshot, 'claims' | 'promises'>,
+  holder: string,
+): { readonly promisedUntil?: Day } {
+  const promise = promises.get(holder);
+  const isTaken = (claims.get(holder) ?? []).length > 0;
+  return promise && !isTaken ? { promisedUntil: promise.until } : {};
+}
+
+function noClaims(holder: string): readonly [string, readonly Claim[]] {
+  return [holder, []];
+}
+
+function promisesByHolder(
+  promises: readonly AddressPromise[],
+): ReadonlyMap<string, AddressPromise> {
+  return new Map(promises.map((promise) => [promise.holder, promise]));
 }

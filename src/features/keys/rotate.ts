@@ -110,7 +110,7 @@ function signedFiles(
         }),
       ),
     );
-    const [{ at }] = holder.claims;
+    const { at } = holder;
     if (signatures.length === 0) continue;
     const text = texts.get(at.file) ?? textIn(tree, at.file);
     texts.set(at.file, withSignature(text, signatures.join(',')));

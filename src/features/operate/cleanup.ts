@@ -1,3 +1,4 @@
+import type { AddressPromise } from '../../model/lease.ts';
 import { type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
@@ -14,7 +15,7 @@ export interface CleanedRun extends EditedRun {
 }
 
 /**
- * Ends all leases of a cluster: removes its declarations, and synthesizes the result. Services and
+ * Ends all leases and promises of a cluster: removes its declarations, and synthesizes the result. Services and
  * Reservations with `deny-external-cleanup` are skipped. Released addresses keep their retention. This differs
  * from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every address of the cluster at once and
  * reads no deny flag.
@@ -29,9 +30,11 @@ export async function cleanUp(
   const services = workspace.services.filter((service) => service.cluster === cluster);
   const skipped = services.filter(({ denyExternalCleanup }) => denyExternalCleanup);
   const ended = services.filter(({ denyExternalCleanup }) => !denyExternalCleanup);
-  const removes = [...filesOf(leases, workspace.leases), ...ended.map(({ at }) => at.file)].sort(
-    compareText,
-  );
+  const promises = workspace.promises.filter((promise) => promise.cluster === cluster);
+  const removes = [
+    ...filesOf(leases, workspace.leases),
+    ...[...ended, ...promises].map(({ at }) => at.file),
+  ].sort(compareText);
   const outcome = await runEdited(tree, history, { writes: new Map(), removes }, options);
   if (!outcome.ok) return outcome;
   const answer: CleanupAnswer = {
@@ -39,7 +42,7 @@ export async function cleanUp(
     kind: 'Cleanup',
     day: options.today,
     cluster,
-    ended: byFile([...leases.map(ofLease), ...ended.map(ofService)]),
+    ended: byFile([...leases.map(ofLease), ...ended.map(ofService), ...promises.map(ofPromise)]),
     skipped: byFile(skipped.map(ofService)),
     released: releasedAddresses(outcome.value.run, holdersIn(workspace, cluster), options.today),
   };
@@ -64,6 +67,10 @@ function ofLease({ id, at }: Lease): CleanedDeclaration {
 
 function ofService(declared: DeclaredService | Reservation): CleanedDeclaration {
   return { declarer: serviceIdText(declared), file: declared.at.file };
+}
+
+function ofPromise({ owner, endpoint, at }: AddressPromise): CleanedDeclaration {
+  return { declarer: `promise/${owner}/${endpoint}`, file: at.file };
 }
 
 function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDeclaration[] {

@@ -1,4 +1,4 @@
-import { isHeld } from '../../model/allocation.ts';
+import { type Change, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -13,6 +13,8 @@ import type { ReleasedAddress } from './operation-answer.ts';
 export interface EditOptions extends SynthOptions {
   /** The command in the hint of MASS_RELEASE, for a number of releases; `leasehold synth` by default. */
   readonly allowingCommand?: (count: number) => string;
+  /** True for a release that needs no confirmation. */
+  readonly isMeant?: (release: Change) => boolean;
 }
 
 /** The result of a run with an edit. */
@@ -27,7 +29,7 @@ export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
   edit: TreeChanges,
-  { today, allowRelease, allowingCommand, base, progress }: EditOptions,
+  { today, allowRelease, allowingCommand, isMeant, base, progress }: EditOptions,
 ): Promise<Outcome<EditedRun>> {
   const edited = changedTree(tree);
   await edited.commit(edit);
@@ -45,7 +47,11 @@ export async function runEdited(
     { base, progress },
   );
   if (!plan.ok) return plan;
-  const refused = refusedReleases(plan.value, { allowed: allowRelease, allowingCommand });
+  const refused = refusedReleases(plan.value, {
+    allowed: allowRelease,
+    allowingCommand,
+    isMeant,
+  });
   if (refused) return fail([refused]);
   await edited.commit(plan.value.files);
   const files = edited.changes();

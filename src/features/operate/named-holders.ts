@@ -2,6 +2,7 @@ import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -34,17 +35,22 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
     : { ok: false, reason: 'no holder is named' };
 }
 
-/** The claims that a command line names, or the reason why it does not name any. */
+/** The claims and promises that a command line names, or the reason why it does not name any. */
 export type NamedClaims =
-  | { readonly ok: true; readonly claims: readonly Claim[] }
+  | {
+      readonly ok: true;
+      readonly claims: readonly Claim[];
+      readonly promises: readonly AddressPromise[];
+    }
   | { readonly ok: false; readonly reason: string };
 
 /**
  * The claims that the words name: those of a Service, which may share its address with others; else all
- * claims of the holders that {@link namedHolders} finds.
+ * claims and promises of the holders that {@link namedHolders} finds.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
+  const promises = new Set<AddressPromise>();
   for (const word of words) {
     const claims = serviceClaims(word, workspace);
     if (claims.length > 0) {
@@ -60,8 +66,11 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
     const named = namedHolders([word], workspace);
     if (!named.ok) return named;
     for (const claim of named.holders.flatMap((holder) => holder.claims)) found.add(claim);
+    for (const promise of named.holders.flatMap((holder) => holder.promise ?? [])) {
+      promises.add(promise);
+    }
   }
-  return { ok: true, claims: [...found].sort(compareClaims) };
+  return { ok: true, claims: [...found].sort(compareClaims), promises: [...promises] };
 }
 
 /** The claims of a Service, named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */

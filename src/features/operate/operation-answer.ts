@@ -4,7 +4,11 @@ import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 
 /** A claim that loses its address or moves to another one. */
 const claim = z.strictObject({
-  declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
+  declarer: z
+    .string()
+    .describe(
+      'owner/dseq/gseq/oseq/provider, service/<namespace>/<name>, or promise/<owner>/<endpoint>.',
+    ),
   cluster: z.string(),
   service: z.string(),
   externalPort: z.int().min(1).max(65535).describe('The port on the address.'),

@@ -1,4 +1,5 @@
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
@@ -13,18 +14,25 @@ export interface ReleasedRun extends EditedRun {
   readonly answer: ReleaseAnswer;
 }
 
+/** What to remove from the declarations. */
+interface Releasing {
+  readonly claims: readonly Claim[];
+  readonly promises: readonly AddressPromise[];
+  readonly workspace: Workspace;
+}
+
 /**
- * Removes claims from the declarations and synthesizes the result, atomically: endpoints of a lease, the file
- * of a lease without remaining endpoints, and the file of a Service or Reservation. Problems: SDL_NOT_EDITED
+ * Removes claims and promises from the declarations and synthesizes the result, atomically: endpoints of a lease, the file
+ * of a lease without remaining endpoints, and the file of a Service, Reservation or promise. Problems: SDL_NOT_EDITED
  * for only some endpoints of an SDL, MASS_RELEASE, those of synth.
  */
 export async function releaseClaims(
   tree: SourceTree & TargetTree,
   history: History,
-  { claims, workspace }: { readonly claims: readonly Claim[]; readonly workspace: Workspace },
+  { claims, promises, workspace }: Releasing,
   options: EditOptions,
 ): Promise<Outcome<ReleasedRun>> {
-  const edit = editOf(tree, claims, workspace);
+  const edit = editOf(tree, { claims, promises, workspace });
   if (!edit.ok) return edit;
   const outcome = await runEdited(tree, history, edit.value, options);
   if (!outcome.ok) return outcome;
@@ -35,7 +43,7 @@ export async function releaseClaims(
     claims: claims.map(cutClaim),
     released: releasedAddresses(
       outcome.value.run,
-      new Set(claims.map(({ holder }) => holder)),
+      new Set([...claims, ...promises].map(({ holder }) => holder)),
       options.today,
     ),
     edited: sortedKeys(edit.value.writes),
@@ -46,8 +54,7 @@ export async function releaseClaims(
 
 function editOf(
   tree: SourceTree,
-  claims: readonly Claim[],
-  workspace: Workspace,
+  { claims, promises, workspace }: Releasing,
 ): Outcome<TreeChanges> {
   const writes = new Map<string, string>();
   const removes = new Set<string>();
@@ -65,6 +72,7 @@ function editOf(
     if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
   }
   for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);
+  for (const { at } of promises) removes.add(at.file);
   return okUnless(problems, { writes, removes: [...removes] });
 }
 

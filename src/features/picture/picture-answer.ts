@@ -3,7 +3,7 @@ import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../text/answer.ts';
 import { outlooks } from '../ask/capacity/forecast-answer.ts';
 import { historyEvents } from '../ask/history/address-history-answer.ts';
-import { listClaimSchema } from '../ask/list-answer.ts';
+import { listClaimSchema, promisedUntil } from '../ask/list-answer.ts';
 import { poolUsageSchema } from '../ask/pool-usage-answer.ts';
 
 /** The shown state of the tree. The commit is absent outside git and in a clone without commits. */
@@ -50,6 +50,7 @@ export type PictureRecord = Answer<typeof record>;
 const holder = z.strictObject({
   holder: z.string(),
   cluster: z.string().describe('The clusters of an anycast group are separated by commas.'),
+  promisedUntil,
   claims: z.array(listClaimSchema).describe('The claims served on its addresses.'),
 });
 export type PictureHolder = Answer<typeof holder>;

@@ -8,7 +8,7 @@ import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
-import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
+import { lastPromisedDay, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import type {
   Picture,
   PictureCommit,
@@ -82,11 +82,17 @@ function pictureRecord(record: Allocation): PictureRecord {
 }
 
 /** Returns every declared holder and every holder in the records. */
-function pictureHolders({ pools, claims, table }: WorkspaceSnapshot): readonly PictureHolder[] {
+function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
+  const { pools, claims, table } = snapshot;
   const names = new Set([...claims.keys(), ...[...table.values()].map(({ holder }) => holder)]);
   return [...names].sort(compareText).map((holder) => {
     const own = claims.get(holder) ?? [];
-    return { holder, cluster: clusterText(holder, own), claims: listClaims(pools, own) };
+    return {
+      holder,
+      cluster: clusterText(holder, own),
+      ...lastPromisedDay(snapshot, holder),
+      claims: listClaims(pools, own),
+    };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Allocation } from '../../model/allocation.ts';
 import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { type Position, startOf } from '../../model/problem.ts';
 import { allocationsFolder } from '../../model/repository-paths.ts';
@@ -40,11 +41,12 @@ function changeOf(
   const change = kindOf(before, after, now);
   const claims = claimDetails(sides.before.claimsOn(before), now);
   const details = [
+    ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
     ...recordDetails(change, before, after),
   ];
   if (change === 'updated' && details.length === 0) return undefined;
-  const declared = (claims.first ?? now[0])?.at;
+  const declared = (claims.first ?? now[0])?.at ?? sides.after.promiseOn(after)?.at;
   return {
     address: formatAddress(record.address),
     pool: record.pool,
@@ -54,6 +56,19 @@ function changeOf(
     details,
     at: declared ? planPlace('head', declared) : filePlace(before, after),
   };
+}
+
+/** The beginning, the end, the last day and the takeover of a promise. */
+function promiseDetails(
+  before: AddressPromise | undefined,
+  after: AddressPromise | undefined,
+  record: Allocation | undefined,
+): string[] {
+  const [was, is] = [before?.until, after?.until];
+  if (was === is) return [];
+  if (is !== undefined) return [`promised until ${was === undefined ? is : `${was} → ${is}`}`];
+  const isTaken = record !== undefined && !record.released;
+  return [isTaken ? `takes over the promise until ${was}` : `was promised until ${was}`];
 }
 
 /** `now` are the claims on the address. A Service that joins a shared holder brings its address along. */
@@ -231,13 +246,25 @@ class Holdings {
     return claims.filter((claim) => wantsFamily(claim, record.address.family));
   }
 
+  /** The promise of a held address without claims. */
+  promiseOn(record: Allocation | undefined): AddressPromise | undefined {
+    if (record === undefined || record.released) return undefined;
+    const holder = this.#holders.get(record.holder);
+    return holder?.claims.length === 0 ? holder.promise : undefined;
+  }
+
   /** The record in the form of the answer. */
   sideOf(record: Allocation): AddressSide {
     const { holder, released } = record;
     const claims = this.claimsOn(record).map(claimText);
-    return released
-      ? { holder, state: 'released', freeFrom: released.freeFrom, claims }
-      : { holder, state: 'held', claims };
+    if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims };
+    const promise = this.promiseOn(record);
+    return {
+      holder,
+      state: 'held',
+      ...(promise ? { promisedUntil: promise.until } : {}),
+      claims,
+    };
   }
 }
 

@@ -38,6 +38,10 @@ export const cautionCodes = {
     title: 'An address will be kept after its release for a shorter time than promised.',
     fix: 'The earlier promise still applies once, by keepUntil. Merge this when the holder knows.',
   },
+  PROMISE_OVER: {
+    title: 'The last day of a promise is over, and its file is still there.',
+    fix: 'Run leasehold prune, which removes the file and releases the address. To keep the address, write a later day into the file.',
+  },
   NEVER_LIVE: {
     title:
       'An address was allocated and released within the branch. It was never live, and is kept all the same.',

@@ -13,6 +13,7 @@ import {
   poolFileCautions,
   rangeCautions,
 } from './pool-changes.ts';
+import { overCautions } from './promise-cautions.ts';
 import { keyCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
 import {
   cutCautions,
@@ -38,6 +39,7 @@ export function cautionsOf(review: Review, { addresses, moved, pools }: Changes)
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
+    ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),

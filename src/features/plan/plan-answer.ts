@@ -71,6 +71,9 @@ const side = z.strictObject({
   freeFrom: day
     .exactOptional()
     .describe('Once released: the first day on which any holder may get it.'),
+  promisedUntil: day
+    .exactOptional()
+    .describe('For a promised address without claims: the last day of the promise.'),
   claims: z.array(name).max(mostRows).describe('The claims on it, such as web 80/TCP.'),
 });
 export type AddressSide = Answer<typeof side>;

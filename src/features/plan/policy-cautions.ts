@@ -164,10 +164,11 @@ function handoverCautions(policy: Policy, base: Declared, head: Declared): Cauti
   });
 }
 
-/** Leases and Services by name, with their places. */
-function declarations({ leases, services }: Declared): (readonly [string, Position])[] {
+/** Leases, Services and promises by name, with their places. */
+function declarations({ leases, services, promises }: Declared): (readonly [string, Position])[] {
   return [
     ...leases.map(({ cluster, id, at }) => [`${cluster} ${leaseIdText(id)}`, at] as const),
     ...services.map((one) => [`${one.cluster} ${serviceIdText(one)}`, one.at] as const),
+    ...promises.map(({ holder, at }) => [`promise ${holder}`, at] as const),
   ];
 }

@@ -10,12 +10,15 @@ import { claimKey, planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
 
-/** LEASE_CUT for each held address that is released, except by a move. */
+/** LEASE_CUT for each held address that is released, except by a move or the end of a promise. */
 export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
   const left = leftAddresses(table);
   const cut = addresses.filter(
     ({ change, before, address }) =>
-      change === 'released' && before?.state === 'held' && !left.has(`${before.holder} ${address}`),
+      change === 'released' &&
+      before?.state === 'held' &&
+      before.promisedUntil === undefined &&
+      !left.has(`${before.holder} ${address}`),
   );
   return cautionsFor(cut, {
     one: ({ address, before, at }) => ({

@@ -76,9 +76,13 @@ function groupText({ event, holder, addresses }: Group): string {
   const who = holderText(holder);
   const what = addressesText(addresses);
   const details = [...new Set(addresses.flatMap((address) => address.details))].join(', ');
+  const promised = addresses[0]?.after?.promisedUntil;
+  const isPromise = addresses[0]?.before?.promisedUntil !== undefined;
   switch (event) {
     case 'allocated':
-      return `${who} gets ${what}`;
+      return promised === undefined
+        ? `${who} gets ${what}`
+        : `${what} is promised to ${who} until ${promised}`;
     case 'moved': {
       const isLeft = ({ change }: AddressChange) => change === 'released';
       const to = addresses.filter((address) => !isLeft(address));
@@ -89,7 +93,7 @@ function groupText({ event, holder, addresses }: Group): string {
     case 'updated':
       return `${who} keeps ${what}: ${details}`;
     case 'released':
-      return `${who} loses ${what}`;
+      return isPromise ? `the promise of ${what} to ${who} ends` : `${who} loses ${what}`;
     case 'never live':
       return `${what} allocated to ${who} and released within this change`;
     case 'removed':

@@ -3,6 +3,7 @@ import { keySchema, repositorySchema } from '../../declarations/key-file.ts';
 import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
 import { policySchema } from '../../declarations/policy-schema.ts';
 import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
+import { promiseSchema } from '../../declarations/promise/promise-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
@@ -81,6 +82,7 @@ const schemas = {
   'pool-usages.schema.json': poolUsagesSchema,
   'pools.schema.json': poolsSchema,
   'posting.schema.json': postingSchema,
+  'promise.schema.json': promiseSchema,
   'publication.schema.json': publicationSchema,
   'purge.schema.json': purgeSchema,
   'release.schema.json': releaseSchema,

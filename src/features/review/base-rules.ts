@@ -2,6 +2,7 @@ import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
+import type { AddressPromise } from '../../model/lease.ts';
 import { isSince } from '../../model/metallb-versions.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
@@ -82,25 +83,33 @@ function withBasePools(pools: Pools, head: Declared, holders: readonly Holder[])
   return { ...head, pools, holders: known };
 }
 
+/** All fields of a promise except its place and its last day, which no policy limits. */
+function promiseIdentity({ holder, zone, pool, ipFamily }: AddressPromise): string {
+  return JSON.stringify(['Promise', holder, zone, pool, ipFamily]);
+}
+
 /** True for two refusals at the same places. Their messages may differ. */
 function isSameRefusal(left: Problem, right: Problem): boolean {
   const textOf = ({ at, also = [] }: Problem): string => [at, ...also].map(placeText).join();
   return textOf(left) === textOf(right);
 }
 
-type Declaration = Claim | DeclaredService | Reservation;
+type Declaration = Claim | DeclaredService | Reservation | AddressPromise;
 
 /** The places of declarations that the base does not have, or has for another tenant. */
 function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySet<string> {
   const textOf = (one: Declaration): string =>
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
-  const known = new Set([...base.claims, ...base.services].map(textOf));
-  const fresh = [...head.claims, ...head.services].filter((one) => !known.has(textOf(one)));
+  const known = new Set([...base.claims, ...base.services, ...base.promises].map(textOf));
+  const fresh = [...head.claims, ...head.services, ...head.promises].filter(
+    (one) => !known.has(textOf(one)),
+  );
   // An SDL of another tenant is refused whichever of the two files has changed.
   return new Set([...fresh, ...head.leases].map(({ at }) => placeText(at)));
 }
 
 function identityOf(one: Declaration): string {
+  if (one.kind === 'Promise') return promiseIdentity(one);
   if ('holder' in one) return claimIdentity(one);
   return JSON.stringify([one.cluster, serviceIdText(one), serviceIdentity(one)]);
 }

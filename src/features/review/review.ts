@@ -1,7 +1,7 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
 import { isHeld, leftAddresses } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
+import { addDays, type Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
@@ -14,6 +14,7 @@ import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
 import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
+import { tooLongPromises } from '../synth/long-promises.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { massRelease } from '../synth/synth.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
@@ -74,6 +75,8 @@ export async function review(
     ...baseRefusals(rules, head, treeProblems),
     ...movesUnder(rules.policy, comparison, { base, head }),
     ...quotaGrowth(rules, head, day),
+    // One day more, for clock skew.
+    ...tooLongPromises(head.promises, addDays(day, 1)),
     ...lossesWithHint(
       liveProblems(comparison, manifests, {
         before: base.table,
@@ -161,8 +164,11 @@ function repositoryProblems(comparison: Comparison, base: Declared, head: Declar
  */
 function releasedFiles(base: Declared, head: Declared): string[] {
   const left = leftAddresses(head.table);
+  const promised = new Set(
+    (base.holders ?? []).filter(({ claims }) => claims.length === 0).map(({ id }) => id),
+  );
   return [...base.table.values()]
-    .filter((record) => isHeld(record))
+    .filter((record) => isHeld(record) && !promised.has(record.holder))
     .flatMap((record) => {
       const address = formatAddress(record.address);
       const after = head.table.get(address);

@@ -264,8 +264,10 @@ function withKeptClaims(
   const broken = new Set(now.problems.map(({ at }) => at.file));
   if (before === undefined || broken.size === 0) return now;
   const holding = new Set([...now.table.values()].filter(isHeld).map(({ holder }) => holder));
-  const read = new Set([...now.claims.values()].flat().map(({ at }) => at.file));
-  const isKept = ({ at, holder }: Claim): boolean =>
+  const read = new Set(
+    [...[...now.claims.values()].flat(), ...now.promises.values()].map(({ at }) => at.file),
+  );
+  const isKept = ({ at, holder }: Pick<Claim, 'at' | 'holder'>): boolean =>
     broken.has(at.file) && !read.has(at.file) && holding.has(holder);
   const claims = new Map(now.claims);
   for (const [holder, earlier] of before.claims) {
@@ -273,5 +275,9 @@ function withKeptClaims(
     if (kept.length === 0) continue;
     claims.set(holder, [...(claims.get(holder) ?? []), ...kept].sort(compareClaims));
   }
-  return { ...now, claims };
+  const promises = new Map([
+    ...[...before.promises].filter(([, promise]) => isKept(promise)),
+    ...now.promises,
+  ]);
+  return { ...now, claims, promises };
 }

@@ -85,6 +85,8 @@ function addState(add: Add, state: CountedState, source: string): void {
   add('services', 'Declared Services and Reservations.', clusterSamples(state.services));
   add('holders', 'Declared holders.', clusterSamples(state.holders));
   add('waiting_holders', 'Declared holders without an address.', clusterSamples(state.waiting));
+  add('promises', 'Declared promises.', clusterSamples(state.promises));
+  add('promises_over', 'Promises whose last day is over.', clusterSamples(state.promisesOver));
   add('revision_info', 'Always 1; the served commit, and the followed source.', [
     [{ commit: state.commit ?? '', source }, 1],
   ]);

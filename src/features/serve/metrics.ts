@@ -1,5 +1,6 @@
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import { type Claim, declarerText } from '../../model/claim.ts';
+import { isPromiseOver } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Family } from '../../net/address.ts';
 import { capacityOf } from '../ask/capacity/capacity.ts';
@@ -30,6 +31,10 @@ export interface CountedState {
   readonly holders: readonly ClusterCount[];
   /** Declared holders without an address in the records. */
   readonly waiting: readonly ClusterCount[];
+  /** Declared promises, also those that a lease has taken over. */
+  readonly promises: readonly ClusterCount[];
+  /** Those whose last day is over. */
+  readonly promisesOver: readonly ClusterCount[];
   /** The served commit; undefined without one. */
   readonly commit: string | undefined;
   /** The commit date as Unix time in seconds. */
@@ -92,7 +97,8 @@ export function countedState(served: ServedTree): CountedState {
   const { snapshot, day, pending, revision } = served;
   const serving = new Set(heldBy(snapshot.table.values()));
   const claims = [...snapshot.claims];
-  const waiting = claims.filter(([holder]) => !serving.has(holder));
+  const promises = [...snapshot.promises.values()];
+  const holders = holdersIn(snapshot);
   const count = (names: readonly (readonly [string, string])[]) => counts(snapshot, names);
   const { commit } = revision;
   return {
@@ -100,8 +106,10 @@ export function countedState(served: ServedTree): CountedState {
     capacity: capacityOf(snapshot, { day }, pending, capacityInputOf(served)).items,
     leases: count(declarers(claims, 'Lease')),
     services: count(declarers(claims, 'Service')),
-    holders: count(holders(claims)),
-    waiting: count(holders(waiting)),
+    holders: count(holders),
+    waiting: count(holders.filter(([, holder]) => !serving.has(holder))),
+    promises: count(promises.map(inCluster)),
+    promisesOver: count(promises.filter((promise) => isPromiseOver(promise, day)).map(inCluster)),
     commit: commit?.id,
     committedAt: commit && unixSeconds(commit.at),
   };
@@ -121,10 +129,12 @@ function declarers(groups: Claims, kind: Claim['kind']): [string, string][] {
   );
 }
 
-function holders(groups: Claims): [string, string][] {
-  return groups.flatMap(([holder, claims]) =>
-    claims.map((claim): [string, string] => [claim.cluster, holder]),
-  );
+function holdersIn({ claims, promises }: WorkspaceSnapshot): [string, string][] {
+  return [...[...claims.values()].flat(), ...promises.values()].map(inCluster);
+}
+
+function inCluster({ cluster, holder }: Pick<Claim, 'cluster' | 'holder'>): [string, string] {
+  return [cluster, holder];
 }
 
 /** Returns the number of distinct names in each cluster. */

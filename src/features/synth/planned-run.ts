@@ -29,6 +29,7 @@ import {
   unexpectedManifests,
 } from './generated-files.ts';
 import { type LiveRecords, liveChanges } from './live-changes.ts';
+import { tooLongPromises } from './long-promises.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
 export interface PlannedRun {
@@ -60,7 +61,7 @@ export async function planRun(
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, policy, holders, services, table } = workspace.value;
+  const { pools, policy, holders, services, promises, table } = workspace.value;
   const refused = [
     ...unexpected,
     ...nameProblems(pools, holders, services),
@@ -68,6 +69,7 @@ export async function planRun(
     ...sharingProblems(holders),
     ...nodePortProblems(services),
     ...(policy ? policyRefusals(policy, workspace.value) : []),
+    ...(today === undefined ? [] : tooLongPromises(promises, today)),
   ];
   progress?.begin('allocate');
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =

@@ -45,7 +45,7 @@ interface ReleaseTerms {
   /** The command that confirms a number of releases; that of `leasehold synth` when left out. */
   readonly allowingCommand?: ((count: number) => string) | undefined;
   /** True for a release that does not count. */
-  readonly isMeant?: (release: Change) => boolean;
+  readonly isMeant?: ((release: Change) => boolean) | undefined;
 }
 
 /** MASS_RELEASE for the releases of a run, unless the number is small or confirmed. */

@@ -60,17 +60,17 @@ export function nameProblems(
     };
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
     return [
-      ...own.flatMap((holder) => [
-        ...takeName(
-          taken.files,
-          holderPath(cluster, holder),
-          () => claimUser(holder.claims[0]),
-          'file',
-        ),
-        ...claimsIn(holder, cluster.name).flatMap((claim) =>
-          claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
-        ),
-      ]),
+      ...own.flatMap((holder) => {
+        const [first] = holder.claims;
+        // A promise has no file.
+        if (!first) return [];
+        return [
+          ...takeName(taken.files, holderPath(cluster, holder), () => claimUser(first), 'file'),
+          ...claimsIn(holder, cluster.name).flatMap((claim) =>
+            claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
+          ),
+        ];
+      }),
       ...services
         .filter((declared) => declared.cluster === cluster.name)
         .flatMap((declared) => declaredProblems(cluster, taken, declared)),

@@ -141,7 +141,7 @@ function matches({ matchLabels = {} }: EmittedSelector, labels: Labels): boolean
  */
 function ownerOf({ metadata }: EmittedService, holder: Holder | undefined): string {
   if (holder?.id.startsWith('anycast/')) return holder.id;
-  const isDeclared = holder?.claims[0].kind === 'Service';
+  const isDeclared = holder?.claims[0]?.kind === 'Service';
   const owner = isDeclared ? metadata.namespace : metadata.labels['akash.network/lease.id.owner'];
   return owner ?? '';
 }

@@ -80,7 +80,7 @@ export const declarationCodes = {
   // Fields
   KIND_UNKNOWN: {
     title: 'A declaration has an unknown apiVersion or kind.',
-    fix: 'Write apiVersion: leasehold.dev/v1 with kind: Lease or Reservation, or apiVersion: v1 with kind: Service. Move a file that is not a declaration out of leases/.',
+    fix: 'Write apiVersion: leasehold.dev/v1 with kind: Lease, Reservation or Promise, or apiVersion: v1 with kind: Service. Move a file that is not a declaration out of leases/.',
   },
   FIELD_UNKNOWN: {
     title: 'A file has a field that its kind does not have.',
@@ -134,6 +134,15 @@ export const declarationCodes = {
   ENDPOINT_DUPLICATE: {
     title: 'A lease declares the same endpoint twice.',
     fix: 'Remove one of the two.',
+  },
+  // Promises
+  PROMISE_DUPLICATE: {
+    title: 'Two files promise an address for the same endpoint of an owner.',
+    fix: 'Keep one of the two promises.',
+  },
+  PROMISE_TOO_LONG: {
+    title: 'The last day of a promise is more than 30 days ahead.',
+    fix: 'Use an earlier day. A promise can be renewed: write a later day in a new commit.',
   },
   // Services and Reservations
   SERVICE_DUPLICATE: {

@@ -4,7 +4,7 @@ import { marked, swatch } from '../map/cell-tip.ts';
 import { holderShortText } from '../owners.ts';
 import type { IndexedRecord } from '../picture-index.ts';
 import type { Store } from '../store.ts';
-import { claimsText, countText } from '../words.ts';
+import { claimsText, countText, promisedText } from '../words.ts';
 import { filteredRecords } from './filtered.ts';
 import type { Column, List } from './list.ts';
 
@@ -105,7 +105,10 @@ export function expiringList(store: Store): List<IndexedRecord> {
   };
 }
 
-function stateText({ state: own, record }: IndexedRecord): string {
+function stateText(indexed: IndexedRecord): string {
+  const { state: own, record } = indexed;
+  const promised = promisedText(indexed);
+  if (promised !== undefined) return promised;
   return own === 'retained' ? `retained until ${record.freeFrom ?? ''}` : own;
 }
 

@@ -1,7 +1,14 @@
 import { type Child, element } from '../dom.ts';
 import { holderShortText, ownerClasses, ownerText } from '../owners.ts';
 import type { Space } from '../picture-index.ts';
-import { amountText, claimsText, countText, drainingText, stateWords } from '../words.ts';
+import {
+  amountText,
+  claimsText,
+  countText,
+  drainingText,
+  promisedText,
+  stateWords,
+} from '../words.ts';
 import { blockText } from './blocks.ts';
 import type { Cell } from './cells.ts';
 
@@ -23,8 +30,9 @@ function addressParts({ state, record, owners: [owner] }: Cell): readonly HTMLEl
   const line = (text: string) => (text === '' ? [] : [element('p', {}, text)]);
   const shown = [stateLine(state)];
   if (!record || !owner) return shown;
-  const { holder, since, freeFrom } = record.record;
-  const when = state === 'held' ? `held since ${since}` : `kept until ${freeFrom ?? ''}`;
+  const { holder, freeFrom } = record.record;
+  const since = promisedText(record) ?? `held since ${record.record.since}`;
+  const when = state === 'held' ? since : `kept until ${freeFrom ?? ''}`;
   return [
     ...shown,
     element('p', { class: 'who' }, swatch(owner[0]), holderShortText(holder)),

@@ -6,7 +6,14 @@ import { copyText } from '../export.ts';
 import { holderShortText } from '../owners.ts';
 import { bareState, type IndexedRecord, type Period, type PictureIndex } from '../picture-index.ts';
 import { isChanged, type Store } from '../store.ts';
-import { amountText, countText, drainingText, listedClaimText, stateWords } from '../words.ts';
+import {
+  amountText,
+  countText,
+  drainingText,
+  listedClaimText,
+  promisedText,
+  stateWords,
+} from '../words.ts';
 
 /** Most claims and periods shown; an address can have any number. */
 const mostRows = 50;
@@ -78,7 +85,7 @@ function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
   const sinceWord = isOn ? 'Held since' : 'Was held since';
   return [
     facts([
-      ['State', record.state === 'free' ? 'free, and still recorded' : stateWords[record.state]],
+      ['State', stateText(record)],
       [isOn ? 'Holder' : 'Last holder', holder],
       [sinceWord, since],
       [record.state === 'free' ? 'Free since' : 'Free from', freeFrom],
@@ -88,6 +95,11 @@ function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
     ]),
     ...(isOn ? claims(record) : []),
   ];
+}
+
+function stateText(record: IndexedRecord): string {
+  if (record.state === 'free') return 'free, and still recorded';
+  return promisedText(record) ?? stateWords[record.state];
 }
 
 function facts(rows: readonly (readonly [string, string | undefined])[]): HTMLElement {

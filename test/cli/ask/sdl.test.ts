@@ -91,7 +91,7 @@ describe('leasehold sdl fill', () => {
 
   it('finds nothing of the owner in another cluster', async () => {
     const { status, err } = await filled('IP=$(leased.site)', '--cluster', 'west');
-    expect(err).toContain(`no lease of ${owner} declares the IP endpoint 'site'`);
+    expect(err).toContain(`no lease or promise of ${owner} declares the IP endpoint 'site'`);
     expect(status).toBe(1);
   });
 
@@ -115,6 +115,19 @@ spec:
     expect(err).toContain("the IP endpoint 'later' has no address yet");
     expect(err).toContain('  hint: allocate it with leasehold synth\n');
     expect(status).toBe(1);
+  });
+
+  it('fills in the address of a promise, before there is a lease', async () => {
+    const root = await synthesized();
+    const words = ['add', 'promise', owner, 'later', '--today', '2026-01-10'];
+    expect((await runInProcess(words, root)).status).toBe(0);
+    expect((await runInProcess(['synth', '--today', '2026-01-10'], root)).status).toBe(0);
+    putFile(root, 'node.yaml', sdl('IP=$(leased.later)').replaceAll('peer', 'later'));
+    const { status, out } = await runInProcess(
+      ['sdl', 'fill', 'node.yaml', '--owner', owner],
+      root,
+    );
+    expect([status, out]).toEqual([0, expect.stringContaining('IP=203.0.113.')]);
   });
 
   it.each([

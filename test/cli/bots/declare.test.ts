@@ -59,6 +59,21 @@ spec:
     await assertSound();
   });
 
+  it('takes the address of a promise over, and removes the promise', { tags: 'slow' }, async () => {
+    const path = `leases/${alice}/promise-game.yaml`;
+    const { remote, run } = await botWith({
+      [path]: `apiVersion: leasehold.dev/v1
+kind: Promise
+spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
+`,
+    });
+    const held = JSON.parse((await run('list', '-o', 'json')).out).items[0];
+    expect(held).toMatchObject({ promisedUntil: '2026-02-05', claims: [] });
+    const { out } = await run('declare', `${alice}/77/1/2`, 'web', '8080', '--endpoint', 'game');
+    expect(out).toBe(`${held.addresses[0]}\n`);
+    expect(remote.git('ls-tree', '-r', '--name-only', 'main').split('\n')).not.toContain(path);
+  });
+
   it('does nothing for a claim that is there with the same words, and gives its address', {
     tags: 'slow',
   }, async () => {

@@ -95,7 +95,7 @@ export function holdersOfServices(
   keys: Keys,
 ): Outcome<readonly Holder[]> {
   const claims = services.flatMap((words) => claimsOfService(aService(words), []));
-  return holdersOf(claims, ownedPools, keys);
+  return holdersOf({ claims, promises: [] }, ownedPools, keys);
 }
 
 /** The holders of Services that do not contradict each other, by their ids. */

@@ -3,6 +3,7 @@ import type { Allocation, AllocationTable } from '../../../src/model/allocation.
 import type { Claim, LeaseClaim } from '../../../src/model/claim.ts';
 import { type Day, parseDay } from '../../../src/model/day.ts';
 import type { Holder } from '../../../src/model/holder.ts';
+import type { AddressPromise } from '../../../src/model/lease.ts';
 import type { Pool, Pools } from '../../../src/model/pools.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { rangeSetOf } from '../../../src/net/range-set.ts';
@@ -94,6 +95,23 @@ export function claimWith(words: ClaimWords = {}): LeaseClaim {
   };
 }
 
+/** A promise for the holder of {@link claimWith}. */
+export function promiseWith(name: string, words: Partial<AddressPromise> = {}): AddressPromise {
+  return {
+    kind: 'Promise',
+    cluster: 'default',
+    owner: name,
+    endpoint: 'myip',
+    holder: holderId(name),
+    zone: undefined,
+    pool: undefined,
+    ipFamily: 'ipv4',
+    until: aDay('2026-01-31'),
+    at: startOf(`leases/promise-${name}.yaml`),
+    ...words,
+  };
+}
+
 /** The id of the holder that {@link claimWith} makes for a name. */
 export function holderId(name: string): string {
   return `default/akash/${name}`;
@@ -101,7 +119,7 @@ export function holderId(name: string): string {
 
 /** The holders of claims that do not contradict each other. */
 export function theHolders(pools: Pools, ...claims: readonly Claim[]): readonly Holder[] {
-  const outcome = holdersOf(claims, pools);
+  const outcome = holdersOf({ claims, promises: [] }, pools);
   if (!outcome.ok) throw new Error(outcome.problems.map(({ message }) => message).join('\n'));
   return outcome.value;
 }

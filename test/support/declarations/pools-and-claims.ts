@@ -139,12 +139,14 @@ export function aHolder(
     id: first.holder,
     clusters: [...new Set(all.map(({ cluster }) => cluster))].sort(),
     claims: all,
+    promise: undefined,
     families: (['ipv4', 'ipv6'] as const).filter(wants),
     pool: undefined,
     zone: undefined,
     pins: [],
     retentionPeriodDays: Math.max(...all.map((claim) => claim.retentionPeriodDays)),
     ownership: unowned,
+    at: first.at,
     ...changes,
   };
 }

@@ -16,7 +16,7 @@ export const somePools: Pools = thePools({
 export function declaredBy(text: string): DeclaredService | Reservation {
   const read = readText(text, somePools);
   if (!read.ok) throw new Error(read.problems.map(({ message }) => message).join('\n'));
-  if (!read.value || !('kind' in read.value)) throw new Error('declares no Service');
+  if (!read.value || !('ports' in read.value)) throw new Error('declares no Service');
   return read.value;
 }
 

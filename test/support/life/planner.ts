@@ -40,7 +40,11 @@ export class PurePlanner implements Planner {
 
   synth({ workspace, today, mover }: SynthInput): readonly Problem[] {
     const pools = poolsOf(workspace);
-    const holders = holdersOf(claimsIn(workspace), pools, keysOfWorkspace());
+    const holders = holdersOf(
+      { claims: claimsIn(workspace), promises: [] },
+      pools,
+      keysOfWorkspace(),
+    );
     if (!holders.ok) return holders.problems;
     const words = { today: dayOf(today), moves: movesOf(mover) };
     const outcome = allocate(pools, holders.value, this.#table, words);

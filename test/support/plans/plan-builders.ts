@@ -42,6 +42,7 @@ export function aDeclared(changes: Partial<Declared> = {}): Declared {
     leases: [],
     claims: [],
     services: [],
+    promises: [],
     keys: { repository: undefined, byName: new Map() },
     holders: [],
     table: new Map(),

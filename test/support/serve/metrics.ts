@@ -50,6 +50,8 @@ export function countedStateOf(changes: Partial<CountedState> = {}): CountedStat
     services: [{ cluster: 'default', count: 0 }],
     holders: [{ cluster: 'default', count: 2 }],
     waiting: [{ cluster: 'default', count: 1 }],
+    promises: [{ cluster: 'default', count: 2 }],
+    promisesOver: [{ cluster: 'default', count: 1 }],
     commit: 'c0ffee',
     committedAt: 1_767_225_600,
     ...changes,

@@ -41,7 +41,7 @@ function pinOf(text: string) {
 }
 
 function problemsOf(...claims: readonly Claim[]) {
-  const outcome = holdersOf(claims, pools);
+  const outcome = holdersOf({ claims, promises: [] }, pools);
   return outcome.ok ? [] : outcome.problems;
 }
 

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
+import { holdersOf } from '../../../src/declarations/holders.ts';
 import type { Claim } from '../../../src/model/claim.ts';
 import type { DeclaredService } from '../../../src/model/service.ts';
 import { policyRefusals } from '../../../src/workspace/policy-refusals.ts';
-import { aTable, poolsWith, poolWith, theHolders } from '../../support/allocations/tables.ts';
+import {
+  aTable,
+  poolsWith,
+  poolWith,
+  promiseWith,
+  theHolders,
+} from '../../support/allocations/tables.ts';
 import { thePolicy } from '../../support/declarations/policies.ts';
 import { aClaim, alice, anAddress, bob } from '../../support/declarations/pools-and-claims.ts';
 
@@ -58,6 +65,24 @@ function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
 }
 
 describe('policyRefusals', () => {
+  test('of a promise are those of its owner, cluster and zone', () => {
+    const promise = promiseWith(alice, { zone: 'edge', at });
+    const holders = holdersOf({ claims: [], promises: [promise] }, pools);
+    const policy = thePolicy(
+      `tenants: [{ name: shop, folders: [leases/shop], owners: [${bob}], zones: [inet] }]`,
+      pools,
+    );
+    const subject = { pools, leases: [], services: [], table: aTable() };
+    const refusals = policyRefusals(policy, {
+      ...subject,
+      holders: holders.ok ? holders.value : [],
+    });
+    expect(refusals.map(({ message }) => message)).toEqual([
+      `tenant shop may declare leases of owner ${bob} only, but the promise for myip until 2026-01-31 belongs to ${alice}`,
+      'tenant shop may take addresses of zone inet only, but the promise for myip until 2026-01-31 gets one of zone edge',
+    ]);
+  });
+
   const owners = `owners: [${alice}]`;
 
   test('nothing in a file of the operators', () => {

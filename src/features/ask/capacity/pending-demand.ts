@@ -103,13 +103,14 @@ function hasAddress(own: readonly Allocation[], address: Address, moved: boolean
  * available here.
  */
 export function waitingDemands(
-  { pools, table, claims }: WorkspaceSnapshot,
+  { pools, table, claims, promises }: WorkspaceSnapshot,
   supplies: Supplies,
   day: Day,
 ): readonly WaitingDemand[] {
   const index = new PoolIndex(pools);
-  const holders = [...claims.values()].flatMap((ofHolder) => {
-    const found = holdersOf(ofHolder, pools);
+  const holders = [...claims].flatMap(([holder, own]) => {
+    const promise = promises.get(holder);
+    const found = holdersOf({ claims: own, promises: promise ? [promise] : [] }, pools);
     return found.ok ? found.value : [];
   });
   const { statuses } = checkTable(index, holders, table);

@@ -40,7 +40,10 @@ function listOf({ change, before, after }: AddressChange): keyof AddressRows {
   if (change === 'allocated' || change === 'reclaimed') {
     return before?.state === 'held' ? 'lost' : 'given';
   }
-  if (change === 'released') return before?.state === 'held' ? 'lost' : 'kept';
+  if (change === 'released') {
+    const isServed = before?.state === 'held' && before.promisedUntil === undefined;
+    return isServed ? 'lost' : 'kept';
+  }
   const isCut = before?.claims.some((claim) => !after?.claims.includes(claim)) ?? false;
   return change === 'updated' && isCut ? 'lost' : 'kept';
 }

@@ -29,7 +29,10 @@ function usages(quotas: { readonly default?: number; readonly owners?: Record<st
   const { default: most, owners = {} } = quotas;
   const limited = { default: most, owners: new Map(Object.entries(owners)) };
   const pools = { ...poolsWith(inet, edge), quotas: limited };
-  return ownerUsages({ pools, table, claims: new Map(), problems: [] }, aDay('2026-03-10')).items;
+  return ownerUsages(
+    { pools, table, claims: new Map(), promises: new Map(), problems: [] },
+    aDay('2026-03-10'),
+  ).items;
 }
 
 describe('ownerUsages', () => {
@@ -82,7 +85,13 @@ describe('ownerUsages', () => {
       ['192.0.2.2', { name: `${alice}-ip-b`, pool: 'gone' }],
       ['203.0.113.5', { name: `${alice}-ip-c`, pool: 'edge' }],
     );
-    const snapshot = { pools: poolsWith(inet, edge), table: gone, claims: new Map(), problems: [] };
+    const snapshot = {
+      pools: poolsWith(inet, edge),
+      table: gone,
+      claims: new Map(),
+      promises: new Map(),
+      problems: [],
+    };
     expect(ownerUsages(snapshot, aDay('2026-03-10')).items[0]?.parts).toEqual([
       { family: 'ipv4', held: '1', retained: '0' },
       { zone: 'edge', family: 'ipv4', held: '1', retained: '0' },
@@ -96,6 +105,7 @@ describe('ownerUsages', () => {
       pools: poolsWith(inet),
       table: new Map([['203.0.113.1', group]]),
       claims: new Map(),
+      promises: new Map(),
       problems: [],
     };
     expect(ownerUsages(snapshot, aDay('2026-03-10')).items).toEqual([]);

@@ -27,7 +27,7 @@ function snapshot(...waiting: readonly Claim[]): WorkspaceSnapshot {
     ['203.0.113.8', { ...aRecord('203.0.113.8'), holder: dns.holder }],
     ['192.0.2.1', { ...aRecord('192.0.2.1', { pool: 'gone' }), holder: dns.holder }],
   ]);
-  return { pools: poolsWith(pool), table, claims, problems: [] };
+  return { pools: poolsWith(pool), table, claims, promises: new Map(), problems: [] };
 }
 
 const addressesOf = (text: string): readonly string[] =>

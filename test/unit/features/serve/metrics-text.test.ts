@@ -40,6 +40,8 @@ describe('metricsText', () => {
       'leasehold_services{cluster="default"} 0',
       'leasehold_holders{cluster="default"} 2',
       'leasehold_waiting_holders{cluster="default"} 1',
+      'leasehold_promises{cluster="default"} 2',
+      'leasehold_promises_over{cluster="default"} 1',
       'leasehold_revision_info{commit="c0ffee",source="main of origin"} 1',
       'leasehold_revision_timestamp_seconds 1767225600',
       'leasehold_pool_exhaustion_timestamp_seconds{pool="edge",zone="inet",family="ipv4"} 1767830400',

@@ -19,7 +19,7 @@ function tree(records: number, holders: number): ReadTree {
   const table = new Map(numbered(records).map((name) => [name, { pool: name } as Allocation]));
   const claims = new Map(numbered(holders).map((name) => [name, [{ service: name } as Claim]]));
   const pools = { defaultZone: 'inet' } as WorkspaceSnapshot['pools'];
-  const snapshot = ok({ pools, table, claims, problems: [] });
+  const snapshot = ok({ pools, table, claims, promises: new Map(), problems: [] });
   return { snapshot, capacity: undefined, commit: undefined, isUncommitted: true };
 }
 

@@ -54,6 +54,7 @@ function snapshotWith(claims: readonly ClaimWords[] = [], quota?: number): Works
     pools: { ...pools, quotas: { default: quota, owners: new Map() } },
     table,
     claims: byHolder,
+    promises: new Map(),
     problems: [],
   };
 }
@@ -187,6 +188,7 @@ describe('capacityOf', () => {
       pools: poolsWith(...many),
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      promises: new Map(),
       problems: [],
     };
     expect(counted(nothingPending, {}, snapshot)).toEqual([
@@ -219,6 +221,7 @@ describe('capacityOf', () => {
       pools,
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
+      promises: new Map(),
       problems: [],
     };
     const { items } = capacityOf(snapshot, { day }, nothingPending);

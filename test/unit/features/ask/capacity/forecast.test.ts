@@ -43,7 +43,7 @@ function forecast(
 ): FamilyForecast {
   const pools = poolsWith(poolWith());
   const table = aTable(...held.map((address) => [address, { name: address }] as const));
-  const snapshot = { pools, table, claims: new Map(), problems: [] };
+  const snapshot = { pools, table, claims: new Map(), promises: new Map(), problems: [] };
   const [item] = forecastsOf(snapshot, ledgerWith(histories), aDay(day)).items;
   if (!item) throw new Error('there is no forecast');
   return item;
@@ -160,6 +160,7 @@ describe('forecastsOf', () => {
       pools: poolsWith(poolWith()),
       table: aTable(),
       claims: new Map(),
+      promises: new Map(),
       problems: [],
     };
     const shallow = { ...ledgerWith(daily), shallow: true };
@@ -200,7 +201,13 @@ describe('forecastsOf', () => {
 
   test('lasts for a draining pool, whatever its growth', () => {
     const pools = poolsWith({ ...poolWith(), state: 'draining' });
-    const snapshot = { pools, table: aTable(), claims: new Map(), problems: [] };
+    const snapshot = {
+      pools,
+      table: aTable(),
+      claims: new Map(),
+      promises: new Map(),
+      problems: [],
+    };
     const [item] = forecastsOf(snapshot, ledgerWith(daily), aDay('2026-03-08')).items;
     expect(item).toMatchObject({
       outlook: 'lasts',

@@ -8,7 +8,13 @@ import { aDay, poolsWith, poolWith } from '../../../../support/allocations/table
 
 const commit = { id: 'c0ffee' };
 const snapshot = (): WorkspaceSnapshot => ({
-  ...{ pools: poolsWith(poolWith()), table: new Map(), claims: new Map(), problems: [] },
+  ...{
+    pools: poolsWith(poolWith()),
+    table: new Map(),
+    claims: new Map(),
+    promises: new Map(),
+    problems: [],
+  },
 });
 
 /** Git work with an empty history. It counts the reads, and waits for each, or fails. */

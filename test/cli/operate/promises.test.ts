@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { called } from '../../support/plans/pull-request-kinds.ts';
+import { begin, found, web } from '../../support/repositories/checked-branches.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+
+const cat = accountOf('cat');
+const file = `leases/${cat}/promise-front.yaml`;
+
+/** A branch on which the endpoint `front` of `cat` has a promise until 2026-01-20. */
+async function promised(): Promise<LeaseCheckout> {
+  const checkout = await begin();
+  await checkout.run(
+    'add',
+    'promise',
+    cat,
+    'front',
+    '--until',
+    '2026-01-20',
+    '--today',
+    '2026-01-10',
+  );
+  await checkout.synth('2026-01-10', 'A promise');
+  return checkout;
+}
+
+/** The same, merged into main, with a new branch. */
+async function merged(): Promise<LeaseCheckout> {
+  const checkout = await promised();
+  checkout.repository.git('checkout', '-q', 'main');
+  checkout.repository.git('merge', '-q', '--ff-only', 'change');
+  checkout.repository.git('checkout', '-q', '-b', 'next');
+  return checkout;
+}
+
+async function addressOf(checkout: LeaseCheckout): Promise<string> {
+  const { out } = await checkout.run('who', `${cat}-ip-front`, '-o', 'json');
+  return JSON.parse(out).items[0].address;
+}
+
+describe('a promise', () => {
+  it('is written with a last day, and gets an address without a manifest', async () => {
+    const checkout = await promised();
+    expect(checkout.read(file)).toContain(
+      `kind: Promise\nspec:\n  owner: ${cat}\n  endpoint: front\n  until: 2026-01-20\n`,
+    );
+    const changed = checkout.repository.git('diff', '--name-only', 'main').split('\n');
+    expect(changed.filter((path) => path.startsWith('dist/'))).toEqual([]);
+    const address = await addressOf(checkout);
+    const { out } = await checkout.run('plan');
+    expect(out.split('\n', 1)).toEqual([
+      `Routine: ${address} is promised to ${called('cat')} until 2026-01-20.`,
+    ]);
+    expect((await checkout.run('list', '--state', 'promised')).out).toMatch(
+      /^\S+ +promised, until 2026-01-20 .*-ip-front$/m,
+    );
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('is taken over by the lease that comes, whatever its dseq, and pruned', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+    await checkout.synth('2026-01-12');
+    expect(await addressOf(checkout)).toBe(address);
+    expect(checkout.repository.git('diff', '--name-only', 'main')).not.toContain('allocations');
+    const { out } = await checkout.run('plan');
+    expect(out.split('\n', 1)[0]).toBe(
+      `Routine: ${called('cat')} keeps ${address}: takes over the promise until 2026-01-20, web 80/TCP added.`,
+    );
+    expect(await found(checkout)).toEqual([]);
+    expect((await checkout.run('prune', '--today', '2026-01-12')).out).toContain('1 removed');
+    checkout.commit('2026-01-12');
+    expect(checkout.repository.git('ls-files', file)).toBe('');
+    expect(await addressOf(checkout)).toBe(address);
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('is released by prune after its last day, and by nothing before', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    const early = await checkout.run('prune', '--today', '2026-01-20');
+    expect([early.status, early.out]).toEqual([0, expect.not.stringContaining(address)]);
+    const after = await checkout.run('check', '--base', 'main', '--today', '2026-01-21');
+    expect(after).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(
+        'caution: the promise for front until 2026-01-20 is over; leasehold prune ends it',
+      ),
+    });
+    expect((await checkout.run('synth', '--today', '2026-01-21')).out).toContain(
+      'no address changes',
+    );
+    expect((await checkout.run('prune', '--today', '2026-01-21')).out).toContain(`- ${address}`);
+    checkout.commit('2026-01-21');
+    expect((await checkout.run('check')).status).toBe(0);
+    expect(await found(checkout)).toEqual([]);
+    const { out } = await checkout.run('plan');
+    expect(out.split('\n', 1)[0]).toMatch(/^Routine: /);
+    expect(out).toContain(`the promise of ${address} to ${called('cat')} ends.\n`);
+  });
+
+  it('lasts at most 30 days from the run, and from the commit', async () => {
+    const checkout = await promised();
+    checkout.edit(file, '2026-01-20', '2026-02-12');
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-12');
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining(
+        'PROMISE_TOO_LONG the promise for front lasts until 2026-02-12, expected 2026-02-11 at the latest',
+      ),
+    ]);
+    checkout.edit(file, '2026-02-12', '2026-02-11');
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+    checkout.edit(file, '2026-02-11', '2026-02-12');
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([`PROMISE_TOO_LONG ${file}`]);
+  });
+
+  it('of another owner cannot be taken over', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    checkout.put('leases/dan.yaml', leaseText('dan', 78, [{ ...web, address }]));
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-12');
+    expect([status, out]).toEqual([1, expect.stringContaining(`PIN_TAKEN ${address} is held by`)]);
+  });
+
+  it('conflicts with a promise for the same endpoint on another branch', async () => {
+    const checkout = await promised();
+    const { repository } = checkout;
+    repository.git('checkout', '-q', '-b', 'other', 'main');
+    await checkout.run(
+      'add',
+      'promise',
+      cat,
+      'front',
+      '--until',
+      '2026-01-25',
+      '--today',
+      '2026-01-10',
+    );
+    await checkout.synth('2026-01-10', 'Another promise');
+    expect(() => repository.git('merge', '-q', 'change')).toThrow();
+    expect(repository.git('status', '--porcelain')).toContain(`AA ${file}`);
+  });
+
+  it('is ended by release', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    const { status, out } = await checkout.run('release', address, '--today', '2026-01-12');
+    expect([status, out]).toEqual([0, expect.stringContaining(`removed ${file}`)]);
+    checkout.commit('2026-01-12');
+    expect(await found(checkout)).toEqual([]);
+  });
+});
