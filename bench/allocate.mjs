@@ -101,9 +101,10 @@ console.log(
 );
 for (const [name, size] of Object.entries(worlds)) {
   const pools = poolsWith(roomFor(...size));
-  const known = must(holdersOf(claims, pools));
+  const known = must(holdersOf({ claims, promises: [] }, pools));
   const byHolder = new Map(claims.map((claim) => [claim.holder, [claim]]));
-  const declared = { pools, table: new Map(), claims: byHolder, problems: [] };
+  const none = new Map();
+  const declared = { pools, table: none, claims: byHolder, promises: none, problems: [] };
   const results = Array.from({ length: rounds }, () => ({
     allocated: timed(() => allocate(pools, known, new Map(), day)),
     counted: timed(() => capacityOf(declared, { day }, nothingPending)),

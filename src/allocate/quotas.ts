@@ -180,9 +180,10 @@ function exceeded(
 /** The first place in each file, in the order of the holders, then by file. */
 function placesOf(holders: readonly Holder[]): readonly Position[] {
   const places = new Map<string, Position>();
-  const claims = holders.flatMap((holder): readonly Claim[] =>
-    [...holder.claims].sort((left, right) => comparePositions(left.at, right.at)),
+  const all = holders.flatMap(({ claims, at }) =>
+    // Without claims it has a promise.
+    claims.length === 0 ? [at] : claims.map((claim) => claim.at).sort(comparePositions),
   );
-  for (const { at } of claims) if (!places.has(at.file)) places.set(at.file, at);
+  for (const at of all) if (!places.has(at.file)) places.set(at.file, at);
   return [...places.values()];
 }

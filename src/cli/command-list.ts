@@ -95,7 +95,7 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
   },
   prune: {
     group: groups.change,
-    summary: 'remove the records of addresses that are free again, and ended promises',
+    summary: 'remove records that are free again, and ended promises',
     description:
       'remove the records of released addresses that are free for anyone, and the promises that have ended',
     load: async () => (await import('./commands/synth-commands.ts')).addPruneCommand,

@@ -235,7 +235,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
       );
       expect(codes.filter((code) => Object.hasOwn(notShown, code))).toEqual([]);
       const states = sabotages.flatMap(({ verify }) => verify?.lines.map(([state]) => state) ?? []);
-      expect([...new Set([...states, 'ok', 'no endpoints'])].sort()).toEqual(
+      expect([...new Set([...states, 'ok', 'no endpoints', 'not reachable'])].sort()).toEqual(
         [...Object.keys(verificationSchema.shape.counts.shape), 'open fence'].sort(),
       );
     });

@@ -84,11 +84,11 @@ async function resolveLocked(
     progress: context.progress,
   });
   if (!outcome.ok) return outcome;
-  const { run, files, reassigned } = outcome.value;
+  const { run, files, reassigned, displaced } = outcome.value;
   const kept = keptName(outcome.value, upstream);
   const next = nextCommand(merge.state, await commits.isDirty());
   const written = { changes: run.changes, table: run.table, files };
-  const summary = { kept, reassigned, next };
+  const summary = { kept, reassigned, displaced, next };
   if (isData(options.output)) {
     const about = await commitFields(repository, options.output);
     const counts = { ...runCounts(day, summaryOf(written)), ...about };

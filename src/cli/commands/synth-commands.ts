@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import type { EditedRun } from '../../features/operate/edited-run.ts';
-import { pruneEndedPromises } from '../../features/operate/ended-promises.ts';
+import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions } from '../../features/plan/cautions.ts';
 import { overCautions } from '../../features/plan/promise-cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
@@ -79,35 +78,44 @@ export function addPruneCommand(line: CommandLine): void {
 }
 
 function pruneCommand({ command }: CommandLine) {
-  return command.addOption(todayOption()).addOption(dateAheadOption()).addOption(reportOption());
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
 }
 
 function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
-  return withTree(context, options, async ({ tree, repository }) => {
-    const day = recordedDay(context, options);
+  return withTree(context, options, async (locked) => {
+    const { tree, repository } = locked;
     const { history } = repository;
-    const pruned = await pruneReleased(tree, history, day);
-    if (!pruned.ok) return pruned;
-    // After that, so that the records of the released addresses stay.
-    const ended = await pruneEndedPromises(tree, history, day);
+    const today = recordedDay(context, options);
+    const base = async () => (await recordingOf(context, locked, options)).base;
+    const ended = await pruneEndedPromises(tree, history, { today, base });
     if (!ended.ok) return ended;
+    if (ended.value) {
+      await printRun(context, repository, { day: today, summary: endedSummary(ended.value) });
+      return exit.fine;
+    }
+    const pruned = await pruneReleased(tree, history, today);
+    if (!pruned.ok) return pruned;
     const { changes, held } = pruned.value;
     const summary = { changes, held, written: 0, removed: changes.length };
-    const whole = ended.value ? withRun(summary, ended.value) : summary;
-    await printRun(context, repository, { day, summary: whole });
+    await printRun(context, repository, { day: today, summary });
     return exit.fine;
   });
 }
 
-/** Adds a run to the summary of what was done before it. */
-function withRun(before: RunSummary, { run, files }: EditedRun): RunSummary {
+function endedSummary({ pruned, run, files }: EndedPromises): RunSummary {
   return {
-    changes: [...before.changes, ...run.changes].sort(byAddress),
+    changes: [...pruned, ...run.changes].sort(byAddress),
     held: heldCount(run.table),
     written: files.writes.size,
-    removed: before.removed + files.removes.length,
+    removed: files.removes.length,
   };
 }
+
 
 /** Prints the summary of a run, or its answer for programs. */
 async function printRun(

@@ -56,6 +56,11 @@ export class MergeTrees {
     return (await this.#read(other)).table;
   }
 
+  /** Returns the table of the side that keeps its addresses. */
+  keptTable({ kept }: MergeWay): Promise<AllocationTable> {
+    return this.#whole(kept);
+  }
+
   /** Returns the table of the upstream commit, which is live. */
   floorTable({ floor }: MergeWay): Promise<AllocationTable> {
     return this.#whole(floor);
@@ -68,7 +73,7 @@ export class MergeTrees {
     today: Day,
   ): Promise<AllocationTable> {
     const base = way.base ? (await this.#read(way.base)).table : new Map();
-    const sides = { kept: await this.#whole(way.kept), other: await this.otherTable(way), base };
+    const sides = { kept: await this.keptTable(way), other: await this.otherTable(way), base };
     const merged = mergeTables(sides, pools, holders, today);
     const floor = await this.floorTable(way);
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);

@@ -34,15 +34,33 @@ export interface ResolvedSummary {
   /** The side that keeps its addresses, such as `HEAD` or a ref. */
   readonly kept: string;
   readonly reassigned: readonly Reassignment[];
+  /** Holders of the kept side that could not keep their address. */
+  readonly displaced: readonly Reassignment[];
   /** The next command, if there is one. */
   readonly next: string | undefined;
 }
 
-/** The summary lists at most this many reassignments. */
+/** The summary lists at most this many reassignments of each side. */
 const mostLines = 50;
 
 /** Returns the summary of a resolved merge, around `changes`, the summary of its run. */
-export function resolvedText({ kept, reassigned, next }: ResolvedSummary, changes: string): string {
+export function resolvedText(
+  { kept, reassigned, displaced, next }: ResolvedSummary,
+  changes: string,
+): string {
+  const exceptions = displaced.length === 0 ? '' : ', except those that a pin or pool takes:';
+  const lines = [
+    `the addresses of ${sanitize(kept)} stay${exceptions}\n`,
+    rowsText(displaced),
+    displaced.length > 0 && reassigned.length > 0 ? 'of the other side:\n' : '',
+    rowsText(reassigned),
+    changes,
+    next === undefined ? '' : `next: ${sanitize(next)}\n`,
+  ];
+  return lines.join('');
+}
+
+function rowsText(reassigned: readonly Reassignment[]): string {
   const rows = reassigned
     .slice(0, mostLines)
     .map(({ holder, from, to }) => [
@@ -51,12 +69,5 @@ export function resolvedText({ kept, reassigned, next }: ResolvedSummary, change
       holder,
     ]);
   const left = reassigned.length - rows.length;
-  const lines = [
-    `the addresses of ${sanitize(kept)} stay\n`,
-    columns(rows),
-    left > 0 ? `… and ${left} more\n` : '',
-    changes,
-    next === undefined ? '' : `next: ${sanitize(next)}\n`,
-  ];
-  return lines.join('');
+  return `${columns(rows)}${left > 0 ? `… and ${left} more\n` : ''}`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatAddress } from '../../net/address.ts';
 import { type Answer, apiVersion } from '../../text/answer.ts';
 import { type Run, runFields } from '../synth/run-answer.ts';
-import type { ResolvedSummary } from './reassigned.ts';
+import type { Reassignment, ResolvedSummary } from './reassigned.ts';
 
 const reassignment = z.strictObject({
   holder: z.string(),
@@ -17,6 +17,9 @@ export const resolutionSchema = z
     ...runFields,
     kept: z.string().describe('The side that keeps its addresses, such as HEAD or a ref.'),
     reassigned: z.array(reassignment).describe('By the former address.'),
+    displaced: z
+      .array(reassignment)
+      .describe('Those of the kept side that could not keep their address, such as beside a pin.'),
     next: z.string().exactOptional().describe('The next command, if there is one.'),
   })
   .describe('The output of leasehold resolve -o json.');
@@ -25,7 +28,7 @@ export type Resolution = Answer<typeof resolutionSchema>;
 
 /** The answer for a resolved merge and the counts of its run. */
 export function resolutionOf(
-  { kept, reassigned, next }: ResolvedSummary,
+  { kept, reassigned, displaced, next }: ResolvedSummary,
   run: Omit<Run, 'apiVersion' | 'kind'>,
 ): Resolution {
   return {
@@ -33,11 +36,12 @@ export function resolutionOf(
     kind: 'Resolution',
     ...run,
     kept,
-    reassigned: reassigned.map(({ holder, from, to }) => ({
-      holder,
-      from: formatAddress(from),
-      to: formatAddress(to),
-    })),
+    reassigned: reassigned.map(answered),
+    displaced: displaced.map(answered),
     ...(next === undefined ? {} : { next }),
   };
+}
+
+function answered({ holder, from, to }: Reassignment): z.output<typeof reassignment> {
+  return { holder, from: formatAddress(from), to: formatAddress(to) };
 }

@@ -53,6 +53,8 @@ export interface Resolved {
   readonly way: MergeWay;
   readonly run: PlannedRun;
   readonly reassigned: readonly Reassignment[];
+  /** Holders of the kept side that could not keep their address, as beside a pin of the other. */
+  readonly displaced: readonly Reassignment[];
   /** The files written to the working tree. */
   readonly files: TreeChanges;
 }
@@ -119,7 +121,8 @@ export async function resolveMerge(
   await tree.commit(files);
   await merging.stage([allocationsFolder, distFolder]);
   const reassigned = reassignmentsIn(other, run.table);
-  return ok({ way, run, reassigned, files });
+  const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
+  return ok({ way, run, reassigned, displaced, files });
 }
 
 /**

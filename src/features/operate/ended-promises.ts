@@ -5,6 +5,9 @@ import { type Outcome, ok } from '../../model/problem.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import type { RunBase } from '../synth/planned-run.ts';
+import { prune } from '../synth/synth.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The promises that have no effect any more: their last day is over, or a lease has the address. */
@@ -16,21 +19,42 @@ function endedPromises(
   return promises.filter((promise) => isPromiseOver(promise, today) || taken.has(promise.holder));
 }
 
+/** The result of a run that ended promises. */
+export interface EndedPromises extends EditedRun {
+  /** The records that were free for any holder before the run. They are removed. */
+  readonly pruned: readonly Change[];
+}
+
+/** The day and the base of a run that ends promises. */
+interface EndingRun {
+  readonly today: Day;
+  /** Returns what the branch starts from. Called only when a promise has ended. */
+  readonly base: () => Promise<RunBase | undefined>;
+}
+
 /**
- * Removes the files of ended promises and synthesizes the result, atomically. The addresses of
- * promises that no lease took over are released. Undefined when there is no ended promise.
+ * Removes the files of ended promises, and the records that are free for any holder, and
+ * synthesizes the result, atomically. The addresses of promises that no lease took over are
+ * released. Undefined when there is no ended promise.
  */
 export async function pruneEndedPromises(
   tree: SourceTree & TargetTree,
   history: History,
-  today: Day,
-): Promise<Outcome<EditedRun | undefined>> {
+  { today, base }: EndingRun,
+): Promise<Outcome<EndedPromises | undefined>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
   const ended = endedPromises(workspace.value, today);
   if (ended.length === 0) return ok(undefined);
   const holders = new Set(ended.map(({ holder }) => holder));
-  const edit = { writes: new Map<string, string>(), removes: ended.map(({ at }) => at.file) };
+  const pruned = prune(workspace.value.table, today).changes;
+  const removes = [
+    ...ended.map(({ at }) => at.file),
+    ...pruned.map(({ address }) => allocationPath(address)),
+  ];
+  const edit = { writes: new Map<string, string>(), removes };
   const isMeant = ({ holder }: Change): boolean => holders.has(holder);
-  return runEdited(tree, history, edit, { today, allowRelease: undefined, isMeant });
+  const options = { today, base: await base(), allowRelease: undefined, isMeant };
+  const outcome = await runEdited(tree, history, edit, options);
+  return outcome.ok ? ok({ ...outcome.value, pruned }) : outcome;
 }

@@ -90,7 +90,8 @@ function movedFiles(base: Declared, head: Declared): readonly string[] {
   const holders = new Set(moved);
   return (head.holders ?? [])
     .filter(({ id }) => holders.has(id))
-    .flatMap(({ claims }) => claims.map(({ at }) => at.file));
+    .flatMap(({ claims, promise }) => [...claims, ...(promise ? [promise] : [])])
+    .map(({ at }) => at.file);
 }
 
 /** Parties, and folders of a party, past this number are counted instead of named. */

@@ -3,6 +3,7 @@ import { keyPath } from '../../declarations/key-file.ts';
 import { isHeld, leftAddresses } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
+import { isPromiseOver } from '../../model/lease.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
@@ -53,7 +54,7 @@ export async function review(
   const checked = await check(headTree, headHistory, progress);
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
-  const lost = releasedFiles(base, head);
+  const lost = releasedFiles(base, head, day);
   const held = [...base.table.values()].filter(isHeld).length;
   const allowed = [
     ...(allowRelease === undefined ? [] : [allowRelease]),
@@ -160,15 +161,21 @@ function repositoryProblems(comparison: Comparison, base: Declared, head: Declar
 }
 
 /**
- * The allocation files of addresses that are held in the base but not in the head, without moves.
+ * The allocation files of addresses that are held in the base but not in the head, without moves
+ * and without those of promises that are over.
  */
-function releasedFiles(base: Declared, head: Declared): string[] {
+function releasedFiles(base: Declared, head: Declared, day: Day): string[] {
   const left = leftAddresses(head.table);
-  const promised = new Set(
-    (base.holders ?? []).filter(({ claims }) => claims.length === 0).map(({ id }) => id),
+  // One day more, for clock skew.
+  const over = new Set(
+    (base.holders ?? [])
+      .filter(({ claims, promise }) => {
+        return claims.length === 0 && promise && isPromiseOver(promise, addDays(day, 1));
+      })
+      .map(({ id }) => id),
   );
   return [...base.table.values()]
-    .filter((record) => isHeld(record) && !promised.has(record.holder))
+    .filter((record) => isHeld(record) && !over.has(record.holder))
     .flatMap((record) => {
       const address = formatAddress(record.address);
       const after = head.table.get(address);

@@ -9,7 +9,7 @@ import { recordPlace } from '../../records/held.ts';
 import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
 
-type Side = Pick<Declared, 'pools' | 'leases' | 'claims' | 'table'>;
+type Side = Pick<Declared, 'pools' | 'leases' | 'promises' | 'claims' | 'table'>;
 
 /** Base and head of a pull request, and the policy of its target. */
 export interface MovedUnder {
@@ -73,11 +73,13 @@ function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boole
   );
 }
 
-/** The files that declare a holder: for a lease, its declaration and its SDL. */
-function filesOf({ claims, leases }: Side, holder: string): string[] {
+/** The files that declare a holder: for a lease, its declaration and its SDL; for a promise, its own. */
+function filesOf({ claims, leases, promises }: Side, holder: string): string[] {
   const places = new Set(claims.filter((claim) => claim.holder === holder).map(({ at }) => at));
   const own = leases.filter(({ endpoints }) => endpoints.some(({ at }) => places.has(at)));
-  return [...new Set([...own.map(({ at }) => at.file), ...[...places].map(({ file }) => file)])];
+  const promised = promises.filter((promise) => promise.holder === holder);
+  const positions = [...own.map(({ at }) => at), ...places, ...promised.map(({ at }) => at)];
+  return [...new Set(positions.map(({ file }) => file))];
 }
 
 /** True when the file pins the new address. */

@@ -107,6 +107,24 @@ describe('a pull request under a policy', () => {
       expect(out).toContain('but neither tenant bob nor the operators request it');
     });
 
+    test('not even that of a promise', async () => {
+      const file = 'leases/bob/promise-front.yaml';
+      const checkout = await begin({
+        [file]: `apiVersion: leasehold.dev/v1
+kind: Promise
+spec: { owner: ${accountOf('bob')}, endpoint: soon, until: 2026-01-20 }
+`,
+      });
+      const holder = `default/akash/${accountOf('bob')}-ip-soon`;
+      const { status } = await checkout.run('move', holder, '--to', '203.0.113.9', '--today', day);
+      expect(status).toBe(0);
+      checkout.commit(day, 'Move');
+      expect(await found(checkout)).toEqual(unasked);
+      checkout.put(file, `${checkout.read(file)}# Moved: on a block list.\n`);
+      checkout.commit(day);
+      expect(await found(checkout)).toEqual([]);
+    });
+
     test.each([
       ['pins the new address', leaseText('bob', 2, [pinned(9)])],
       ['says it in a comment', `${leaseText('bob', 2, [web])}# Moved: .2 is on a block list.\n`],

@@ -153,4 +153,74 @@ describe('a promise', () => {
     checkout.commit('2026-01-12');
     expect(await found(checkout)).toEqual([]);
   });
+
+  it('counts for the quota of its owner, also without a lease', async () => {
+    const checkout = await promised();
+    const quota = (most: number) => `kind: Pools\nquotas: { owners: { ${cat}: ${most} } }\n`;
+    checkout.edit('leases/pools.yaml', 'kind: Pools\n', quota(0));
+    const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
+    expect([status, out]).toEqual([1, expect.stringContaining(`${file}:`)]);
+    expect(out).toContain(`QUOTA_EXCEEDED ${cat} needs 1 address, and its quota is 0`);
+    checkout.edit('leases/pools.yaml', quota(0), quota(1));
+    expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
+  });
+
+  it('ends with the records that are free, in one run or not at all', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    const { repository } = checkout;
+    // The address of old is free from the 15th.
+    const free = 'leases/allocations/203.0.113/203.0.113.3.yaml';
+    expect(checkout.read(free)).toContain('freeFrom: 2026-01-15');
+    checkout.edit('leases/pools.yaml', 'pools:', 'quotas: { default: 0 }\npools:');
+    const before = repository.git('status', '--porcelain');
+    expect((await checkout.run('prune', '--today', '2026-01-21')).status).toBe(1);
+    expect(repository.git('status', '--porcelain')).toBe(before);
+    repository.git('checkout', '-q', 'leases/pools.yaml');
+    const { out } = await checkout.run('prune', '--today', '2026-01-21', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({ removed: 2, written: 1 });
+    expect(out).toContain(address);
+    checkout.commit('2026-01-21');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('leaves no trace when it began and ended on one branch', async () => {
+    const checkout = await promised();
+    const address = await addressOf(checkout);
+    expect((await checkout.run('prune', '--today', '2026-01-21')).status).toBe(0);
+    checkout.commit('2026-01-21');
+    expect(checkout.repository.git('ls-files', '--', '*allocations*')).not.toContain(address);
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('counts as a release of an address while it lasts, and not when it is over', async () => {
+    const checkout = await begin();
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) {
+      const words = ['add', 'promise', cat, name, '--until', '2026-01-20', '--today', '2026-01-10'];
+      await checkout.run(...words);
+    }
+    await checkout.synth('2026-01-10', 'Promises');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-B', 'change');
+    for (const name of names) checkout.put(`leases/${cat}/promise-${name}.yaml`, '');
+    checkout.repository.git('add', '-A');
+    await checkout.run('synth', '--today', '2026-01-12', '--allow-release', '4');
+    checkout.commit('2026-01-12');
+    expect(await found(checkout)).toEqual([expect.stringMatching(/^MASS_RELEASE /)]);
+    checkout.repository.git('reset', '-q', '--hard', 'main');
+    expect((await checkout.run('prune', '--today', '2026-01-21')).status).toBe(0);
+    checkout.commit('2026-01-21');
+    expect(await found(checkout, '--today', '2026-01-21')).toEqual([]);
+  });
+
+  it('is not written with a last day in the past', async () => {
+    const checkout = await begin();
+    const words = ['add', 'promise', cat, 'front', '--until', '2026-01-09'];
+    const { status, err } = await checkout.run(...words, '--today', '2026-01-10');
+    expect([status, err]).toEqual([
+      64,
+      expect.stringContaining('--until 2026-01-09 is over on 2026-01-10'),
+    ]);
+  });
 });
