@@ -1,7 +1,7 @@
 import type { LiveKind } from '../../model/live.ts';
 
 /** Where verify lists a kind: in all namespaces, or only in that of MetalLB. */
-export type Reach = 'cluster' | 'metallb';
+export type ListScope = 'cluster' | 'metallb';
 
 /**
  * Every kind that verify lists, and where: events and EndpointSlices only in the namespaces of
@@ -27,7 +27,7 @@ export const verifiedKinds = {
   configurationState: 'metallb',
   serviceL2Status: 'metallb',
   serviceBGPStatus: 'metallb',
-} as const satisfies Partial<Record<LiveKind, Reach>>;
+} as const satisfies Partial<Record<LiveKind, ListScope>>;
 
 /** A kind that verify lists. */
 export type VerifiedKind = keyof typeof verifiedKinds;

@@ -1,7 +1,7 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 import { liveKinds } from '../../../model/live.ts';
 import { addToGroup } from '../../../model/order.ts';
-import { type Reach, type VerifiedKind, verifiedKinds } from '../../cluster/verified-kinds.ts';
+import { type ListScope, type VerifiedKind, verifiedKinds } from '../../cluster/verified-kinds.ts';
 
 /** The ServiceAccount that runs a command against a cluster. */
 export interface Account {
@@ -20,21 +20,27 @@ type Rule = readonly [group: string, resources: readonly string[], verbs: readon
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
-/** Exactly the permissions that `leasehold verify` needs, as in docs/rbac/verify.yaml. */
-export function verifyAccess({ account, metallb }: AccessTarget): readonly TreeMap[] {
-  const name = 'leasehold-verify';
+/**
+ * Exactly the permissions that `leasehold verify` needs, as in docs/rbac/verify.yaml. Each account
+ * needs bindings with a name of their own: applying others with their name replaces the account.
+ */
+export function verifyAccess(
+  { account, metallb }: AccessTarget,
+  binding = 'leasehold-verify',
+): readonly TreeMap[] {
+  const names = { role: 'leasehold-verify', binding };
   return [
-    ...roleAndBinding(name, undefined, account, listRules('cluster')),
-    ...roleAndBinding(name, metallb, account, listRules('metallb')),
+    ...roleAndBinding(names, undefined, account, listRules('cluster')),
+    ...roleAndBinding(names, metallb, account, listRules('metallb')),
   ];
 }
 
 /** A rule for each API group that verify lists kinds of. */
-function listRules(reach: Reach): readonly Rule[] {
+function listRules(scope: ListScope): readonly Rule[] {
   const groups = new Map<string, string[]>();
   for (const [kind, where] of Object.entries(verifiedKinds)) {
     const { group, plural } = liveKinds[kind as VerifiedKind];
-    if (where === reach) addToGroup(groups, group, plural);
+    if (where === scope) addToGroup(groups, group, plural);
   }
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
@@ -47,52 +53,51 @@ export function doctorAccess(
   { account, metallb }: AccessTarget,
   provider: string | undefined,
 ): readonly TreeMap[] {
-  const name = 'leasehold-doctor';
+  const names = { role: 'leasehold-doctor', binding: 'leasehold-doctor' };
   const providerRules: readonly Rule[] = [
     ['', ['configmaps', 'pods'], ['list']],
     ['', ['pods/log'], ['get']],
     ['discovery.k8s.io', ['endpointslices'], ['list']],
   ];
   return [
-    ...roleAndBinding(name, undefined, account, [
+    ...roleAndBinding(names, undefined, account, [
       ['', ['namespaces', 'services', 'nodes', 'events'], ['list']],
       ['apps', ['deployments', 'statefulsets'], ['list']],
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
       ['akash.network', ['providerleasedips'], ['list']],
     ]),
-    ...roleAndBinding(name, 'kube-system', account, [['', ['configmaps'], ['list']]]),
-    ...roleAndBinding(name, metallb, account, [
+    ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
+    ...roleAndBinding(names, metallb, account, [
       ['', ['pods'], ['list']],
       ['apps', ['daemonsets'], ['list']],
       ['metallb.io', ['ipaddresspools'], ['list', 'create']],
       ['metallb.io', ['configurationstates'], ['list']],
     ]),
-    ...(provider === undefined ? [] : roleAndBinding(name, provider, account, providerRules)),
+    ...(provider === undefined ? [] : roleAndBinding(names, provider, account, providerRules)),
   ];
 }
 
 /** A role and its binding, in a namespace or cluster-wide. */
 function roleAndBinding(
-  name: string,
+  names: { readonly role: string; readonly binding: string },
   namespace: string | undefined,
   account: Account,
   rules: readonly Rule[],
 ): readonly TreeMap[] {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
-  const metadata = { name, namespace };
   return [
     {
       apiVersion,
       kind,
-      metadata,
+      metadata: { name: names.role, namespace },
       rules: rules.map(([group, resources, verbs]) => ({ apiGroups: [group], resources, verbs })),
     },
     {
       apiVersion,
       kind: `${kind}Binding`,
-      metadata,
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
+      metadata: { name: names.binding, namespace },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: names.role },
       subjects: [{ kind: 'ServiceAccount', namespace: account.namespace, name: account.name }],
     },
   ];

@@ -19,7 +19,10 @@ export interface VerifyJob extends GitPod {
   readonly isMonitored: boolean;
 }
 
-/** Seconds after which a run is ended. `verify` itself waits for two minutes at most. */
+/**
+ * Seconds after which a run is ended. `verify` waits for two minutes until all is well. With
+ * `--reach`, a comparison of many addresses that do not answer takes minutes too.
+ */
 const deadline = 600;
 
 /**
@@ -37,7 +40,7 @@ export function verifyJobObjects(job: VerifyJob): readonly TreeMap[] {
   const metadata = { name, namespace, labels };
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    ...verifyAccess({ account: { namespace, name }, metallb }),
+    ...verifyAccess({ account: { namespace, name }, metallb }, `${name}-cronjob`),
     {
       apiVersion: 'batch/v1',
       kind: 'CronJob',
@@ -81,7 +84,8 @@ function podOf(job: VerifyJob): TreeMap {
 
 /**
  * Alerts by the metrics of kube-state-metrics. While a run lasts, the last success is older than
- * the last start: the alert waits longer than a run can last.
+ * the last start: the alert waits longer than a run can last. Each replica of kube-state-metrics
+ * has both metrics with equal labels, so they are compared by all labels.
  */
 function ruleOf(
   metadata: TreeMap & { readonly name: string; readonly namespace: string },
@@ -100,7 +104,7 @@ function ruleOf(
           rules: [
             {
               alert: 'LeaseholdDrift',
-              expr: `${started} unless on (namespace, cronjob) (${passed} >= on (namespace, cronjob) ${started})`,
+              expr: `${started} unless (${passed} >= ${started})`,
               for: '15m',
               labels: { severity: 'warning' },
               annotations: {
@@ -111,11 +115,11 @@ function ruleOf(
             },
             {
               alert: 'LeaseholdVerifyMissing',
-              expr: `absent(${started})`,
+              expr: `absent(kube_cronjob_info${selector})`,
               for: '1h',
               labels: { severity: 'warning' },
               annotations: {
-                summary: `The CronJob ${metadata.namespace}/${metadata.name} does not exist, or has never run.`,
+                summary: `The CronJob ${metadata.namespace}/${metadata.name} does not exist.`,
               },
             },
           ],
