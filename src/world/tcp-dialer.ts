@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6 } from 'node:net';
 import type { Dialer, DialResult } from '../ports/dialer.ts';
 import { hasCode } from './system-error.ts';
 
@@ -10,19 +11,37 @@ export const tcpDialer: Dialer = {
   dial(host, port) {
     return new Promise((resolve) => {
       const socket = connect({ host, port });
-      const end = (result: DialResult): void => {
+      const end = (result: DialResult | Promise<DialResult>): void => {
         socket.destroy();
         resolve(result);
       };
       socket.setTimeout(limit, () => end('silent'));
       socket.once('connect', () => end('answers'));
-      socket.once('error', (error) => end(resultOf(error)));
+      socket.once('error', (error) => end(resultOf(error, host, port)));
     });
   },
 };
 
-function resultOf(error: unknown): DialResult {
+async function resultOf(error: unknown, host: string, port: number): Promise<DialResult> {
   if (hasCode(error, 'ECONNREFUSED')) return 'refuses';
-  // The kernel of this machine reports these before it sends a packet.
-  return hasCode(error, 'ENETUNREACH', 'EADDRNOTAVAIL') ? 'no route' : 'silent';
+  // A router can say the same of a network behind it.
+  const isRouteless = isUnrouted(error) && isUnrouted(await routeError(host, port));
+  return isRouteless ? 'no route' : 'silent';
+}
+
+function isUnrouted(error: unknown): boolean {
+  return hasCode(error, 'ENETUNREACH', 'EADDRNOTAVAIL');
+}
+
+/** The error of a look for a route on this machine: to connect a UDP socket sends nothing. */
+function routeError(host: string, port: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    const end = (error?: Error): void => {
+      socket.close();
+      resolve(error);
+    };
+    socket.once('error', end);
+    socket.connect(port, host, end);
+  });
 }

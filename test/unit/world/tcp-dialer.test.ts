@@ -12,4 +12,9 @@ describe('tcpDialer', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await tcpDialer.dial('127.0.0.1', port)).toBe('refuses');
   });
+
+  it('takes an unreachable network for silent when this machine has a route to it', async () => {
+    // Linux opens no TCP connection to a broadcast address: ENETUNREACH.
+    expect(await tcpDialer.dial('127.255.255.255', 80)).toBe('silent');
+  });
 });
