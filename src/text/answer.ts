@@ -45,5 +45,8 @@ export const answeredState = {
     .describe('True when the tree has uncommitted changes.'),
 };
 
+/** The day and the commit of an answer. */
+export type AnsweredState = Answer<z.ZodObject<typeof answeredState>>;
+
 /** An answer before the day and the commit are known. */
-export type Stateless<Value> = Omit<Value, keyof typeof answeredState>;
+export type Stateless<Value> = Omit<Value, keyof AnsweredState>;

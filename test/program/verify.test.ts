@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { applied } from '../support/live/applied-objects.ts';
 import { type FakeApiServer, fakeApiServer } from '../support/live/fake-api-server.ts';
 import { goldenCase } from '../support/live/verification.ts';
@@ -44,38 +45,46 @@ describe('the program leasehold verify', () => {
     expect(err).toMatch(/^leasehold: [^\n]+\n$/);
   });
 
+  /** Watches with a comparison every second. */
+  function watching(...words: readonly string[]) {
+    const child = spawn(
+      process.execPath,
+      [program.cli, 'verify', '--watch', '--interval', '1s', ...words],
+      {
+        cwd: root,
+        env: { ...process.env, KUBECONFIG: server.kubeconfig },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const text = { all: '', out: '' };
+    const take = (chunk: unknown) => {
+      text.all += String(chunk);
+      child.emit('told');
+    };
+    child.stdout.on('data', (chunk) => {
+      text.out += String(chunk);
+      take(chunk);
+    });
+    child.stderr.on('data', take);
+    /** Waits for a text after the one that was waited for last. */
+    let seen = 0;
+    const told = async (expected: string): Promise<void> => {
+      while (!text.all.includes(expected, seen)) await once(child, 'told');
+      seen = text.all.indexOf(expected, seen) + expected.length;
+    };
+    return { child, text, told, ended: once(child, 'exit') };
+  }
+
   test.each([
     ['SIGTERM', 1],
     ['SIGINT', 0],
   ] as const)(
     'watches until %s, and ends with %i by what it found last',
     async (signal, status) => {
-      const child = spawn(
-        process.execPath,
-        [program.cli, 'verify', '--watch', '--interval', '1s'],
-        {
-          cwd: root,
-          env: { ...process.env, KUBECONFIG: server.kubeconfig },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        },
-      );
-      let text = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk) => {
-          text += String(chunk);
-          child.emit('told');
-        });
-      }
-      /** Waits for a text after the one that was waited for last. */
-      let seen = 0;
-      const told = async (expected: string): Promise<void> => {
-        while (!text.includes(expected, seen)) await once(child, 'told');
-        seen = text.indexOf(expected, seen) + expected.length;
-      };
+      const { child, told, ended } = watching();
       const well = applied(root);
       const pending = structuredClone(well);
       pending.service[1]!.status = {};
-      const ended = once(child, 'exit');
       await told('\n3 ok\n');
       server.objects = pending;
       await told('\n1 ok, 2 pending\n');
@@ -91,6 +100,31 @@ describe('the program leasehold verify', () => {
       expect(await ended).toEqual([status, null]);
     },
   );
+
+  test('watches in YAML: each look is a document, also one without an answer', async () => {
+    const { child, text, told, ended } = watching('-o', 'yaml');
+    await told('notes:');
+    server.refuse = () => ({ status: 503, message: 'later' });
+    await told('; trying again\n');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([74, null]);
+    expect(parseAllDocuments(text.out).map((one) => one.toJS())).toMatchObject([
+      { kind: 'Verification', ok: true },
+      { kind: 'Failure', status: 74 },
+    ]);
+  });
+
+  test('watches with --reach: what was not tried, and that nothing is applied, is told', async () => {
+    const { child, told, ended } = watching('--reach');
+    await told('note: 1 UDP port not tried');
+    child.kill('SIGTERM');
+    await ended;
+    server.objects = { ...applied(root), service: [] };
+    const other = watching();
+    await other.told('no claim is applied: is ');
+    other.child.kill('SIGTERM');
+    expect(await other.ended).toEqual([1, null]);
+  });
 
   test('alone loads the client of Kubernetes, which takes long', async () => {
     const hook = `import { appendFileSync } from 'node:fs';

@@ -11,7 +11,9 @@ import {
 } from '../../features/cluster/watch.ts';
 import { check } from '../../features/synth/check.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import type { AnsweredState } from '../../text/answer.ts';
 import { sanitize } from '../../text/print/escape.ts';
+import { failureText } from '../../text/print/failure-text.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { clock, stopSignal } from '../../world/machine.ts';
 import { tcpDialer } from '../../world/tcp-dialer.ts';
@@ -70,17 +72,15 @@ async function runVerify(context: CliContext, options: VerifyOptions): Promise<n
   const desired = await readDesired(context, opened, options);
   if (!desired.ok) return reportTreeProblems(context, opened.repository, desired.problems);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-  const verification = await verifyUntilOk(desired.value, cluster, {
+  const { value, state } = desired;
+  const verification = await verifyUntilOk(value, cluster, {
     waiting: clock,
     dialer: dialerOf(options),
     timeout: options.timeout,
     onWait: (found) => context.err(waitText(found, options.timeout)),
   });
-  context.out(await textOf(context, verification, opened, options));
-  if (options.reach) context.err(verification.notes.map((note) => `note: ${note}\n`).join(''));
-  if (isNothingApplied(verification)) {
-    context.err(`no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`);
-  }
+  context.out(textOf(context, verification, state, options));
+  context.err(notesText(verification, options) + unappliedText(verification));
   return verification.ok ? exit.fine : exit.problems;
 }
 
@@ -107,7 +107,10 @@ async function runWatch(context: CliContext, options: VerifyOptions): Promise<nu
   }
 }
 
-/** Prints a verification, or, after an earlier one, what changed in it. */
+/**
+ * Prints a verification, or, after an earlier one, what changed in it. With JSON and YAML, each look
+ * is one document.
+ */
 async function reportLook(
   context: CliContext,
   options: VerifyOptions,
@@ -115,37 +118,42 @@ async function reportLook(
   before: Look | undefined,
 ): Promise<void> {
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  if (options.output === 'yaml') context.out('---\n');
   if (found.kind === 'failed') {
+    if (isData(options.output)) context.out(failureText(exit.environment, found.reason));
     context.err(`${time} ${sanitize(found.reason)}; trying again\n`);
     return;
   }
-  const opened = openTree(context, options);
   if (found.kind === 'broken') {
     context.err(
       `${time} the tree has problems; the cluster is not compared until they are fixed\n`,
     );
-    await reportTreeProblems(context, opened.repository, found.problems);
+    const { repository } = openTree(context, options);
+    await reportTreeProblems(context, repository, found.problems);
     return;
   }
-  const { verification } = found;
-  const isFirst = before?.kind !== 'verified';
-  if (isFirst || isData(options.output)) {
-    context.out(await textOf(context, verification, opened, options));
-    return;
+  const { verification, state } = found;
+  if (before?.kind !== 'verified' || isData(options.output)) {
+    context.out(textOf(context, verification, state, options));
+  } else {
+    const { changed, gone } = changedLines(before.verification, verification);
+    const lines = gone.map((line) => `no more: ${sanitize(line)}\n`).join('');
+    context.out(`\n${time}\n${textOf(context, changed, state, options)}${lines}`);
   }
-  const { changed, gone } = changedLines(before.verification, verification);
-  const lines = gone.map((line) => `no more: ${sanitize(line)}\n`).join('');
-  context.out(`\n${time}\n${await textOf(context, changed, opened, options)}${lines}`);
+  context.err(notesText(verification, options));
+  if (before?.kind !== 'verified') context.err(unappliedText(verification));
 }
 
 async function lookOnce(context: CliContext, options: VerifyOptions): Promise<Look> {
   const desired = await readDesired(context, openTree(context, options), options);
   if (!desired.ok) return { kind: 'broken', problems: desired.problems };
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-  const verification = await verifyCluster(desired.value, cluster, dialerOf(options));
-  return { kind: 'verified', verification };
+  const { value, state } = desired;
+  const verification = await verifyCluster(value, cluster, dialerOf(options));
+  return { kind: 'verified', verification, state };
 }
 
+/** What the cluster should have, and the commit that says so. */
 async function readDesired(
   context: CliContext,
   { tree, repository }: OpenTree,
@@ -154,23 +162,35 @@ async function readDesired(
   const outcome = await check(tree, repository.history, context.progress);
   if (!outcome.ok) return outcome;
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
-  return { ok: true, value: desiredState(tree, outcome.value, declared) } as const;
+  const state = await stateFields(context, repository, options.output);
+  return { ok: true, value: desiredState(tree, outcome.value, declared), state } as const;
 }
 
 function dialerOf({ reach }: VerifyOptions) {
   return reach ? tcpDialer : undefined;
 }
 
-async function textOf(
+function textOf(
   context: CliContext,
   verification: Verification,
-  { repository }: OpenTree,
+  state: AnsweredState,
   { output }: VerifyOptions,
-): Promise<string> {
+): string {
   const style = tableStyle(context, output);
-  const answer = { ...verification, ...(await stateFields(context, repository, output)) };
-  return reportText(answer, output, (shown) => verificationTable(shown, style));
+  return reportText({ ...verification, ...state }, output, (shown) =>
+    verificationTable(shown, style),
+  );
 }
+
+function notesText({ notes }: Verification, { reach }: VerifyOptions): string {
+  return reach ? notes.map((note) => `note: ${note}\n`).join('') : '';
+}
+
+function unappliedText(verification: Verification): string {
+  if (!isNothingApplied(verification)) return '';
+  return `no claim is applied: is ${sanitize(verification.asked)} the right cluster?\n`;
+}
+
 /** True when the cluster has no Service of any claim: the tree was never applied to it. */
 function isNothingApplied({ claims }: Verification): boolean {
   return (

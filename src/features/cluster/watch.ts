@@ -1,5 +1,6 @@
 import { EnvironmentError, type Problem } from '../../model/problem.ts';
 import { type Clock, restUnlessStopped } from '../../ports/clock.ts';
+import type { AnsweredState } from '../../text/answer.ts';
 import type {
   ClusterFinding,
   Verification,
@@ -9,7 +10,12 @@ import type {
 
 /** What one comparison of a watch found. */
 export type Look =
-  | { readonly kind: 'verified'; readonly verification: Verification }
+  | {
+      readonly kind: 'verified';
+      readonly verification: Verification;
+      /** What was compared. */
+      readonly state: AnsweredState;
+    }
   /** The tree has problems, so the cluster was not asked. */
   | { readonly kind: 'broken'; readonly problems: readonly Problem[] }
   /** The cluster could not be asked. */
@@ -27,18 +33,25 @@ export interface Watch {
   readonly onChange: (found: Look, before: Look | undefined) => Promise<void>;
 }
 
-/** Compares a cluster with the tree until it is stopped, and returns the last result. */
+/**
+ * Compares a cluster with the tree until it is stopped, and returns the last result. Another day or
+ * commit alone is no change.
+ */
 export async function watchCluster(watch: Watch): Promise<Look | undefined> {
   let before: Look | undefined;
   while (!watch.isStopped()) {
     const found = await watch.look();
-    if (JSON.stringify(found) !== JSON.stringify(before)) {
+    if (JSON.stringify(stateless(found)) !== JSON.stringify(stateless(before))) {
       await watch.onChange(found, before);
     }
     before = found;
     await restUnlessStopped(watch.clock, watch.interval, watch.isStopped);
   }
   return before;
+}
+
+function stateless(look: Look | undefined) {
+  return look?.kind === 'verified' ? look.verification : look;
 }
 
 /** Turns an EnvironmentError of a look into its result. */

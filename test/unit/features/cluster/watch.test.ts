@@ -12,8 +12,8 @@ import { goldenCase, verificationOf } from '../../../support/live/verification.t
 const failed = (reason: string): Look => ({ kind: 'failed', reason });
 
 describe('watchCluster', () => {
-  it('reports the first result and each one that differs, until it is stopped', async () => {
-    const looks = [failed('a'), failed('a'), failed('b'), failed('a')];
+  /** What a watch reports of these looks, what it returns, and how long it takes. */
+  async function watched(looks: readonly Look[]) {
     const changes: unknown[] = [];
     let looked = 0;
     let time = 0;
@@ -31,6 +31,16 @@ describe('watchCluster', () => {
         changes.push([before, found]);
       },
     });
+    return { changes, last, time };
+  }
+
+  it('reports the first result and each one that differs, until it is stopped', async () => {
+    const { changes, last, time } = await watched([
+      failed('a'),
+      failed('a'),
+      failed('b'),
+      failed('a'),
+    ]);
     expect(changes).toEqual([
       [undefined, failed('a')],
       [failed('a'), failed('b')],
@@ -38,6 +48,18 @@ describe('watchCluster', () => {
     ]);
     expect(last).toEqual(failed('a'));
     expect(time).toBe(90_000);
+  });
+
+  it('reports no other day or commit without a change', async () => {
+    const verification = await verificationOf(goldenCase('naming-readable'));
+    const at = (commit: string): Look => ({
+      kind: 'verified',
+      verification,
+      state: { day: '2026-01-02', commit },
+    });
+    const { changes, last } = await watched([at('a'), at('b')]);
+    expect(changes).toEqual([[undefined, at('a')]]);
+    expect(last).toEqual(at('b'));
   });
 });
 
