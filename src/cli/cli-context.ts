@@ -59,6 +59,11 @@ export function placeOf(
   return workspaceAround(resolve(cwd, directory));
 }
 
+/** True when a stream takes colours: a terminal that is not a dumb one, without NO_COLOR. */
+export function takesColors(isTerminal: boolean, env: ProcessContext['env']): boolean {
+  return isTerminal && env.TERM !== 'dumb' && !env.NO_COLOR;
+}
+
 /** True for a format of `-o` that programs read. */
 export function isData(format: string | undefined): format is 'json' | 'yaml' {
   return format === 'json' || format === 'yaml';

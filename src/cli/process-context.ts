@@ -3,7 +3,7 @@ import { parseDay } from '../model/day.ts';
 import { InternalError } from '../model/problem.ts';
 import { shippedPath } from '../world/shipped-file.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
-import { exit, type ProcessContext } from './cli-context.ts';
+import { exit, type ProcessContext, takesColors } from './cli-context.ts';
 
 /** What a context needs of a process. */
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
@@ -11,7 +11,7 @@ type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
 /**
  * The context of the running process: its streams, its folder and its clock. A terminal with
  * TERM=dumb has no colours and no movable cursor, and readline takes no Backspace there: it gets no
- * progress line and no prompts.
+ * progress line and no prompts, only questions of one line.
  */
 export function processContext({ stdin, stdout, stderr, env }: Streams = process): ProcessContext {
   const isDumb = env.TERM === 'dumb';
@@ -20,7 +20,7 @@ export function processContext({ stdin, stdout, stderr, env }: Streams = process
   return {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
-    color: stderr.isTTY === true && !isDumb && !env.NO_COLOR,
+    color: takesColors(stderr.isTTY === true, env),
     terminal: stdout.isTTY === true,
     today: () => {
       const day = parseDay(new Date().toISOString().slice(0, 10));

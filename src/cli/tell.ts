@@ -1,5 +1,5 @@
 import { type Paint, paintOf } from '../text/print/problems-text.ts';
-import type { ProcessContext } from './cli-context.ts';
+import { type ProcessContext, takesColors } from './cli-context.ts';
 
 /**
  * What is printed where. Standard output has the result of a command: its answer, the summary of a
@@ -25,7 +25,7 @@ export function toldPaint(context: Streams): Paint {
 
 /** The colours of standard output. */
 export function outPaint({ terminal, env }: Pick<Streams, 'terminal' | 'env'>): Paint {
-  return paintOf(terminal && !env.NO_COLOR);
+  return paintOf(takesColors(terminal, env));
 }
 
 /** The formats of `-o` that people read; all others are for programs. */

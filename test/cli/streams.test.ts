@@ -95,6 +95,7 @@ describe('colours', () => {
     ['check', { terminal: true }, { out: true, err: false }],
     ['check', { terminal: false }, { out: false, err: false }],
     ['check', { terminal: true, env: { NO_COLOR: '1' } }, { out: false, err: false }],
+    ['check', { terminal: true, env: { TERM: 'dumb' } }, { out: false, err: false }],
     ['check -o json', { terminal: false }, { out: false, err: true }],
     ['plan --from plan.json', { terminal: false }, { out: false, err: false }],
   ])('of %s with %j are those of the stream that the text goes to', async (line, given, wanted) => {
