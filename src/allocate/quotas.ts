@@ -6,7 +6,6 @@ import {
   isSameAllocation,
   leftAddresses,
 } from '../model/allocation.ts';
-import type { Claim } from '../model/claim.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';

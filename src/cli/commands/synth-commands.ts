@@ -116,7 +116,6 @@ function endedSummary({ pruned, run, files }: EndedPromises): RunSummary {
   };
 }
 
-
 /** Prints the summary of a run, or its answer for programs. */
 async function printRun(
   context: CliContext,

@@ -112,12 +112,12 @@ describe('a pull request under a policy', () => {
       const checkout = await begin({
         [file]: `apiVersion: leasehold.dev/v1
 kind: Promise
-spec: { owner: ${accountOf('bob')}, endpoint: soon, until: 2026-01-20 }
+spec: { owner: ${accountOf('bob')}, endpoint: later, until: 2026-01-20 }
 `,
       });
-      const holder = `default/akash/${accountOf('bob')}-ip-soon`;
-      const { status } = await checkout.run('move', holder, '--to', '203.0.113.9', '--today', day);
-      expect(status).toBe(0);
+      const holder = `default/akash/${accountOf('bob')}-ip-later`;
+      const { status, out } = await checkout.run('move', holder, '--to', '203.0.113.9', '--today', day);
+      expect([status, out]).toEqual([0, expect.stringContaining('203.0.113.9')]);
       checkout.commit(day, 'Move');
       expect(await found(checkout)).toEqual(unasked);
       checkout.put(file, `${checkout.read(file)}# Moved: on a block list.\n`);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { commitLeases, declarationOf, holderOf, twoLeases } from '../../support/repositories/two-leases.ts';
+import {
+  commitLeases,
+  declarationOf,
+  holderOf,
+  twoLeases,
+} from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
@@ -8,7 +13,10 @@ async function pinnedAway() {
   const repository = await twoLeases();
   const { root, git } = repository;
   git('checkout', '-q', '-b', 'pin', 'main');
-  const pinned = declarationOf('cat').replace('name: "front"', 'name: "front", address: 203.0.113.1');
+  const pinned = declarationOf('cat').replace(
+    'name: "front"',
+    'name: "front", address: 203.0.113.1',
+  );
   expect(pinned).toContain('203.0.113.1');
   putFile(root, 'leases/cat.yaml', pinned);
   await commitLeases(repository);
