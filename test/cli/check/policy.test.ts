@@ -116,7 +116,14 @@ spec: { owner: ${accountOf('bob')}, endpoint: later, until: 2026-01-20 }
 `,
       });
       const holder = `default/akash/${accountOf('bob')}-ip-later`;
-      const { status, out } = await checkout.run('move', holder, '--to', '203.0.113.9', '--today', day);
+      const { status, out } = await checkout.run(
+        'move',
+        holder,
+        '--to',
+        '203.0.113.9',
+        '--today',
+        day,
+      );
       expect([status, out]).toEqual([0, expect.stringContaining('203.0.113.9')]);
       checkout.commit(day, 'Move');
       expect(await found(checkout)).toEqual(unasked);
