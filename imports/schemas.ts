@@ -1194,6 +1194,9 @@ export const schemas: Readonly<Record<string, object>> = {
           "allocateLoadBalancerNodePorts": {
             "type": "boolean"
           },
+          "clusterIP": {
+            "const": "None"
+          },
           "externalTrafficPolicy": {
             "enum": [
               "Cluster",
@@ -1862,6 +1865,198 @@ export const schemas: Readonly<Record<string, object>> = {
                   "TCP",
                   "UDP"
                 ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "discovery.k8s.io/v1/EndpointSlice": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "addressType",
+      "endpoints",
+      "ports"
+    ],
+    "properties": {
+      "addressType": {
+        "enum": [
+          "IPv4",
+          "IPv6"
+        ]
+      },
+      "endpoints": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 1,
+        "items": {
+          "type": "object",
+          "required": [
+            "addresses",
+            "conditions"
+          ],
+          "properties": {
+            "addresses": {
+              "type": "array",
+              "minItems": 1,
+              "maxItems": 1,
+              "items": {
+                "type": "string",
+                "pattern": "^[0-9a-f.:]+$"
+              }
+            },
+            "conditions": {
+              "type": "object",
+              "required": [
+                "ready"
+              ],
+              "properties": {
+                "ready": {
+                  "const": true
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "ports": {
+        "type": "array",
+        "minItems": 1,
+        "items": {
+          "type": "object",
+          "required": [
+            "name",
+            "port",
+            "protocol"
+          ],
+          "properties": {
+            "name": {
+              "type": "string",
+              "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+            },
+            "port": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 65535
+            },
+            "protocol": {
+              "enum": [
+                "TCP",
+                "UDP"
+              ]
+            }
+          },
+          "additionalProperties": false
+        }
+      },
+      "apiVersion": {
+        "const": "discovery.k8s.io/v1"
+      },
+      "kind": {
+        "const": "EndpointSlice"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by",
+              "endpointslice.kubernetes.io/managed-by",
+              "kubernetes.io/service-name"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "endpointslice.kubernetes.io/managed-by": {
+                "const": "leasehold.dev"
+              },
+              "kubernetes.io/service-name": {
+                "type": "string",
+                "pattern": "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
               }
             },
             "additionalProperties": false

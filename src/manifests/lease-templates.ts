@@ -4,7 +4,7 @@ import type { Cluster, Pool } from '../model/pools.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { type Example, FileTemplate, type FilledFile, type Words } from './file-template.ts';
 import type { Manifest } from './manifest.ts';
-import { addressPoolName, leaseNamespace } from './names.ts';
+import { addressName, addressPoolName, leaseNamespace } from './names.ts';
 
 /** How many files of a shape are rendered before a template is made, which costs several of them. */
 const rendersFirst = 20;
@@ -65,6 +65,7 @@ export class LeaseTemplates {
       },
       sharingKey: `example${number}-sharing-key`,
       service: `example${number}-service`,
+      endpoint: `example${number}-endpoint`,
       port: number * 10_000 + 44,
       externalPort: number * 10_000 + 55,
     };
@@ -86,6 +87,7 @@ export class LeaseTemplates {
       ...[lease.owner, lease.dseq, String(lease.gseq), String(lease.oseq), lease.provider],
       leaseNamespace(this.#cluster.naming, lease),
       ...[sharingKey, service, String(port), String(externalPort)],
+      addressName(claim),
       addressPoolName(addresses[0]),
       ...addresses.map(formatAddress),
     ];

@@ -7,7 +7,8 @@
 export interface LiveFacts {
   /**
    * The first IP family of each Service: `namespace/name` to `IPv4` or `IPv6`, or to an empty text
-   * when it sets none.
+   * when it sets none. Without headless Services, whose families can change. Kubernetes:
+   * pkg/apis/core/validation, validateUpgradeDowngradeIPFamilies.
    */
   readonly families: ReadonlyMap<string, string>;
   /**
@@ -64,7 +65,11 @@ export function liveFacts(text: string): LiveFacts {
     healthCheck: healthCheckIn(document),
   }));
   return {
-    families: new Map(services.map(({ name, families: [first = ''] }) => [name, first])),
+    families: new Map(
+      services.flatMap(({ name, families: [first = ''], document }) =>
+        textIn(specOf(document), 'clusterIP') === 'None' ? [] : [[name, first] as const],
+      ),
+    ),
     nodePorts: new Map(
       services.flatMap(({ name, nodePorts }) => nodePorts.map((port) => [port, name])),
     ),

@@ -63,6 +63,7 @@ export const emittedKinds = {
   leasedIP: { isNamespaced: true, wave: '0' },
   service: { isNamespaced: true, wave: '1' },
   networkPolicy: { isNamespaced: true, wave: '1' },
+  endpointSlice: { isNamespaced: true, wave: '1' },
 } as const satisfies Partial<Record<LiveKind, object>>;
 
 /** A kind that leasehold writes. */

@@ -1,9 +1,9 @@
 import type { Claim, LeaseClaim } from '../model/claim.ts';
-import { base32Hex, sha224 } from '../model/digest.ts';
+import { base32Hex, sha224, sha256 } from '../model/digest.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import { oncePer } from '../model/once-per.ts';
 import type { Naming } from '../model/pools.ts';
-import { type Address, formatAddress } from '../net/address.ts';
+import { type Address, type Family, formatAddress } from '../net/address.ts';
 
 /** The namespace of all `ProviderLeasedIP`s. Akash provider: flag `--k8s-manifest-ns`. */
 export const leasedIPNamespace = 'lease';
@@ -60,6 +60,23 @@ export function networkPolicyName(claim: LeaseClaim): string {
  */
 export function addressConfigMapName(service: string): string {
   return `${service}-leased-ip`;
+}
+
+const dnsLabelEnd = /^[-a-z0-9]{0,55}[a-z0-9]$/;
+
+/**
+ * Returns the DNS name of an endpoint's addresses in the namespace of its lease: `leased-web`. An
+ * endpoint whose name is no part of a DNS label, or too long for one, is replaced by 24 characters
+ * of its hash.
+ */
+export function addressName({ endpoint }: Pick<LeaseClaim, 'endpoint'>): string {
+  const label = dnsLabelEnd.test(endpoint) ? endpoint : base32Hex(sha256(endpoint).subarray(0, 15));
+  return `leased-${label}`;
+}
+
+/** Returns the name of the EndpointSlice of one family: `leased-web-ipv4`. */
+export function addressSliceName(claim: Pick<LeaseClaim, 'endpoint'>, family: Family): string {
+  return `${addressName(claim)}-${family}`;
 }
 
 /** Returns the name of a claim's port: that of its Service with `akash`, else `80-tcp`. */

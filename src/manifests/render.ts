@@ -6,6 +6,7 @@ import { compareText } from '../model/order.ts';
 import {
   type Cluster,
   type Emit,
+  type Naming,
   type Pool,
   type Pools,
   poolsIn,
@@ -13,11 +14,13 @@ import {
 } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
+import type { Address } from '../net/address.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
 import type { FilledFile } from './file-template.ts';
 import { LeaseTemplates } from './lease-templates.ts';
 import type { Manifest, Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
+import { AddressNameService, AddressSlice, namedAddresses } from './objects/address-names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
   KeepObject,
@@ -151,6 +154,7 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
       new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
     }
   }
+  if (emit.addressNames) addAddressNames(chart, naming, leased, addresses);
   for (const [index, claim] of firstClaims(claims).entries()) {
     if (emit.addressConfigMaps) {
       new AddressConfigMap(chart, `address-config-map-${index}`, claim, addresses);
@@ -158,6 +162,21 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
     if (claim.declared.kind !== 'Service') continue;
     const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);
     new PlainObject(chart, `declared-service-${index}`, manifest);
+  }
+}
+
+function addAddressNames(
+  chart: Chart,
+  naming: Naming,
+  claims: readonly LeaseClaim[],
+  addresses: readonly Address[],
+): void {
+  for (const [index, named] of namedAddresses(naming, claims, addresses).entries()) {
+    new AddressNameService(chart, `address-name-${index}`, naming, named);
+    for (const address of named.addresses) {
+      const own = { claims: named.claims, address };
+      new AddressSlice(chart, `address-slice-${index}-${address.family}`, naming, own);
+    }
   }
 }
 

@@ -138,6 +138,7 @@ export interface Emit {
   readonly providerLeasedIP: boolean;
   readonly networkPolicies: boolean;
   readonly addressConfigMaps: boolean;
+  readonly addressNames: boolean;
 }
 
 /** The declared pool file, `leases/pools.yaml`, normalized. */

@@ -27,11 +27,12 @@ const pools = fc
     shards: fc.constantFrom(1 as const, 16 as const),
     providerLeasedIP: fc.boolean(),
     networkPolicies: fc.boolean(),
+    addressNames: fc.boolean(),
   })
   .map(({ advertise: way, layout, version, naming, shards, ...emit }) =>
     thePools({
       cluster: { naming, shards, metallb: { version, namespace: 'metallb-system', layout } },
-      emit: { namespaces: true, addressConfigMaps: false, ...emit },
+      emit,
       pools: [aPool({ advertise: way })],
     }),
   );

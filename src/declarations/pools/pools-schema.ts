@@ -190,6 +190,12 @@ export const poolsSchema = z
           .boolean()
           .default(false)
           .describe('Write a ConfigMap with its addresses for each Service and Reservation.'),
+        addressNames: z
+          .boolean()
+          .default(false)
+          .describe(
+            'Write the DNS name leased-<endpoint> into the namespace of each Akash lease: a headless Service and EndpointSlices.',
+          ),
       })
       .prefault({})
       .describe('Which objects are written.'),

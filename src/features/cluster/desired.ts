@@ -2,7 +2,9 @@ import { placementsOf } from '../../allocate/allocate.ts';
 import { liveFacts } from '../../manifests/live-facts.ts';
 import { readManifests } from '../../manifests/manifest-objects.ts';
 import {
+  addressName,
   addressPoolName,
+  addressSliceName,
   claimNamespace,
   leasedIPName,
   leasedIPNamespace,
@@ -92,6 +94,10 @@ function desiredClaim(
       ? [
           nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),
           nameOf('networkPolicy', networkPolicyName(claim), namespace),
+          nameOf('service', addressName(claim), namespace),
+          ...addresses.map(({ family }) =>
+            nameOf('endpointSlice', addressSliceName(claim, family), namespace),
+          ),
         ]
       : []),
     service,

@@ -48,7 +48,7 @@ export async function verifyCluster(
       kind,
       verifiedKinds[kind] === 'metallb' ? desired.cluster.metallb.namespace : undefined,
     );
-  const live = await snapshotOf(list);
+  const live = await snapshotOf(list, objects);
   const states = await list('configurationState');
   const operators = akashOperatorFindings((await list('deployment')) ?? []);
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
@@ -90,9 +90,11 @@ const noSpeakers =
 /** Lists a kind where {@link verifiedKinds} says. */
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
 
-async function snapshotOf(list: List): Promise<Snapshot> {
+/** EndpointSlices are listed only when the tree has some: a cluster has one or more for each Service. */
+async function snapshotOf(list: List, wanted: Desired['objects']): Promise<Snapshot> {
+  const hasSlices = [...wanted.values()].some(({ kind }) => kind === 'endpointSlice');
   const snapshot = new Snapshot();
-  for (const kind of comparedKinds) {
+  for (const kind of comparedKinds.filter((one) => one !== 'endpointSlice' || hasSlices)) {
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

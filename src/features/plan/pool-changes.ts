@@ -132,6 +132,7 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
     'emit.providerLeasedIP': String(emit.providerLeasedIP),
     'emit.networkPolicies': String(emit.networkPolicies),
     'emit.addressConfigMaps': String(emit.addressConfigMaps),
+    'emit.addressNames': String(emit.addressNames),
   };
 }
 

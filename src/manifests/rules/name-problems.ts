@@ -4,7 +4,13 @@ import { leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { leasedIPName, leasedIPNamespace, leaseNamespace, serviceName } from '../names.ts';
+import {
+  addressName,
+  leasedIPName,
+  leasedIPNamespace,
+  leaseNamespace,
+  serviceName,
+} from '../names.ts';
 import { holderPath, servicePath } from '../paths.ts';
 
 /** A DNS-1035 label, which is also the limit of a label value. Source: Kubernetes. */
@@ -29,6 +35,8 @@ interface TakenNames {
   readonly leasedIPs: Map<string, Taker>;
   readonly namespaces: Map<string, LeaseClaim>;
   readonly services: Map<string, LeaseClaim>;
+  /** The first claim of each Service that is the DNS name of addresses. */
+  readonly addressNames: Map<string, LeaseClaim>;
   /** Leases that already have a problem with their namespace. */
   readonly reported: Set<string>;
 }
@@ -56,6 +64,7 @@ export function nameProblems(
       leasedIPs: new Map(),
       namespaces: new Map(),
       services: new Map(),
+      addressNames: new Map(),
       reported: new Set(),
     };
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
@@ -143,7 +152,11 @@ function claimProblems(
   const lease = leaseIdText(claim.lease);
   if (leaseIdText(first.lease) === lease) {
     taken.namespaces.set(namespace, first);
-    return [...problems, ...takeService(naming, taken, claim, `${namespace}/${service}`)];
+    problems.push(...takeService(naming, taken, claim, `${namespace}/${service}`));
+    if (emit.addressNames) {
+      problems.push(...takeAddressName(taken, claim, { namespace, service }));
+    }
+    return problems;
   }
   // A namespace of two leases is reported once, even when they have several Services.
   if (!taken.reported.has(lease)) {
@@ -168,6 +181,25 @@ function takeService(
       ? 'give both endpoints the same name, so that they share an address'
       : 'give one of the two a different externalPort';
   return [{ ...nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`), hint }];
+}
+
+/** The Service of a claim and the one of its endpoint's DNS name are in one namespace. */
+function takeAddressName(
+  { services, addressNames }: TakenNames,
+  claim: LeaseClaim,
+  { namespace, service }: { readonly namespace: string; readonly service: string },
+): Problem[] {
+  const name = `${namespace}/${addressName(claim)}`;
+  const pairs = [
+    [name, services.get(name)],
+    [`${namespace}/${service}`, addressNames.get(`${namespace}/${service}`)],
+  ] as const;
+  if (!addressNames.has(name)) addressNames.set(name, claim);
+  return pairs.flatMap(([shared, other]) => {
+    if (!other) return [];
+    const problem = nameTaken(claimUser(claim), claimUser(other), `Service '${shared}'`);
+    return [{ ...problem, hint: 'rename the endpoint or the service' }];
+  });
 }
 
 function tooLong(kind: string, name: string, most: number, { at }: Claim): Problem[] {

@@ -7,7 +7,7 @@ import {
 import type { Holder, Placement } from '../../../src/model/holder.ts';
 import type { LeaseId } from '../../../src/model/lease.ts';
 import { unowned } from '../../../src/model/ownership.ts';
-import type { Cluster, Pool, Pools } from '../../../src/model/pools.ts';
+import type { Cluster, Emit, Pool, Pools } from '../../../src/model/pools.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import {
   type Address,
@@ -59,11 +59,23 @@ export function aPool({
   };
 }
 
+/** What a pool file emits that does not say it. */
+export const usualEmit: Emit = {
+  namespaces: true,
+  providerLeasedIP: true,
+  networkPolicies: true,
+  addressConfigMaps: false,
+  addressNames: false,
+};
+
+/** Changes to the usual pool file: of its fields, of its cluster, and of what it emits. */
+export type PoolsChanges = Partial<Omit<Pools, 'emit'>> & {
+  readonly cluster?: Partial<Cluster>;
+  readonly emit?: Partial<Emit>;
+};
+
 /** A pool file with one cluster `default`, as an Akash provider has it; `cluster` changes that one. */
-export function thePools({
-  cluster = {},
-  ...changes
-}: Partial<Pools> & { readonly cluster?: Partial<Cluster> } = {}): Pools {
+export function thePools({ cluster = {}, emit = {}, ...changes }: PoolsChanges = {}): Pools {
   return {
     clusters: [
       {
@@ -81,12 +93,7 @@ export function thePools({
     clustersAt: startOf('leases/pools.yaml'),
     defaultCluster: 'default',
     defaultZone: 'inet',
-    emit: {
-      namespaces: true,
-      providerLeasedIP: true,
-      networkPolicies: true,
-      addressConfigMaps: false,
-    },
+    emit: { ...usualEmit, ...emit },
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
     anycast: [],

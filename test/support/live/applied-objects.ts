@@ -63,7 +63,7 @@ export function applied(root: string, cluster = 'default'): Applied {
       if (kind === 'service') answer(live);
       if (kind === 'namespace') live.spec = { finalizers: ['kubernetes'] };
       objects[kind].push(live);
-      if (kind === 'service') objects.endpointSlice.push(endpointsOf(live));
+      if (kind === 'service' && live.spec.selector) objects.endpointSlice.push(endpointsOf(live));
     }
   }
   announcing(objects);
@@ -73,8 +73,8 @@ export function applied(root: string, cluster = 'default'): Applied {
 /** What the API server adds to a Service, and MetalLB to one that asks for an address. */
 function answer(service: Mutable): void {
   const { metadata, spec } = service;
-  spec.clusterIP = '10.96.0.7';
-  spec.clusterIPs = ['10.96.0.7'];
+  spec.clusterIP ??= '10.96.0.7';
+  spec.clusterIPs = [spec.clusterIP];
   spec.internalTrafficPolicy ??= 'Cluster';
   spec.sessionAffinity ??= 'None';
   if (spec.publishNotReadyAddresses === false) delete spec.publishNotReadyAddresses;

@@ -52,6 +52,13 @@ describe('the live facts', () => {
     ]);
   });
 
+  test('of a headless Service: no family', () => {
+    const pools = thePools({ emit: { addressNames: true } });
+    expect(merged(factsOf(pools, [aPlacement()]), 'families').join()).toMatch(
+      new RegExp(`^${namespace}/web-ip-80-tcp IPv4$`),
+    );
+  });
+
   test('of a declared pool: its ranges', () => {
     const pools = thePools({
       cluster: { metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  addressName,
   addressPoolName,
+  addressSliceName,
   leasedIPName,
   leaseNamespace,
   networkPolicyName,
@@ -60,4 +62,14 @@ test('a pool is named by its address, with every hextet of IPv6 in full', () => 
   expect(addressPoolName(anAddress('2001:db8::a'))).toBe(
     'ip-2001-0db8-0000-0000-0000-0000-0000-000a',
   );
+});
+
+test('the DNS name of an endpoint is a label, with a hash for an endpoint that does not fit in one', () => {
+  const nameOf = (endpoint: string) => addressName({ endpoint });
+  expect(nameOf('web')).toBe('leased-web');
+  expect(nameOf('a'.repeat(56))).toHaveLength(63);
+  const hashed = ['a'.repeat(57), 'with_underscore', 'ends-'].map(nameOf);
+  for (const name of hashed) expect(name).toMatch(/^leased-[0-9a-v]{24}$/);
+  expect(new Set(hashed).size).toBe(3);
+  expect(addressSliceName({ endpoint: 'web' }, 'ipv6')).toBe('leased-web-ipv6');
 });

@@ -163,7 +163,7 @@ test('a lease namespace has a file of its own and is never pruned or deleted', (
 test('namespaces and ProviderLeasedIPs can be left out', () => {
   const kinds = (namespaces: boolean, providerLeasedIP: boolean) => {
     const pools = thePools({
-      emit: { namespaces, providerLeasedIP, networkPolicies: true, addressConfigMaps: false },
+      emit: { namespaces, providerLeasedIP },
     });
     const objects = rendered(pools, [aPlacement()]);
     return objects.map(({ kind, metadata }) =>

@@ -66,6 +66,7 @@ describe('readPools', () => {
         providerLeasedIP: true,
         networkPolicies: true,
         addressConfigMaps: false,
+        addressNames: false,
       },
       quotas: { default: undefined, owners: new Map() },
       anycast: [],

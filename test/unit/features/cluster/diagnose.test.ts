@@ -5,6 +5,7 @@ import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import { usualEmit } from '../../../support/declarations/pools-and-claims.ts';
 import { findings } from '../../../support/live/findings.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
@@ -23,12 +24,7 @@ const pools: Pools = {
   clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
   defaultCluster: 'default',
   defaultZone: 'inet',
-  emit: {
-    namespaces: true,
-    providerLeasedIP: true,
-    networkPolicies: true,
-    addressConfigMaps: false,
-  },
+  emit: usualEmit,
   pools: [],
   quotas: { default: undefined, owners: new Map() },
   anycast: [],

@@ -70,6 +70,37 @@ describe('verifyCluster, for claims,', () => {
     expect(verification).toMatchObject({ ok: false, counts: { ok: 0, 'not applied': 1 } });
   });
 
+  it.each([
+    ['service', `Service ${namespace}/leased-web`],
+    ['endpointSlice', `EndpointSlice ${namespace}/leased-web-ipv4`],
+    ['endpointSlice', `EndpointSlice ${namespace}/leased-web-ipv6`],
+  ] as const)(
+    'says that a claim is not applied without the %s of its DNS name',
+    async (kind, object) => {
+      const verification = await verificationOf(goldenCase('address-names'), (objects) => {
+        const kept = objects[kind].filter(
+          ({ metadata }) => !object.endsWith(` ${metadata.namespace}/${metadata.name}`),
+        );
+        expect(kept).toHaveLength(objects[kind].length - 1);
+        objects[kind] = kept;
+      });
+
+      expect(saidOf(verification, 443)).toEqual([`not applied: ${object} does not exist`]);
+    },
+  );
+
+  it('reports an EndpointSlice that was changed by hand', async () => {
+    const verification = await verificationOf(goldenCase('address-names'), (objects) => {
+      for (const { endpoints } of objects.endpointSlice) {
+        if (endpoints[0].addresses[0] === '2001:db8:1::14')
+          endpoints[0].addresses = ['2001:db8::1'];
+      }
+    });
+
+    expect(saidOf(verification, 443).join()).toContain('endpoints');
+    expect(verification.ok).toBe(false);
+  });
+
   it('reports that an object is being deleted, and does not compare it', async () => {
     const verification = await verificationOf(goldenCase('dual-stack'), ({ service: [one] }) => {
       one!.metadata.deletionTimestamp = '2026-11-20T00:00:00Z';

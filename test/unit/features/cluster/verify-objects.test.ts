@@ -43,6 +43,21 @@ describe('verifyCluster, for other objects,', () => {
     ]);
   });
 
+  it.each([
+    ['address-names', true],
+    ['dual-stack', false],
+  ] as const)(
+    'lists all EndpointSlices of a cluster only if it wants some: %s',
+    async (name, lists) => {
+      const root = goldenCase(name);
+      const cluster = memoryCluster(applied(root));
+      const { ok } = await verifyCluster(await desiredOf(root), cluster);
+
+      expect(ok).toBe(true);
+      expect(cluster.asked.includes('endpointSlice *')).toBe(lists);
+    },
+  );
+
   it('reports leftover objects, and keeps namespaces', async () => {
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const kept = { metadata: { name: 'former', labels } };

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Pools } from '../../../../src/model/pools.ts';
-import { aPlacement, aPool, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import {
+  aPlacement,
+  aPool,
+  type PoolsChanges,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
 import { ofKind, rendered } from '../../../support/manifests/rendered.ts';
 
 const metallb = { version: '0.14.9', namespace: 'metallb-system', layout: 'pool' } as const;
 
-function policyOf(changes: Partial<Pools> = {}) {
+function policyOf(changes: PoolsChanges = {}) {
   const [policy] = ofKind(
     rendered(thePools({ ...changes, cluster: { metallb } }), []),
     'ValidatingAdmissionPolicy',
@@ -84,12 +88,7 @@ test('a variable uses only earlier variables', () => {
 
 test('the message of a denial names the label of namespaces', () => {
   const { policy } = policyOf({
-    emit: {
-      namespaces: false,
-      providerLeasedIP: true,
-      networkPolicies: true,
-      addressConfigMaps: false,
-    },
+    emit: { namespaces: false },
   });
   expect(policy?.spec.validations[0].message).toContain('leasehold.dev/leases=true');
 });

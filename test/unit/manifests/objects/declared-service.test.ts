@@ -236,10 +236,7 @@ describe('a Reservation', () => {
   });
 
   test('has a ConfigMap with its addresses with emit.addressConfigMaps', () => {
-    const emit = {
-      ...{ namespaces: true, providerLeasedIP: true, networkPolicies: true },
-      addressConfigMaps: true,
-    };
+    const emit = { addressConfigMaps: true };
     const reservation = aServicePlacement(
       [aReservation({ ipFamily: 'dual' })],
       ['203.0.113.7', '2001:db8::7'],
@@ -278,12 +275,7 @@ describe('namespaces', () => {
   test('are written for every Service and Reservation, and are never pruned or deleted', () => {
     const found = namespaces(
       thePools({
-        emit: {
-          namespaces: true,
-          providerLeasedIP: false,
-          networkPolicies: true,
-          addressConfigMaps: false,
-        },
+        emit: { providerLeasedIP: false },
       }),
       [
         aServicePlacement([aService({ namespace: 'default' })]),
@@ -310,12 +302,7 @@ describe('namespaces', () => {
 
   test('are not written with emit.namespaces: false', () => {
     const pools = thePools({
-      emit: {
-        namespaces: false,
-        providerLeasedIP: false,
-        networkPolicies: true,
-        addressConfigMaps: false,
-      },
+      emit: { namespaces: false, providerLeasedIP: false },
     });
     expect(
       namespaces(pools, [aServicePlacement()], [aService({ isLeased: false, name: 'b' })]),

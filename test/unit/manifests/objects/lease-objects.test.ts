@@ -197,12 +197,7 @@ test('a NetworkPolicy has the declared selector', () => {
 
 test('with naming: readable or networkPolicies: false there is no NetworkPolicy', () => {
   const claims = [aClaim({ ipFamily: 'dual', selector: { app: 'own' } })];
-  const off = {
-    namespaces: true,
-    providerLeasedIP: true,
-    networkPolicies: false,
-    addressConfigMaps: false,
-  };
+  const off = { networkPolicies: false };
   expect(policies(claims, thePools({ cluster: { naming: 'readable' } }))).toEqual([]);
   expect(policies(claims, thePools({ emit: off }))).toEqual([]);
 });

@@ -5,13 +5,14 @@ import {
   aPlacement,
   aPool,
   bob,
+  type PoolsChanges,
   thePools,
 } from '../../../support/declarations/pools-and-claims.ts';
 import { ofKind, rendered } from '../../../support/manifests/rendered.ts';
 
 const metallb = { version: '0.14.9', namespace: 'metallb-system' };
 
-function withLayout(layout: 'lease' | 'pool', changes: Partial<Pools> = {}): Pools {
+function withLayout(layout: 'lease' | 'pool', changes: PoolsChanges = {}): Pools {
   return thePools({ ...changes, cluster: { metallb: { ...metallb, layout } } });
 }
 
@@ -83,12 +84,7 @@ test('a declared pool is written with its ranges, with or without leases', () =>
 
 test('with emit.namespaces: false a declared pool requires only the label of Services', () => {
   const pools = withLayout('pool', {
-    emit: {
-      namespaces: false,
-      providerLeasedIP: true,
-      networkPolicies: true,
-      addressConfigMaps: false,
-    },
+    emit: { namespaces: false },
   });
   const [pool] = ofKind(rendered(pools, [aPlacement()]), 'IPAddressPool');
   expect(pool?.spec.serviceAllocation).toEqual({ serviceSelectors });

@@ -5,6 +5,7 @@ import {
   aPlacement,
   bob,
   thePools,
+  usualEmit,
 } from '../../../support/declarations/pools-and-claims.ts';
 import { aReservation, aService } from '../../../support/declarations/services.ts';
 import { problemsOf, rendered } from '../../../support/manifests/rendered.ts';
@@ -90,12 +91,7 @@ test('the same port of two endpoints of an owner is a problem with readable Prov
   expect(problemsOf(pools, placements)).toMatchObject([{ code: 'NAME_TAKEN' }]);
   const without = {
     ...pools,
-    emit: {
-      namespaces: true,
-      providerLeasedIP: false,
-      networkPolicies: true,
-      addressConfigMaps: false,
-    },
+    emit: { ...usualEmit, providerLeasedIP: false },
   };
   expect(rendered(without, placements).length).toBeGreaterThan(0);
 });
@@ -165,5 +161,40 @@ describe('a declared Service', () => {
 
   test('may be in the namespace default', () => {
     expect(problemsOf(thePools(), [], [aService({ namespace: 'default' })])).toEqual([]);
+  });
+});
+
+describe('with emit.addressNames, the DNS name of an endpoint is a Service', () => {
+  const named = thePools({ cluster: readable, emit: { addressNames: true } });
+  const clash = [
+    aClaim({ endpoint: 'web', service: 'api', selector }),
+    aClaim({ endpoint: 'other', service: 'leased-web', selector, externalPort: 81 }),
+  ];
+
+  test.each([
+    ['before', clash],
+    ['after', [...clash].reverse()],
+  ])('which no service of the lease may be called, one %s its endpoint', (_, claims) => {
+    const placements = claims.map((claim, index) =>
+      aPlacement({ claims: [claim], addresses: [`203.0.113.${7 + index}`] }),
+    );
+    expect(problemsOf(named, placements)).toMatchObject([
+      { code: 'NAME_TAKEN', hint: 'rename the endpoint or the service' },
+    ]);
+    expect(problemsOf(thePools({ cluster: readable }), placements)).toEqual([]);
+  });
+
+  test('which the service of the endpoint itself may not be called', () => {
+    const claim = aClaim({ endpoint: 'web', service: 'leased-web', selector });
+    expect(problemsOf(named, [aPlacement({ claims: [claim] })])).toMatchObject([
+      { code: 'NAME_TAKEN' },
+    ]);
+  });
+
+  test('which all claims of the endpoint share', () => {
+    const claims = [80, 81].map((externalPort) =>
+      aClaim({ endpoint: 'web', externalPort, selector }),
+    );
+    expect(problemsOf(named, [aPlacement({ claims })])).toEqual([]);
   });
 });
