@@ -89,6 +89,12 @@ export function leaseLabels(lease: LeaseId) {
   };
 }
 
+/**
+ * The label of every EndpointSlice that leasehold writes. Kubernetes copies the other labels of a
+ * Service to the slices that it makes for it.
+ */
+export const sliceManager = { 'endpointslice.kubernetes.io/managed-by': 'leasehold.dev' } as const;
+
 /** The prefixes of MetalLB's annotations, the newest first. */
 export const annotationPrefixes = ['metallb.io', 'metallb.universe.tf'] as const;
 

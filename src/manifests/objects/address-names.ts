@@ -5,7 +5,7 @@ import { groupBy } from '../../model/order.ts';
 import type { Naming } from '../../model/pools.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
-import { leaseLabels, wave } from '../manifest.ts';
+import { leaseLabels, sliceManager, wave } from '../manifest.ts';
 import { addressName, addressSliceName, leaseNamespace } from '../names.ts';
 
 /** The claims of one endpoint in the namespace of one lease, and the addresses that they have. */
@@ -74,7 +74,7 @@ export class AddressSlice extends staticObject(k8s.KubeEndpointSlice) {
         labels: {
           ...leaseLabels(first.lease),
           'kubernetes.io/service-name': service,
-          'endpointslice.kubernetes.io/managed-by': 'leasehold.dev',
+          ...sliceManager,
         },
         annotations: wave('endpointSlice'),
       },

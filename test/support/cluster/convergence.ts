@@ -17,6 +17,7 @@ const ownKinds = [
   ['metallb.io/v1beta1', 'BGPAdvertisement'],
   ['akash.network/v2beta2', 'ProviderLeasedIP'],
   ['networking.k8s.io/v1', 'NetworkPolicy'],
+  ['discovery.k8s.io/v1', 'EndpointSlice'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
 ] as const;
@@ -27,13 +28,21 @@ export async function ownObjects(kube: Kube): Promise<readonly KubeObject[]> {
   const kinds = await Promise.all(lists);
   return kinds.flatMap((items, index) =>
     items
-      .filter(({ metadata }) => metadata.labels?.[label] === 'leasehold')
+      .filter(
+        ({ metadata }) => metadata.labels?.[label] === 'leasehold' && !isOfController(metadata),
+      )
       .map((item) => ({
         ...item,
         apiVersion: ownKinds[index]?.[0] ?? '',
         kind: ownKinds[index]?.[1] ?? '',
       })),
   );
+}
+
+/** The EndpointSlices that Kubernetes makes have the labels of their Services. */
+function isOfController({ labels }: KubeObject['metadata']): boolean {
+  const manager = labels?.['endpointslice.kubernetes.io/managed-by'];
+  return manager === 'endpointslice-controller.k8s.io';
 }
 
 /** Waits until every Service of a plan has exactly its addresses, and nothing of ours is live that is not planned. */

@@ -22,6 +22,7 @@ const waves = [
   'ProviderLeasedIP',
   'Service',
   'NetworkPolicy',
+  'EndpointSlice',
 ];
 
 /** Reads `dist/<cluster>` of a repository. */

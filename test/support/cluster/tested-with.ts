@@ -89,7 +89,7 @@ ${testedCommit()}. On every pull request each scenario runs in one of its places
 from their published modules, on loopback and without nodes: Kubernetes ${versionOf('kubernetes')} (API server and
 controllers), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
-${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
+${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. What a node would do, such as answering
 ARP or running pods, is not shown.
 `;

@@ -40,9 +40,13 @@ function announcing(objects: Applied): void {
   });
 }
 
-/** The EndpointSlice of a Service with one ready pod on node-a. */
-export function endpointsOf({ metadata: { name, namespace } }: Mutable): Mutable {
-  const labels = { 'kubernetes.io/service-name': name };
+/** The EndpointSlice of a Service with one ready pod on node-a: it has the labels of the Service. */
+export function endpointsOf({ metadata: { name, namespace, labels: own } }: Mutable): Mutable {
+  const labels = {
+    ...own,
+    'kubernetes.io/service-name': name,
+    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+  };
   const endpoint = { addresses: ['10.244.0.9'], nodeName: 'node-a', conditions: { ready: true } };
   return { metadata: { name: `${name}-x`, namespace, labels }, endpoints: [endpoint] };
 }

@@ -1,3 +1,4 @@
+import { managedBy, sliceManager } from '../../../manifests/manifest.ts';
 import { type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
@@ -80,7 +81,7 @@ export function leftOver(
   live: Snapshot,
 ): VerifiedObject[] {
   return [...live.all()]
-    .filter((seen) => isLabelled(seen) && !objects.has(seen.name))
+    .filter((seen) => isLabelled(seen) && !isMadeForService(seen) && !objects.has(seen.name))
     .map(
       ({ kind, name, object }): VerifiedObject => ({
         object: name,
@@ -97,7 +98,16 @@ function deletion(name: string, object: LiveObject): Detail<'left over'> {
 
 /** True for an object with the label that leasehold sets on all of its objects. */
 export function isLabelled({ object }: Pick<Seen, 'object'>): boolean {
-  return object.metadata.labels?.['app.kubernetes.io/managed-by'] === 'leasehold';
+  return hasLabels(object, managedBy);
+}
+
+/** True for an EndpointSlice that Kubernetes made: it has the labels of its Service. */
+function isMadeForService({ kind, object }: Seen): boolean {
+  return kind === 'endpointSlice' && !hasLabels(object, sliceManager);
+}
+
+function hasLabels({ metadata }: LiveObject, labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(labels).every(([key, text]) => metadata.labels?.[key] === text);
 }
 
 function compareObjects(left: VerifiedObject, right: VerifiedObject): number {
