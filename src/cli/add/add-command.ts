@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
-import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-text.ts';
+import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';

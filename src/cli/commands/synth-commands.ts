@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
-import { baseCautions } from '../../features/plan/cautions.ts';
-import { overCautions } from '../../features/plan/promise-cautions.ts';
+import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';

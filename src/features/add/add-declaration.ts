@@ -1,4 +1,4 @@
-import type { WrittenPromise } from '../../declarations/promise/promise-text.ts';
+import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import type { WrittenServiceDeclaration } from '../../declarations/service/service-text.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';

@@ -1,6 +1,6 @@
 import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
-import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-text.ts';
+import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import {
   newServiceText,
   type WrittenServiceDeclaration,

@@ -1,8 +1,11 @@
-import { laterDay } from '../../model/day.ts';
+import { type Day, laterDay } from '../../model/day.ts';
+import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
 import { counted } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { Review } from '../review/review.ts';
+import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
+import { cautionsFor } from './caution-text.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { AddressChange, Caution, PoolTotals } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
@@ -13,7 +16,6 @@ import {
   poolFileCautions,
   rangeCautions,
 } from './pool-changes.ts';
-import { overCautions } from './promise-cautions.ts';
 import { keyCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
 import {
   cutCautions,
@@ -67,6 +69,22 @@ function pruneCautions({ manifests }: Review): Caution[] {
   const kinds = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
   const message = `Argo CD or Flux will delete ${kinds.join(', ')}`;
   return [{ code: 'ENGINE_PRUNES', message }];
+}
+
+/** PROMISE_OVER for each promise whose last day is over on a day. */
+export function overCautions(promises: readonly AddressPromise[], day: Day): Caution[] {
+  const over = promises.filter((promise) => isPromiseOver(promise, day));
+  return cautionsFor(over, {
+    one: (promise): Caution => ({
+      code: 'PROMISE_OVER',
+      message: `${promiseText(promise)} is over; leasehold prune ends it`,
+      at: planPlace('head', promise.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'PROMISE_OVER',
+      message: `${count} promises are over, including ${shown.map(promiseText).join('; ')}; leasehold prune ends them`,
+    }),
+  });
 }
 
 /** BASE_BROKEN. A base without a pool file does not use leasehold yet, and is not broken. */

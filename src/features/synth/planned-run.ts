@@ -7,7 +7,8 @@ import {
   sharingProblems,
 } from '../../manifests/rules/service-problems.ts';
 import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
-import { type Day, earlierDay } from '../../model/day.ts';
+import { addDays, type Day, earlierDay } from '../../model/day.ts';
+import { type AddressPromise, mostPromisedDays } from '../../model/lease.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
@@ -29,7 +30,6 @@ import {
   unexpectedManifests,
 } from './generated-files.ts';
 import { type LiveRecords, liveChanges } from './live-changes.ts';
-import { tooLongPromises } from './long-promises.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
 export interface PlannedRun {
@@ -104,6 +104,19 @@ export async function planRun(
   const after = allocated.value.table;
   progress?.end();
   return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
+}
+
+/** PROMISE_TOO_LONG for each promise whose last day is too far after a day. */
+export function tooLongPromises(promises: readonly AddressPromise[], day: Day): Problem[] {
+  const latest = addDays(day, mostPromisedDays);
+  return promises
+    .filter(({ until }) => until > latest)
+    .map(({ endpoint, until, at }) => ({
+      code: 'PROMISE_TOO_LONG',
+      message: `the promise for ${endpoint} lasts until ${until}, expected ${latest} at the latest`,
+      at,
+      hint: 'use an earlier day; while the promise lasts, it can be renewed with a later day',
+    }));
 }
 
 /** Renders all manifests and compares each with the tree at once: all of them would fill the memory. */
