@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ipFamilies, longestRetention } from '../../model/lease.ts';
-import { address, dnsLabel, labels } from '../../text/common-fields.ts';
+import { address, labels } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
+import { clusterField, poolFields, retentionField } from '../address-fields.ts';
 import {
   akashAddress,
   dseq,
@@ -51,19 +51,9 @@ const endpoint = z.strictObject({
   port: port.describe("The container's port."),
   externalPort: port.optional().describe('The port on the leased address; default: port.'),
   protocol: protocol.default('TCP').describe('TCP or UDP.'),
-  zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
-  pool: dnsLabel.optional().describe('The pool the address comes from; default: any of the zone.'),
-  ipFamily: z
-    .enum(ipFamilies)
-    .default('ipv4')
-    .describe('dual: one address of each family, both from one pool.'),
+  ...poolFields,
   address: address.optional().describe('A pin: the address to assign.'),
-  retentionPeriodDays: z
-    .int()
-    .min(0)
-    .max(longestRetention)
-    .default(0)
-    .describe('Whole days the address is kept after release.'),
+  retentionPeriodDays: retentionField,
   selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),
 });
 
@@ -94,7 +84,7 @@ export const leaseSchema = z
             provider: akashAddress.optional().describe("Default: the cluster's provider."),
           })
           .describe('The id of the lease on Akash.'),
-        cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
+        cluster: clusterField,
         endpoints: z
           .array(endpoint)
           .min(1)

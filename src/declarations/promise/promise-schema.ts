@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ipFamilies } from '../../model/lease.ts';
-import { calendarDay, dnsLabel } from '../../text/common-fields.ts';
+import { calendarDay } from '../../text/common-fields.ts';
+import { clusterField, poolFields } from '../address-fields.ts';
 import { akashAddress } from '../akash-fields.ts';
 import { endpointNameField } from '../lease/lease-schema.ts';
 import { editorMetadata } from '../object-meta.ts';
@@ -15,15 +15,8 @@ export const promiseSchema = z
       owner: akashAddress.describe("The tenant's bech32 address, akash1…"),
       endpoint: endpointNameField.describe("The name of the owner's IP endpoint."),
       until: calendarDay('FIELD_VALUE').describe('The last day, UTC, at most 30 days ahead.'),
-      cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
-      zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
-      pool: dnsLabel
-        .optional()
-        .describe('The pool the address comes from; default: any of the zone.'),
-      ipFamily: z
-        .enum(ipFamilies)
-        .default('ipv4')
-        .describe('dual: one address of each family, both from one pool.'),
+      cluster: clusterField,
+      ...poolFields,
     }),
   })
   .describe('A promise of leasehold: an address before there is a lease.');

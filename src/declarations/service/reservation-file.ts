@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ipFamilies, longestRetention } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
@@ -7,6 +6,7 @@ import type { Address } from '../../net/address.ts';
 import { address, dnsLabel, objectName } from '../../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import { clusterField, poolFields, retentionField } from '../address-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
 import { pinFamilyProblems } from './service-addresses.ts';
@@ -66,7 +66,7 @@ export const reservationSchema = z
     kind: z.literal('Reservation'),
     metadata: editorMetadata,
     spec: z.strictObject({
-      cluster: dnsLabel.optional().describe('Default: defaultCluster.'),
+      cluster: clusterField,
       namespace: dnsLabel.describe('The namespace of the Service.'),
       service: serviceNameField.describe('The name of the Service.'),
       ports: z
@@ -75,26 +75,14 @@ export const reservationSchema = z
         .max(1000)
         .superRefine(refusing(samePorts))
         .describe('The ports of the Service. No other Service on the address may use them.'),
-      zone: dnsLabel.optional().describe('The zone the address comes from; default: defaultZone.'),
-      pool: dnsLabel
-        .optional()
-        .describe('The pool the address comes from; default: any of the zone.'),
-      ipFamily: z
-        .enum(ipFamilies)
-        .default('ipv4')
-        .describe('dual: one address of each family, both from one pool.'),
+      ...poolFields,
       addresses: z
         .array(address)
         .max(2)
         .superRefine(refusing(sameFamilies))
         .default([])
         .describe('Pins: at most one address of each family.'),
-      retentionPeriodDays: z
-        .int()
-        .min(0)
-        .max(longestRetention)
-        .default(0)
-        .describe('Whole days the address is kept after release.'),
+      retentionPeriodDays: retentionField,
       sharingKey: z
         .string()
         .min(1)
