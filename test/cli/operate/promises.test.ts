@@ -7,19 +7,16 @@ import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts
 const cat = accountOf('cat');
 const file = `leases/${cat}/promise-front.yaml`;
 
+/** Runs `add promise` on 2026-01-10. */
+function addPromise(checkout: LeaseCheckout, endpoint: string, until: string) {
+  const day = ['--until', until, '--today', '2026-01-10'];
+  return checkout.run('add', 'promise', cat, endpoint, ...day);
+}
+
 /** A branch on which the endpoint `front` of `cat` has a promise until 2026-01-20. */
 async function promised(): Promise<LeaseCheckout> {
   const checkout = await begin();
-  await checkout.run(
-    'add',
-    'promise',
-    cat,
-    'front',
-    '--until',
-    '2026-01-20',
-    '--today',
-    '2026-01-10',
-  );
+  await addPromise(checkout, 'front', '2026-01-20');
   await checkout.synth('2026-01-10', 'A promise');
   return checkout;
 }
@@ -130,16 +127,7 @@ describe('a promise', () => {
     const checkout = await promised();
     const { repository } = checkout;
     repository.git('checkout', '-q', '-b', 'other', 'main');
-    await checkout.run(
-      'add',
-      'promise',
-      cat,
-      'front',
-      '--until',
-      '2026-01-25',
-      '--today',
-      '2026-01-10',
-    );
+    await addPromise(checkout, 'front', '2026-01-25');
     await checkout.synth('2026-01-10', 'Another promise');
     expect(() => repository.git('merge', '-q', 'change')).toThrow();
     expect(repository.git('status', '--porcelain')).toContain(`AA ${file}`);
@@ -196,10 +184,7 @@ describe('a promise', () => {
   it('counts as a release of an address while it lasts, and not when it is over', async () => {
     const checkout = await begin();
     const names = ['one', 'two', 'three', 'four'];
-    for (const name of names) {
-      const words = ['add', 'promise', cat, name, '--until', '2026-01-20', '--today', '2026-01-10'];
-      await checkout.run(...words);
-    }
+    for (const name of names) await addPromise(checkout, name, '2026-01-20');
     await checkout.synth('2026-01-10', 'Promises');
     checkout.repository.git('checkout', '-q', '-B', 'main');
     checkout.repository.git('checkout', '-q', '-B', 'change');
@@ -216,8 +201,7 @@ describe('a promise', () => {
 
   it('is not written with a last day in the past', async () => {
     const checkout = await begin();
-    const words = ['add', 'promise', cat, 'front', '--until', '2026-01-09'];
-    const { status, err } = await checkout.run(...words, '--today', '2026-01-10');
+    const { status, err } = await addPromise(checkout, 'front', '2026-01-09');
     expect([status, err]).toEqual([
       64,
       expect.stringContaining('--until 2026-01-09 is over on 2026-01-10'),

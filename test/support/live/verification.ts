@@ -64,6 +64,25 @@ export async function verificationOf(
   return verifyCluster(await desiredOf(root), memoryCluster(objects));
 }
 
+/** A claim of `Service web/app` that is ok, with these fields. */
+export function verifiedClaim(fields: Partial<VerifiedClaim> = {}): VerifiedClaim {
+  return {
+    holder: 'default/akash/holder',
+    lease: 'owner/1/1/1/provider',
+    namespace: 'web',
+    service: 'app',
+    port: 8080,
+    externalPort: 80,
+    protocol: 'TCP',
+    file: 'leases/a.yaml:7',
+    addresses: ['203.0.113.7', '2001:db8::7'],
+    object: 'Service web/app',
+    state: 'ok',
+    details: [],
+    ...fields,
+  };
+}
+
 /** The claim of a port, and what is said of it. */
 export function claimOf(verification: Verification, externalPort: number): VerifiedClaim {
   return verification.claims.find((claim) => claim.externalPort === externalPort)!;

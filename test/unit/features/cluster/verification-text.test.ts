@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Detail,
-  Verification,
-  VerifiedClaim,
-} from '../../../../src/features/cluster/verification-answer.ts';
+import type { Detail, Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import { verificationTable as verificationTableIn } from '../../../../src/features/cluster/verification-text.ts';
 import { sanitizedJson } from '../../../../src/text/print/escape.ts';
 import { paintOf } from '../../../../src/text/print/problems-text.ts';
+import { verifiedClaim } from '../../../support/live/verification.ts';
 
 const object = 'Service web/app';
 
-const claim = (...details: Detail[]): VerifiedClaim => ({
-  holder: 'default/akash/holder',
-  lease: 'owner/1/1/1/provider',
-  namespace: 'web',
-  service: 'app',
-  port: 8080,
-  externalPort: 80,
-  protocol: 'TCP',
-  file: 'leases/a.yaml:7',
-  addresses: ['203.0.113.7', '2001:db8::7'],
-  object,
-  state: details[0]?.state ?? 'ok',
-  details,
-});
+const claim = (...details: Detail[]) =>
+  verifiedClaim({ state: details[0]?.state ?? 'ok', details });
 
 const verificationTable = (found: Verification, width?: number) =>
   verificationTableIn(found, { paint: paintOf(false), width });

@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reached } from '../../../../../src/features/cluster/live/reach.ts';
-import type { VerifiedClaim } from '../../../../../src/features/cluster/verification-answer.ts';
 import type { Dialer, DialResult } from '../../../../../src/ports/dialer.ts';
+import { verifiedClaim as claim } from '../../../../support/live/verification.ts';
 
 const object = 'Service web/app';
-
-const claim = (more: Partial<VerifiedClaim> = {}): VerifiedClaim => ({
-  holder: 'default/akash/holder',
-  lease: 'owner/1/1/1/provider',
-  namespace: 'web',
-  service: 'app',
-  port: 8080,
-  externalPort: 80,
-  protocol: 'TCP',
-  file: 'leases/a.yaml:7',
-  addresses: ['203.0.113.7', '2001:db8::7'],
-  object,
-  state: 'ok',
-  details: [],
-  ...more,
-});
 
 /** A dialer with these results, `answers` for all other ends; it notes what it dials. */
 function dialer(results: Readonly<Record<string, DialResult>> = {}) {
