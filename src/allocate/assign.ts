@@ -55,8 +55,8 @@ function zonesOf(requests: readonly AddressRequest[]): readonly (readonly Addres
 
 /**
  * Assigns addresses to the requests of one zone, in the order of holder ids. Returns the requests
- * that cannot be met. If all can be met, all are. Otherwise each request is admitted if it can be met
- * together with those admitted before it, in this order: holders with a retained address,
+ * that cannot be met. If all can be met, all are. Otherwise each request is admitted if it can be
+ * met together with those admitted before it, in this order: holders with a retained address,
  * dual-stack requests, single-stack requests.
  *
  * If all requests may use the same pools:

@@ -108,8 +108,9 @@ export class LeasedAddress extends Construct {
   /**
    * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the
    * addresses of its Reservation. It must have the name of the Reservation, and its namespace or
-   * none: then it gets that namespace. It is pinned by MetalLB's annotation, so it must not have `loadBalancerIP`. `App.synth()` fails when
-   * its ports or its traffic policy do not fit, or when it has that field.
+   * none: then it gets that namespace. It is pinned by MetalLB's annotation, so it must not have
+   * `loadBalancerIP`. `App.synth()` fails when its ports or its traffic policy do not fit, or when
+   * it has that field.
    */
   pin(service: IConstruct): void {
     const object = ApiObject.of(service);

@@ -5,7 +5,7 @@ import { shippedPath } from '../world/shipped-file.ts';
 import { hasCode, reasonOf } from '../world/system-error.ts';
 import { exit, type ProcessContext, takesColors } from './cli-context.ts';
 
-/** What a context needs of a process. */
+/** The parts of a process that a context is made of. */
 type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
 
 /**

@@ -108,8 +108,8 @@ export function summaryOf(run: WrittenRun): RunSummary {
 }
 
 /**
- * Prints the problems of the repository's working tree and returns their exit status. When a merge, a
- * rebase or the like is under way and may be the cause, prints that first. Otherwise adds the
+ * Prints the problems of the repository's working tree and returns their exit status. When a merge,
+ * a rebase or the like is under way and may be the cause, prints that first. Otherwise adds the
  * command that takes back edits of files that only leasehold may write. Runs git, so it is for a
  * run that has failed.
  */

@@ -30,8 +30,8 @@ import {
 } from '../model/problem.ts';
 import { bothFamilies, type Family, formatAddress } from '../net/address.ts';
 
-/** The declared requests for addresses. */
-export interface Requests {
+/** All declarations that want an address. */
+interface ClaimsAndPromises {
   readonly claims: readonly Claim[];
   /** At most one of a holder. */
   readonly promises: readonly AddressPromise[];
@@ -44,7 +44,7 @@ export interface Requests {
  * pools, the zone of a named pool is unknown.
  */
 export function holdersOf(
-  { claims, promises }: Requests,
+  { claims, promises }: ClaimsAndPromises,
   pools: Pools | undefined,
   keys: Keys = noKeys,
 ): Outcome<readonly Holder[]> {

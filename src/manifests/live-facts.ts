@@ -1,8 +1,8 @@
 /**
  * The facts of a committed manifest that a live cluster or a tenant depends on. They are read from
  * the canonical form that leasehold writes (src/manifests/yaml-text.ts); other text has no facts.
- * `readManifests` is for text that `check` has proved, and throws for any other. It also takes two to
- * three times as long for a file, and a run that changes every manifest reads each twice.
+ * `readManifests` is for text that `check` has proved, and throws for any other. It also takes two
+ * to three times as long for a file, and a run that changes every manifest reads each twice.
  */
 export interface LiveFacts {
   /**

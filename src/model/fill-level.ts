@@ -2,8 +2,9 @@
 export type FillLevel = 'ample' | 'filling' | 'nearly full' | 'full';
 
 /**
- * The levels before `full`: at least `percent` of the usable addresses are in use, or fewer than `days` are
- * left until none is free. The plan, the page, the terminal, the alerts and the dashboard share them.
+ * The levels before `full`: at least `percent` of the usable addresses are in use, or fewer than
+ * `days` are left until none is free. The plan, the page, the terminal, the alerts and the
+ * dashboard share them.
  */
 export const fillThresholds = {
   filling: { percent: 80, days: 60 },

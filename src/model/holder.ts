@@ -1,14 +1,13 @@
 import type { Address, Family } from '../net/address.ts';
 import { type Claim, claimText } from './claim.ts';
-import type { Pin } from './lease.ts';
-import { type AddressPromise, promiseText } from './lease.ts';
+import { type AddressPromise, type Pin, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
 import type { Pool } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /**
- * The claims that share an address, across leases and files; or the promise of an address. A holder has at most one address per
- * family, and all its addresses are in one pool.
+ * The claims that share an address, across leases and files, or the promise of an address. A holder
+ * has at most one address per family, and all its addresses are in one pool.
  */
 export interface Holder {
   /**

@@ -57,8 +57,8 @@ function encoded(value: string): string {
 }
 
 /**
- * The view that a fragment names, over the first view. What is not valid is left out. Its first part
- * may also be a block, or the name of a pool.
+ * The view that a fragment names, over the first view. What is not valid is left out. Its first
+ * part may also be a block, or the name of a pool.
  */
 export function linkedView(store: Store, fragment: string): View {
   const [place = '', ...others] = fragment.split('&');

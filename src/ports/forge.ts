@@ -12,8 +12,8 @@ export interface ForgeComment {
 
 /**
  * One pull request (a merge request on GitLab) of a forge. Every method waits out rate limits and
- * short outages. It throws an EnvironmentError with a hint when the forge cannot be reached, refuses
- * the token, or requires a wait that is too long for a job.
+ * short outages. It throws an EnvironmentError with a hint when the forge cannot be reached,
+ * refuses the token, or requires a wait that is too long for a job.
  */
 export interface Forge {
   /** For people: `pull request 7 of owner/name`. */

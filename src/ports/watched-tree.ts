@@ -25,8 +25,8 @@ export interface WatchedTree {
   /** Opens the current state. */
   open(): Promise<SeenTree>;
   /**
-   * Opens the last state that an earlier process kept, for when the tree cannot be reached; undefined
-   * without one.
+   * Opens the last state that an earlier process kept, for when the tree cannot be reached;
+   * undefined without one.
    */
   openKept?(): Promise<SeenTree | undefined>;
 }

@@ -15,9 +15,9 @@ export const answeredDay = z.string().describe('A day, UTC, as YYYY-MM-DD.');
 export const answeredTime = z.string().describe('A time, UTC, as 2026-01-02T10:00:00Z.');
 
 /**
- * A number of addresses, as decimal text: a /64 has more than a JSON number can hold, and JavaScript
- * and jq would round it. All counts of addresses have this type; counts of anything else are JSON
- * numbers, {@link answeredCount}.
+ * A number of addresses, as decimal text: a /64 has more than a JSON number can hold, and
+ * JavaScript and jq would round it. All counts of addresses have this type; counts of anything else
+ * are JSON numbers, {@link answeredCount}.
  */
 export const addressCount = z
   .string()

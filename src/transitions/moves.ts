@@ -95,7 +95,8 @@ function forged(record: Allocation, message: string): Problem {
 
 /**
  * ALLOCATION_FORGED for groups that do not hold the address of a Service that joined them (see
- * {@link applySuccession}) and were not moved from it by `leasehold move`. Uses the pools of the head.
+ * {@link applySuccession}) and were not moved from it by `leasehold move`. Uses the pools of the
+ * head.
  */
 export function groupMoveProblems(
   pools: Pools,

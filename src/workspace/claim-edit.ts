@@ -27,9 +27,8 @@ export interface ClaimEdit {
 
 /**
  * Declares a claim: in the file of its lease, or in a new one. A promise that it takes over is
- * removed. An equal claim of the same lease
- * needs no edit. Problems: PORT_TAKEN for a different claim on the port and for one of another
- * lease, unless it is taken over; SDL_NOT_EDITED.
+ * removed. An equal claim of the same lease needs no edit. Problems: PORT_TAKEN for a different
+ * claim on the port and for one of another lease, unless it is taken over; SDL_NOT_EDITED.
  */
 export function claimEdit(
   tree: SourceTree,

@@ -7,8 +7,7 @@ import {
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
-import type { Lease } from '../model/lease.ts';
-import { type AddressPromise, promiseText } from '../model/lease.ts';
+import { type AddressPromise, type Lease, promiseText } from '../model/lease.ts';
 import {
   type Policy,
   type PolicyField,

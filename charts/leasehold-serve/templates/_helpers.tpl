@@ -47,7 +47,7 @@ labels:
 {{- $url -}}
 {{- end -}}
 
-{{/* What both containers share. */}}
+{{/* The fields that both containers have. */}}
 {{- define "leasehold.container" -}}
 image: {{ include "leasehold.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}

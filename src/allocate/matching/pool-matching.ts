@@ -7,8 +7,8 @@ import { canSatisfy, longest } from './feasibility.ts';
 export type RankedOptions = readonly PoolOption[];
 
 /**
- * Returns the indexes of the holders that get addresses. In order, each holder is admitted if it and
- * all holders admitted before it can be met together; so all are when all can be met.
+ * Returns the indexes of the holders that get addresses. In order, each holder is admitted if it
+ * and all holders admitted before it can be met together; so all are when all can be met.
  */
 export function admitted(choices: readonly RankedOptions[], free: FreeCounts): ReadonlySet<number> {
   const kinds = new HolderKinds();

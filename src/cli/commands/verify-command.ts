@@ -85,8 +85,9 @@ async function runVerify(context: CliContext, options: VerifyOptions): Promise<n
 }
 
 /**
- * Prints the first comparison, and of each later one what changed. Reads the tree each time, so that a
- * pull takes effect. Ends on SIGTERM and SIGINT, with the exit status of the last comparison.
+ * Prints the first comparison, and of each later one what changed. Reads the tree each time, so
+ * that a pull takes effect. Ends on SIGTERM and SIGINT, with the exit status of the last
+ * comparison.
  */
 async function runWatch(context: CliContext, options: VerifyOptions): Promise<number> {
   // A wrong context ends the command; a cluster that is not reached now may be later.
@@ -108,8 +109,8 @@ async function runWatch(context: CliContext, options: VerifyOptions): Promise<nu
 }
 
 /**
- * Prints a verification, or, after an earlier one, what changed in it. With JSON and YAML, each look
- * is one document.
+ * Prints a verification, or, after an earlier one, what changed in it. With JSON and YAML, each
+ * look is one document.
  */
 async function reportLook(
   context: CliContext,
@@ -153,7 +154,7 @@ async function lookOnce(context: CliContext, options: VerifyOptions): Promise<Lo
   return { kind: 'verified', verification, state };
 }
 
-/** What the cluster should have, and the commit that says so. */
+/** The desired state of the cluster, and the commit and day that it is of. */
 async function readDesired(
   context: CliContext,
   { tree, repository }: OpenTree,

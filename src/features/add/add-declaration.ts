@@ -36,8 +36,8 @@ export interface Addition {
 
 /**
  * Plans a declaration that synth accepts, without writing. Problems: those of a synth of the tree
- * with it; PORT_TAKEN, SERVICE_DUPLICATE and PROMISE_DUPLICATE when another declaration has its place; SDL_NOT_EDITED.
- * An equal declaration needs no change.
+ * with it; PORT_TAKEN, SERVICE_DUPLICATE and PROMISE_DUPLICATE when another declaration has its
+ * place; SDL_NOT_EDITED. An equal declaration needs no change.
  */
 export async function planAddition(
   tree: SourceTree,

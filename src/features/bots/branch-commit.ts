@@ -14,8 +14,8 @@ export interface CommitContext {
 }
 
 /**
- * The next step at a head: a commit on top of it, nothing, or the problems that prevent one. `value` is the
- * answer of the step.
+ * The next step at a head: a commit on top of it, nothing, or the problems that prevent one.
+ * `value` is the answer of the step.
  */
 export type CommitStep<Value> =
   | { readonly kind: 'commit'; readonly draft: CommitDraft; readonly value: Value }
@@ -37,16 +37,16 @@ const mostAttempts = 16;
 const manyTries = 100;
 
 /**
- * Milliseconds without an accepted push or a new head: `all` before the run fails, `silent` before it is
- * reported. A concurrent push moves the head; the lock of a killed push stays forever.
+ * Milliseconds without an accepted push or a new head: `all` before the run fails, `silent` before
+ * it is reported. A concurrent push moves the head; the lock of a killed push stays forever.
  */
 const stallTimes = { all: 30_000, silent: 3_000 } as const;
 
 /**
- * Adds one commit to a remote branch. After a concurrent push it starts again from the new head: `prepare` is
- * called again, and may find that nothing is left to do. A commit whose push was cut off counts as pushed when
- * the branch has it. Throws an EnvironmentError when the remote refuses the commit, and when the branch accepts
- * no push for half a minute while its head stays the same.
+ * Adds one commit to a remote branch. After a concurrent push it starts again from the new head:
+ * `prepare` is called again, and may find that nothing is left to do. A commit whose push was cut
+ * off counts as pushed when the branch has it. Throws an EnvironmentError when the remote refuses
+ * the commit, and when the branch accepts no push for half a minute while its head stays the same.
  */
 export async function addCommit<Value>(
   context: CommitContext,
@@ -86,8 +86,8 @@ class StallTimer {
   }
 
   /**
-   * The milliseconds left for further pushes onto a head that accepted none. Throws an EnvironmentError when
-   * the time is over. `start` is the time at which the attempt began.
+   * The milliseconds left for further pushes onto a head that accepted none. Throws an
+   * EnvironmentError when the time is over. `start` is the time at which the attempt began.
    */
   left(head: string | undefined, start: number, reason: string): number {
     const { branch, waiting, reportWait } = this.#context;
@@ -112,8 +112,8 @@ class StallTimer {
 }
 
 /**
- * The longest pause in milliseconds, in proportion to the duration of an attempt, so that concurrent pushes
- * spread out far enough on slow machines and networks too.
+ * The longest pause in milliseconds, in proportion to the duration of an attempt, so that
+ * concurrent pushes spread out far enough on slow machines and networks too.
  */
 function longestPause(tries: number, took: number): number {
   const attempts = Math.min(2 ** tries, mostAttempts);
@@ -156,8 +156,8 @@ export interface MessageParts {
 const mostLines = 50;
 
 /**
- * A commit message: subject, body and trailers, separated by blank lines. Line breaks inside a part are
- * escaped, so that a tenant's text cannot forge a trailer.
+ * A commit message: subject, body and trailers, separated by blank lines. Line breaks inside a part
+ * are escaped, so that a tenant's text cannot forge a trailer.
  */
 export function commitMessage({ subject, body = [], trailers = [] }: MessageParts): string {
   const left = body.length - mostLines;

@@ -35,8 +35,8 @@ export interface BranchRun<Value> {
 }
 
 /**
- * Edits the declarations of a head and synthesizes the result, in memory. Problems: those of the head, the
- * edit and the run. A bot cannot override MASS_RELEASE.
+ * Edits the declarations of a head and synthesizes the result, in memory. Problems: those of the
+ * head, the edit and the run. A bot cannot override MASS_RELEASE.
  */
 export async function runOnBranch<Value>(
   { branch, commits, today }: BotContext,

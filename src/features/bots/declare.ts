@@ -23,11 +23,11 @@ export interface DeclareRequest extends ClaimRequest {
 export type DeclaredClaim = Omit<DeclareAnswer, 'commit'>;
 
 /**
- * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes, again from the
- * new head after a concurrent push. Idempotent: an equal claim of the same lease changes nothing, so that a
- * caller who lost the answer can repeat the request. Problems: PORT_TAKEN for a different claim on the port, and
- * for one of another lease. The Akash provider's DeclareIP refuses an equal one too
- * (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
+ * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes,
+ * again from the new head after a concurrent push. Idempotent: an equal claim of the same lease
+ * changes nothing, so that a caller who lost the answer can repeat the request. Problems:
+ * PORT_TAKEN for a different claim on the port, and for one of another lease. The Akash provider's
+ * DeclareIP refuses an equal one too (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
  */
 export function declare(
   context: BotContext,

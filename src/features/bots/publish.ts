@@ -34,9 +34,9 @@ export async function publishable(
 }
 
 /**
- * Publishes the manifests of a cluster from a valid commit to the root of a separate branch: one commit,
- * whose trailers name the source. Refuses a branch with other commits on top, and a source that is an
- * ancestor of the published one.
+ * Publishes the manifests of a cluster from a valid commit to the root of a separate branch: one
+ * commit, whose trailers name the source. Refuses a branch with other commits on top, and a source
+ * that is an ancestor of the published one.
  */
 export async function publishCluster(
   { commits, branchFor, ...context }: Publishing,

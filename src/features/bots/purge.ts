@@ -40,10 +40,11 @@ export interface PurgeRequest {
 export type PurgedClaims = Omit<PurgeAnswer, 'commit'>;
 
 /**
- * Removes claims of a lease, or the whole lease, from a branch: edits the declaration, releases addresses
- * that no other claim uses, commits and pushes, again from the new head after a concurrent push. Without a
- * matching claim it does nothing, like the Akash provider's PurgeDeclaredIP. Problems: PORT_UNCLEAR when the
- * request has the container port of a claim instead of the port on the address.
+ * Removes claims of a lease, or the whole lease, from a branch: edits the declaration, releases
+ * addresses that no other claim uses, commits and pushes, again from the new head after a
+ * concurrent push. Without a matching claim it does nothing, like the Akash provider's
+ * PurgeDeclaredIP. Problems: PORT_UNCLEAR when the request has the container port of a claim
+ * instead of the port on the address.
  */
 export function purge(
   context: BotContext,

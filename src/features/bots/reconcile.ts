@@ -38,9 +38,9 @@ const longestPause = 300_000;
 const triesOfRound = 5;
 
 /**
- * Follows a branch until it is stopped: synthesizes each new head and pushes the files that are stale in it.
- * Continues when the remote is unreachable or refuses the push, and when the branch is rewritten. While the
- * declarations have problems, nothing is pushed.
+ * Follows a branch until it is stopped: synthesizes each new head and pushes the files that are
+ * stale in it. Continues when the remote is unreachable or refuses the push, and when the branch is
+ * rewritten. While the declarations have problems, nothing is pushed.
  */
 export async function reconcile(context: BotContext, run: ReconcileRun): Promise<void> {
   let seen: Seen | undefined;
@@ -66,8 +66,8 @@ export async function reconcile(context: BotContext, run: ReconcileRun): Promise
 }
 
 /**
- * One round. Skips a head that a round of the same day has checked: the result would be the same. Throws an
- * EnvironmentError when the remote is unreachable or refuses the push.
+ * One round. Skips a head that a round of the same day has checked: the result would be the same.
+ * Throws an EnvironmentError when the remote is unreachable or refuses the push.
  */
 export async function reconcileOnce(
   context: BotContext,

@@ -26,9 +26,10 @@ const mostLooks = 5;
 const firstPause = 2000;
 
 /**
- * Makes the comments of a key equal to the order and leaves all others alone: creates missing comments,
- * updates different ones, and removes surplus parts and duplicates of concurrent jobs. Lists the comments
- * again after every change whose result is unsure. Throws an EnvironmentError when they do not settle.
+ * Makes the comments of a key equal to the order and leaves all others alone: creates missing
+ * comments, updates different ones, and removes surplus parts and duplicates of concurrent jobs.
+ * Lists the comments again after every change whose result is unsure. Throws an EnvironmentError
+ * when they do not settle.
  */
 export async function postComments(
   forge: Forge,

@@ -1,5 +1,4 @@
-import type { AddressPromise } from '../../model/lease.ts';
-import { type Lease, leaseIdText } from '../../model/lease.ts';
+import { type AddressPromise, type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
@@ -15,10 +14,10 @@ export interface CleanedRun extends EditedRun {
 }
 
 /**
- * Ends all leases and promises of a cluster: removes its declarations, and synthesizes the result. Services and
- * Reservations with `deny-external-cleanup` are skipped. Released addresses keep their retention. This differs
- * from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every address of the cluster at once and
- * reads no deny flag.
+ * Ends all leases and promises of a cluster: removes their files, and synthesizes the result.
+ * Services and Reservations with `deny-external-cleanup` are skipped. Released addresses keep their
+ * retention. This differs from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every
+ * address of the cluster at once and reads no deny flag.
  */
 export async function cleanUp(
   tree: SourceTree & TargetTree,

@@ -37,8 +37,9 @@ export interface MovingOptions extends Pick<RunOptions, 'base' | 'progress'> {
 type RepinnedRun = MovedRun & EditedRun;
 
 /**
- * Gives holders other addresses and synthesizes, atomically. Declarations that pin the old addresses get
- * the new ones. Problems: those of {@link planMoves}; PIN_MOVED for a pin of a third address.
+ * Gives holders other addresses and synthesizes, atomically. Declarations that pin the old
+ * addresses get the new ones. Problems: those of {@link planMoves}; PIN_MOVED for a pin of a third
+ * address.
  */
 export async function moveWithPins(
   tree: SourceTree & TargetTree,
@@ -60,8 +61,8 @@ export async function moveWithPins(
 }
 
 /**
- * A run that gives holders other addresses, without writing. Releases other than those of the old addresses
- * are subject to MASS_RELEASE, as in `leasehold synth`.
+ * A run that gives holders other addresses, without writing. Releases other than those of the old
+ * addresses are subject to MASS_RELEASE, as in `leasehold synth`.
  */
 export async function planMoves(
   tree: SourceTree,
@@ -119,8 +120,8 @@ interface AskedMoves {
 }
 
 /**
- * Writes the new addresses of holders over the pins of their old ones. Returns the moves, to these addresses
- * when there are pins.
+ * Writes the new addresses of holders over the pins of their old ones. Returns the moves, to these
+ * addresses when there are pins.
  */
 async function rewritePins(
   tree: ChangedTree,

@@ -16,9 +16,10 @@ export type NamedHolders =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The declared holders that the words name, in the order of their ids. A word is an address, a block or range
- * (all holders of its held addresses), a holder's id, a sharing key, or `<namespace>/<name>` of a Service. A
- * word that names no holder is refused, and so is an ambiguous one that is not a block or range.
+ * The declared holders that the words name, in the order of their ids. A word is an address, a
+ * block or range (all holders of its held addresses), a holder's id, a sharing key, or
+ * `<namespace>/<name>` of a Service. A word that names no holder is refused, and so is an ambiguous
+ * one that is not a block or range.
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
   const found = new Map<string, Holder>();
@@ -45,8 +46,8 @@ export type NamedClaims =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The claims that the words name: those of a Service, which may share its address with others; else all
- * claims and promises of the holders that {@link namedHolders} finds.
+ * The claims that the words name: those of a Service, which may share its address with others; else
+ * all claims and promises of the holders that {@link namedHolders} finds.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();

@@ -30,9 +30,9 @@ interface AskedPins {
 
 /**
  * Writes the addresses of holders into their declarations, so that they get them again if
- * `leases/allocations/` is lost. Existing pins, comments and layout stay. No address changes and no date is
- * used; manifests are written where a Service shows its annotation. Problems: SDL_NOT_EDITED for endpoints of
- * an SDL, those of a frozen run.
+ * `leases/allocations/` is lost. Existing pins, comments and layout stay. No address changes and no
+ * date is used; manifests are written where a Service shows its annotation. Problems:
+ * SDL_NOT_EDITED for endpoints of an SDL, those of a frozen run.
  */
 export async function pinHolders(
   tree: SourceTree & TargetTree,

@@ -22,9 +22,10 @@ interface Releasing {
 }
 
 /**
- * Removes claims and promises from the declarations and synthesizes the result, atomically: endpoints of a lease, the file
- * of a lease without remaining endpoints, and the file of a Service, Reservation or promise. Problems: SDL_NOT_EDITED
- * for only some endpoints of an SDL, MASS_RELEASE, those of synth.
+ * Removes claims and promises from the declarations and synthesizes the result, atomically:
+ * endpoints of a lease, the file of a lease without remaining endpoints, and the file of a Service,
+ * Reservation or promise. Problems: SDL_NOT_EDITED for only some endpoints of an SDL, MASS_RELEASE,
+ * those of synth.
  */
 export async function releaseClaims(
   tree: SourceTree & TargetTree,

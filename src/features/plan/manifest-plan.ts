@@ -33,9 +33,9 @@ interface MovedFile extends FileChange {
 }
 
 /**
- * Joins a removed and an added file that have the same objects: the file moved. An engine identifies
- * objects by name, so none of them is deleted. A file does not move from one shard to another: each
- * shard is applied, and pruned, on its own.
+ * Joins a removed and an added file that have the same objects: the file moved. An engine
+ * identifies objects by name, so none of them is deleted. A file does not move from one shard to
+ * another: each shard is applied, and pruned, on its own.
  */
 function withMoves(
   files: readonly FileChange[],

@@ -50,8 +50,8 @@ const occupancy = z.strictObject({
 export type Occupancy = Answer<typeof occupancy>;
 
 /**
- * One family of a pool before and after. Families are separate so that an empty /64 does not hide a full
- * /28. A side is absent when it does not declare the pool with addresses of the family.
+ * One family of a pool before and after. Families are separate so that an empty /64 does not hide a
+ * full /28. A side is absent when it does not declare the pool with addresses of the family.
  */
 const totals = z
   .strictObject({
@@ -180,8 +180,8 @@ export const planSchema = z
 export type Plan = Answer<typeof planSchema>;
 
 /**
- * `no change`: nothing to review. `routine`: changes without cautions, such as new allocations. `caution`: a
- * reviewer must judge a risk. `blocked`: it must not be merged.
+ * `no change`: nothing to review. `routine`: changes without cautions, such as new allocations.
+ * `caution`: a reviewer must judge a risk. `blocked`: it must not be merged.
  */
 export type Verdict = Plan['verdict'];
 
@@ -206,8 +206,8 @@ export type PlanReading =
   | { readonly ok: false; readonly messages: readonly string[] };
 
 /**
- * Reads the output of `leasehold plan -o json`. The input is untrusted: it may come from a job that ran
- * code of a fork. Fields, types, sizes and codes are checked; the content may still be false.
+ * Reads the output of `leasehold plan -o json`. The input is untrusted: it may come from a job that
+ * ran code of a fork. Fields, types, sizes and codes are checked; the content may still be false.
  */
 export function readPlanJson(bytes: Uint8Array): PlanReading {
   if (bytes.length > mostBytes) return refused(`the plan is larger than ${mostBytes} bytes`);

@@ -13,8 +13,8 @@ import { movedClaims, movedClaimText } from './serving-cautions.ts';
 import { type PlanParts, summaryOf } from './summary.ts';
 
 /**
- * The plan of a reviewed pull request. The same two commits give the same plan. When files of the head
- * cannot be read, the plan has their problems and no changes, because the changes are unknown.
+ * The plan of a reviewed pull request. The same two commits give the same plan. When files of the
+ * head cannot be read, the plan has their problems and no changes, because the changes are unknown.
  */
 export function planOf(review: Review): Plan {
   const { comparison, treeProblems, changeProblems } = review;

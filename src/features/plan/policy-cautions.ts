@@ -105,8 +105,8 @@ function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
 }
 
 /**
- * The changed files by party, in the order of the files. A file that several tenants may change counts
- * for one whose other files change, if there is one.
+ * The changed files by party, in the order of the files. A file that several tenants may change
+ * counts for one whose other files change, if there is one.
  */
 function partiesOf(policy: Policy, changed: readonly string[]): ReadonlyMap<string, string[]> {
   const parties = new Map<string, string[]>();

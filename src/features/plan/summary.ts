@@ -6,8 +6,8 @@ import type { AddressChange, AddressChangeKind, Plan } from './plan-answer.ts';
 export type PlanParts = Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>;
 
 /**
- * The plan in one sentence, with a period. `moves` has a clause without a period for each service that
- * moves to another address.
+ * The plan in one sentence, with a period. `moves` has a clause without a period for each service
+ * that moves to another address.
  */
 export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
   const [problem] = plan.problems;
@@ -32,8 +32,8 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
 const mostNamed = 2;
 
 /**
- * An address change. `never live` is a release of what the base does not hold, which affects no holder;
- * `moved` is a release and an allocation of one holder.
+ * An address change. `never live` is a release of what the base does not hold, which affects no
+ * holder; `moved` is a release and an allocation of one holder.
  */
 type Event = AddressChangeKind | 'never live' | 'moved';
 

@@ -99,10 +99,11 @@ export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[
 }
 
 /**
- * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` hides it from Flux,
- * whose Kustomization then deletes its objects. `.gitignore` keeps a new manifest out of the commit, as
- * the pattern `build/` does for the namespace `build`; ignoring all of `dist/` is allowed. `manifests`
- * are the paths of all manifests that the run renders, `added` those that are new.
+ * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` hides it from
+ * Flux, whose Kustomization then deletes its objects. `.gitignore` keeps a new manifest out of the
+ * commit, as the pattern `build/` does for the namespace `build`; ignoring all of `dist/` is
+ * allowed. `manifests` are the paths of all manifests that the run renders, `added` those that are
+ * new.
  */
 export function hiddenManifests(
   tree: SourceTree,
@@ -157,8 +158,8 @@ interface IgnoredPath {
 }
 
 /**
- * Returns the first of the paths that a `.sourceignore` or `.gitignore` in the root folder ignores, or
- * undefined. Both have one pattern format (fluxcd/pkg: sourceignore).
+ * Returns the first of the paths that a `.sourceignore` or `.gitignore` in the root folder ignores,
+ * or undefined. Both have one pattern format (fluxcd/pkg: sourceignore).
  */
 export function firstIgnored(text: string, paths: Iterable<string>): IgnoredPath | undefined {
   // Case counts, as for git on Linux and for Flux.

@@ -130,8 +130,8 @@ function changesIn(
 }
 
 /**
- * Returns the committed file of each Service whose file has a path of an earlier version: the path of
- * a holder had a hash, and gets names.
+ * Returns the committed file of each Service whose file has a path of an earlier version: the path
+ * of a holder had a hash, and gets names.
  */
 function hashedPathsByService(before: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, string> {
   return new Map(

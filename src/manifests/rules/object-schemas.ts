@@ -13,8 +13,8 @@ const ajv = new Ajv({
   unicode: false,
   // Ajv would warn about that option on stderr. Errors in a schema throw.
   logger: false,
-  // A unit test compares the schemas with their meta-schema. A command compiles a few schemas for few objects: that
-  // takes twice as long when ajv checks each schema and optimizes the code.
+  // A unit test compares the schemas with their meta-schema. A command compiles a few schemas for
+  // few objects: that takes twice as long when ajv checks each schema and optimizes the code.
   meta: false,
   validateSchema: false,
   code: { optimize: false },
@@ -59,9 +59,9 @@ function errorText({ instancePath, message, params }: ErrorObject): string {
 export type LeafCheck = (value: string | number) => boolean;
 
 /**
- * Returns checks that decide about the value at a path in objects of a kind: while they pass, another
- * value there changes nothing about whether the object matches its schema. Undefined when the
- * schema judges that place together with others.
+ * Returns checks that decide about the value at a path in objects of a kind: while they pass,
+ * another value there changes nothing about whether the object matches its schema. Undefined when
+ * the schema judges that place together with others.
  */
 export function leafChecks(
   { apiVersion, kind }: Manifest,

@@ -25,8 +25,8 @@ import {
 const noCells: Cells = { columns: 0, rows: [], isCurve: false };
 
 /**
- * Milliseconds that the pointer rests on a block before its owner is lit: an owner can have addresses
- * in hundreds of blocks.
+ * Milliseconds that the pointer rests on a block before its owner is lit: an owner can have
+ * addresses in hundreds of blocks.
  */
 const restTime = 60;
 

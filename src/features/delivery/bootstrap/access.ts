@@ -21,8 +21,8 @@ type Rule = readonly [group: string, resources: readonly string[], verbs: readon
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
 /**
- * Exactly the permissions that `leasehold verify` needs, as in docs/rbac/verify.yaml. Each account
- * needs bindings with a name of their own: applying others with their name replaces the account.
+ * Exactly the permissions that `leasehold verify` needs, as in docs/rbac/verify.yaml. Accounts need
+ * bindings of different names: applying a binding replaces an earlier one of the same name.
  */
 export function verifyAccess(
   { account, metallb }: AccessTarget,

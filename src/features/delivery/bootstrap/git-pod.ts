@@ -1,6 +1,6 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
 
-/** What a pod that runs leasehold in a clone needs. */
+/** The fields of a pod that runs leasehold in a clone. */
 export interface GitPod {
   /** An image with `leasehold`, git and a shell on its path. */
   readonly image: string;
@@ -52,7 +52,7 @@ function cloneContainer(pod: GitPod): TreeMap {
   };
 }
 
-/** What both containers have. */
+/** The fields that both containers have. */
 function runtimeOf({ image, secret, repository }: GitPod): TreeMap {
   return {
     image,

@@ -7,8 +7,9 @@ import type { SetupAnswers, ToolSource } from './setup.ts';
 
 /**
  * Parses a source of leasehold: `https://HOST/PATH#REF`, the URL of a tarball, which may end with
- * `#sha256=` and its digest, or the path of a tarball or folder. Returns a sentence when it is not valid, or when the CI of the forge cannot
- * use it. The sentence never quotes the text, which may contain a password.
+ * `#sha256=` and its digest, or the path of a tarball or folder. Returns a sentence when it is not
+ * valid, or when the CI of the forge cannot use it. The sentence never quotes the text, which may
+ * contain a password.
  */
 export function parseTool(text: string, forge: SetupAnswers['forge']): ToolSource | string {
   const source = sourceOf(text);
@@ -30,8 +31,8 @@ function sourceOf(text: string): ToolSource | undefined {
 }
 
 /**
- * The source as an npm dependency. npm docs: package.json, "dependencies". npm ignores the digest of
- * a tarball, and has one of its own in the lock file.
+ * The source as an npm dependency. npm docs: package.json, "dependencies". npm ignores the digest
+ * of a tarball, and has one of its own in the lock file.
  */
 export function npmSource(tool: ToolSource): string {
   if (tool.kind === 'tarball') return addressOf(tool);

@@ -126,9 +126,9 @@ function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonl
 }
 
 /**
- * Makes the changes of a plan, and creates the missing tag and fields when told to. Writes nothing when the
- * plan has a problem. Stops at the first object that NetBox refuses, and when NetBox cannot be
- * reached any more: the answer marks each change that is done.
+ * Makes the changes of a plan, and creates the missing tag and fields when told to. Writes nothing
+ * when the plan has a problem. Stops at the first object that NetBox refuses, and when NetBox
+ * cannot be reached any more: the answer marks each change that is done.
  */
 export async function applyNetBoxExport(
   netbox: NetBox,

@@ -37,9 +37,9 @@ export function serviceSubject(namespace: string | undefined, name: string): str
 const defaultNamespace = 'default';
 
 /**
- * Reads a live Service and what prevents its declaration. A note gives the reason why a Service without an
- * address from its load balancer is not imported; other types than LoadBalancer are skipped.
- * Problems: FIELD_TYPE, FIELD_MISSING.
+ * Reads a live Service and what prevents its declaration. A note gives the reason why a Service
+ * without an address from its load balancer is not imported; other types than LoadBalancer are
+ * skipped. Problems: FIELD_TYPE, FIELD_MISSING.
  */
 export function readLiveService(reader: SourceReader, object: SourceObject): ReadService {
   const { name, namespace = defaultNamespace, at, metadata, spec } = object;

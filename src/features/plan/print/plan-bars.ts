@@ -8,8 +8,8 @@ export interface BarCells {
 }
 
 /**
- * A pool as a line of `length` characters: `█` in use, `░` free, and what changes as `+` or `-`. A change is
- * never smaller than one character, and a pool that is in use at all never looks empty.
+ * A pool as a line of `length` characters: `█` in use, `░` free, and what changes as `+` or `-`. A
+ * change is never smaller than one character, and a pool that is in use at all never looks empty.
  */
 export function poolBar(totals: PoolTotals, length: number): string {
   const { before, after } = barCells(totals, length);

@@ -28,8 +28,8 @@ const sentenceWord =
   /^(?:a|again|and|first|for|in|instead|it|of|on|or|that|the|them|then|to|with)$/;
 
 /**
- * Splits a sentence at its spaces, but keeps each command whole. A command ends at punctuation, and before a
- * word that is no argument.
+ * Splits a sentence at its spaces, but keeps each command whole. A command ends at punctuation, and
+ * before a word that is no argument.
  */
 export function sentenceTokens(text: string): readonly SentenceToken[] {
   const words = text.split(' ').filter((word) => word !== '');

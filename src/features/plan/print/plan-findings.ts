@@ -17,8 +17,8 @@ export interface PlanFinding {
   /** Other places, as `file:line:column`. */
   readonly also: readonly string[];
   /**
-   * 64 hex digits of code, file, message and the number of equal findings before it: unique in the plan, and
-   * stable when the finding moves to another line.
+   * 64 hex digits of code, file, message and the number of equal findings before it: unique in the
+   * plan, and stable when the finding moves to another line.
    */
   readonly fingerprint: string;
 }
@@ -58,8 +58,8 @@ function ofCaution({ code, message, at = { side: 'head', ...noPlace } }: Caution
 const mostShown = 10;
 
 /**
- * The verdict, problems and cautions as GitHub workflow commands, which become annotations of the pull
- * request. A notice counts the findings that GitHub would drop.
+ * The verdict, problems and cautions as GitHub workflow commands, which become annotations of the
+ * pull request. A notice counts the findings that GitHub would drop.
  */
 export function planGithub(plan: Plan): string {
   const findings = planFindings(plan);

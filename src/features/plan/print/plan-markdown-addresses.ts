@@ -140,8 +140,8 @@ function tableRow(cells: readonly string[]): string {
 }
 
 /**
- * Short holder names for a narrow table: `shop of akash17zp…nkks4`. Names that would become equal are not
- * shortened.
+ * Short holder names for a narrow table: `shop of akash17zp…nkks4`. Names that would become equal
+ * are not shortened.
  */
 function shortHolderNames({ addresses }: Pick<Plan, 'addresses'>): (text: string) => string {
   const holders = addresses.flatMap(({ before, after }: AddressChange) =>

@@ -28,9 +28,9 @@ type ListName =
 export type Rows = Counts<ListName>;
 
 /**
- * The order in which a plan that is too long is shortened: first the manifests and the folds, then what is new,
- * most cautions and problems, and the pools; at last what is lost, and everything but the verdict and the
- * summary.
+ * The order in which a plan that is too long is shortened: first the manifests and the folds, then
+ * what is new, most cautions and problems, and the pools; at last what is lost, and everything but
+ * the verdict and the summary.
  */
 export const shrinkSteps: readonly ShrinkStep<ListName>[] = [
   ['folds', 0],
@@ -210,8 +210,9 @@ export type Counts<Name extends string> = Readonly<Record<Name, number>>;
 export type ShrinkStep<Name extends string> = readonly [list: Name, floor: number];
 
 /**
- * The most rows of every list with which a text is short enough. The lists are shortened in the order of the
- * steps, each no further than necessary. Undefined when all steps together are not enough.
+ * The most rows of every list with which a text is short enough. The lists are shortened in the
+ * order of the steps, each no further than necessary. Undefined when all steps together are not
+ * enough.
  */
 export function fitted<Name extends string>(
   all: Counts<Name>,

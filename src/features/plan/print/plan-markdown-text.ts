@@ -22,8 +22,8 @@ export function codeSpan(text: string, most = longestName): string {
 }
 
 /**
- * Tokens that need no escape: a word, a short number, a day or an arrow, with punctuation around it. None
- * of these is markup, a mention, a reference, a shortcode or a link on any forge.
+ * Tokens that need no escape: a word, a short number, a day or an arrow, with punctuation around
+ * it. None of these is markup, a mention, a reference, a shortcode or a link on any forge.
  */
 const harmless =
   /^["'(]*(?:\p{L}[\p{L}\p{M}\d]*(?:['-][\p{L}\p{M}]+)*|\d{1,6}|\d{4}-\d{2}-\d{2}|[→·–%])["').,;:!?…]*$/u;
@@ -35,8 +35,8 @@ const likeCommit = /[0-9a-f]{7}/i;
 const around = /^(["'(]*)(.*?)((?:["').,;!?…]|(?<!:):(?!:))*)$/su;
 
 /**
- * A sentence as Markdown for the middle of a line: a command becomes one code span, and so does every other
- * token that is not plainly a word.
+ * A sentence as Markdown for the middle of a line: a command becomes one code span, and so does
+ * every other token that is not plainly a word.
  */
 export function sentence(text: string): string {
   return sentenceTokens(clipped(sanitize(text), longestSentence))
@@ -55,17 +55,17 @@ function wordText(word: string): string {
 }
 
 /**
- * Markdown as the content of a table cell. GFM splits rows at `|` before it parses anything else. Parsers
- * disagree about `\\|`, so backslashes before a `|` become `?`.
+ * Markdown as the content of a table cell. GFM splits rows at `|` before it parses anything else.
+ * Parsers disagree about `\\|`, so backslashes before a `|` become `?`.
  */
 export function tableCell(markdown: string): string {
   return markdown.replace(/\\+(?=\|)/g, '?').replaceAll('|', '\\|');
 }
 
 /**
- * Lines of a unified diff as a code block; the fence is longer than any run of backticks inside. Each line
- * begins with a sign: GitLab runs a line with a leading `/` as a quick action when it disagrees with Markdown
- * about the end of the block.
+ * Lines of a unified diff as a code block; the fence is longer than any run of backticks inside.
+ * Each line begins with a sign: GitLab runs a line with a leading `/` as a quick action when it
+ * disagrees with Markdown about the end of the block.
  */
 export function diffBlock(diff: string): string {
   const lines = diff.replace(/\n$/, '').split('\n').map(sanitize).map(signed).join('\n');

@@ -28,9 +28,9 @@ export interface MarkdownOptions {
 }
 
 /**
- * A plan as one comment for GitHub or GitLab. A plan that is too long is shortened, with a notice: first the
- * diffs of single holders, then the names of objects, rows of lists and of the table, at last all but the
- * verdict and the summary. Fences, rows and folds are never cut inside.
+ * A plan as one comment for GitHub or GitLab. A plan that is too long is shortened, with a notice:
+ * first the diffs of single holders, then the names of objects, rows of lists and of the table, at
+ * last all but the verdict and the summary. Fences, rows and folds are never cut inside.
  */
 export function planMarkdown(plan: Plan, options: MarkdownOptions): string {
   return firstPart(plan, options, foldsOf(manifestGroups(plan)), '');
@@ -113,9 +113,9 @@ function shortenedNotice(
 const mostParts = 20;
 
 /**
- * A plan as comments for GitHub or GitLab: one if it fits. Else the first has verdict, totals and table,
- * and the others have the manifests; no holder's manifests are split. Each comment is complete Markdown of
- * at most `maxChars` characters. There are at most {@link mostParts}.
+ * A plan as comments for GitHub or GitLab: one if it fits. Else the first has verdict, totals and
+ * table, and the others have the manifests; no holder's manifests are split. Each comment is
+ * complete Markdown of at most `maxChars` characters. There are at most {@link mostParts}.
  */
 export function planMarkdownParts(plan: Plan, options: MarkdownOptions): readonly string[] {
   const whole = planMarkdown(plan, { ...options, maxChars: Number.MAX_SAFE_INTEGER });

@@ -13,9 +13,11 @@ export interface AddressRow {
 /**
  * The rows of a plan by what a reviewer must know first, each list in address order:
  *
- * - `lost`: a holder loses its address, also to another holder, gets another one for it, or loses a port on it.
+ * - `lost`: a holder loses its address, also to another holder, gets another one for it, or loses a
+ *   port on it.
  * - `given`: a holder gets an address.
- * - `kept`: no holder gets or loses an address or a port. Something else of a holder changes, or only a record.
+ * - `kept`: no holder gets or loses an address or a port. Something else of a holder changes, or
+ *   only a record.
  */
 export interface AddressRows {
   readonly lost: readonly AddressRow[];
@@ -85,8 +87,8 @@ export function rowSign({ change, from }: AddressRow): string {
 }
 
 /**
- * The holder of a row; both, `before → after`, when the address has one before and another one after. The word
- * of the row says the rest.
+ * The holder of a row; both, `before → after`, when the address has one before and another one
+ * after. The word of the row says the rest.
  */
 export function rowHolder({ change, from }: AddressRow): Phrase {
   const { change: kind, before, after } = change;

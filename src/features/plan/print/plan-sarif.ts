@@ -9,8 +9,8 @@ const mostResults = 25_000;
 const root = '%SRCROOT%';
 
 /**
- * Problems and cautions as SARIF 2.1.0, for GitHub's code scanning and others. Rules are the codes; a
- * result's fingerprint does not change with its line. `version` is leasehold's own.
+ * Problems and cautions as SARIF 2.1.0, for GitHub's code scanning and others. Rules are the codes;
+ * a result's fingerprint does not change with its line. `version` is leasehold's own.
  */
 export function planSarif(plan: Plan, version: string): string {
   const findings = planFindings(plan);

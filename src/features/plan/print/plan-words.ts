@@ -59,8 +59,8 @@ export function holderPhrase({ change, before, after }: AddressChange): Phrase {
 }
 
 /**
- * The changes of an address: the claims that it gains or loses, `web 80/TCP`, and then its details. A holder
- * that keeps its address has details only.
+ * The changes of an address: the claims that it gains or loses, `web 80/TCP`, and then its details.
+ * A holder that keeps its address has details only.
  */
 export function whatChanges({ change, before, after, details }: AddressChange): readonly string[] {
   if (change === 'released') return [...(before?.claims ?? []), ...details];
@@ -83,8 +83,8 @@ export function sidePhrase({ holder, state }: AddressSide): Phrase {
 }
 
 /**
- * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`. Values that
- * are equal on both sides appear once.
+ * One line of totals: `pool default, IPv4: 12 → 13 of 62 in use (19 % → 20 %); 50 → 49 free`.
+ * Values that are equal on both sides appear once.
  */
 export function totalsPhrase({ pool, family, before, after }: PoolTotals): Phrase {
   const of = family === 'ipv4' ? ', IPv4' : ', IPv6';
