@@ -1,7 +1,7 @@
 import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
-import { sharingKey } from '../../model/claim.ts';
+import { endpointHolder, sharingKey } from '../../model/claim.ts';
 import type { Endpoint, Lease } from '../../model/lease.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { fail, InternalError, type Outcome, ok, type Position } from '../../model/problem.ts';
@@ -122,60 +122,65 @@ function claimOf(
 
 /** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */
 function differences(
-  { endpoints, lease, zone, addresses }: ImportedSdl,
+  sdl: ImportedSdl,
   known: Lease,
   table: AllocationTable,
 ): readonly ImportNote[] {
-  const left = (endpoint: Endpoint | SdlEndpoint, message: string, at: Position): ImportNote => {
-    const port = `${endpoint.externalPort}/${endpoint.protocol}`;
-    return {
-      effect: 'left',
-      subject: `endpoint ${endpoint.name} ${endpoint.service} ${port}`,
-      message,
-      at,
-    };
-  };
-  const pairs = endpoints.flatMap((wanted) => {
+  const pairs = sdl.endpoints.flatMap((wanted) => {
     const own = declaredAs(wanted, known);
     return own ? [{ wanted, own }] : [];
   });
   const found = new Set(pairs.map(({ own }) => own));
   return [
-    ...pairs.flatMap(({ wanted, own }) => {
-      const address = addresses.get(wanted.name);
-      const holder = `${known.cluster}/akash/${sharingKey(lease.owner, wanted.name)}`;
-      const has = addressesHeldBy(table, holder);
-      const isThere = !address || has.some((one) => compareAddresses(one, address) === 0);
-      return [
-        ...(wanted.port === own.port
-          ? []
-          : [
-              left(
-                wanted,
-                `it is declared with the port ${own.port} of the container, and has ${wanted.port} here`,
-                wanted.at,
-              ),
-            ]),
-        ...(zone === undefined || zone === own.zone
-          ? []
-          : [left(wanted, 'it is declared in another zone, which stays as it is', wanted.at)]),
-        ...(isThere
-          ? []
-          : [
-              left(
-                wanted,
-                `it has ${has.map(formatAddress).join(' and ')} here, and keeps it: leasehold move changes it`,
-                wanted.at,
-              ),
-            ]),
-      ];
-    }),
+    ...pairs.flatMap(({ wanted, own }) => [
+      ...fieldDifferences(wanted, own, sdl.zone),
+      ...addressDifferences(wanted, sdl, known, table),
+    ]),
     ...known.endpoints
       .filter((own) => !found.has(own))
       .map((own) =>
-        left(own, 'it is declared, and not in the SDL: it stays until you remove it', own.at),
+        leftNote(own, 'it is declared, and not in the SDL: it stays until you remove it', own.at),
       ),
   ];
+}
+
+function fieldDifferences(
+  wanted: SdlEndpoint,
+  own: Endpoint,
+  zone: string | undefined,
+): readonly ImportNote[] {
+  const notes: ImportNote[] = [];
+  if (wanted.port !== own.port) {
+    const message = `it is declared with the port ${own.port} of the container, and has ${wanted.port} here`;
+    notes.push(leftNote(wanted, message, wanted.at));
+  }
+  if (zone !== undefined && zone !== own.zone) {
+    const message = 'it is declared in another zone, which stays as it is';
+    notes.push(leftNote(wanted, message, wanted.at));
+  }
+  return notes;
+}
+
+function addressDifferences(
+  wanted: SdlEndpoint,
+  { lease, addresses }: ImportedSdl,
+  known: Lease,
+  table: AllocationTable,
+): readonly ImportNote[] {
+  const address = addresses.get(wanted.name);
+  const has = addressesHeldBy(table, endpointHolder(known.cluster, lease.owner, wanted.name));
+  if (!address || has.some((one) => compareAddresses(one, address) === 0)) return [];
+  const message = `it has ${has.map(formatAddress).join(' and ')} here, and keeps it: leasehold move changes it`;
+  return [leftNote(wanted, message, wanted.at)];
+}
+
+function leftNote(
+  { name, service, externalPort, protocol }: Endpoint | SdlEndpoint,
+  message: string,
+  at: Position,
+): ImportNote {
+  const subject = `endpoint ${name} ${service} ${externalPort}/${protocol}`;
+  return { effect: 'left', subject, message, at };
 }
 
 /** Notes other placements of the SDL that request addresses: they belong to other leases. */
@@ -198,7 +203,7 @@ function answerOf(
   table: AllocationTable,
 ): ImportAnswerDeclaration {
   const holders = new Set(
-    lease.endpoints.map((one) => `${lease.cluster}/akash/${sharingKey(lease.id.owner, one.name)}`),
+    lease.endpoints.map((one) => endpointHolder(lease.cluster, lease.id.owner, one.name)),
   );
   return {
     kind: 'Lease',

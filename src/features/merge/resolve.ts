@@ -102,15 +102,7 @@ export async function resolveMerge(
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const other = await trees.otherTable(way);
-  const mass = refusedReleases(run, {
-    allowed: options.allowRelease,
-    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
-    // The other side of the merge has released it.
-    isMeant: ({ address, holder }) => {
-      const record = other.get(formatAddress(address));
-      return record?.released !== undefined && record.holder === holder;
-    },
-  });
+  const mass = unconfirmedReleases(run, other, options);
   if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter(
@@ -123,6 +115,22 @@ export async function resolveMerge(
   const reassigned = reassignmentsIn(other, run.table);
   const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
   return ok({ way, run, reassigned, displaced, files });
+}
+
+/** MASS_RELEASE for the releases of a run that the other side of the merge has not made. */
+function unconfirmedReleases(
+  run: PlannedRun,
+  other: AllocationTable,
+  { allowRelease }: ResolveOptions,
+): Problem | undefined {
+  return refusedReleases(run, {
+    allowed: allowRelease,
+    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
+    isMeant: ({ address, holder }) => {
+      const record = other.get(formatAddress(address));
+      return record?.released !== undefined && record.holder === holder;
+    },
+  });
 }
 
 /**

@@ -99,17 +99,13 @@ function changesIn(
     .flatMap(([path, facts]) => livePoolsIn(path, facts))
     .sort(compareLivePools);
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
-  const hashed = hashedPathsByService(before);
-  const earlierPath = (path: string, { families }: LiveFacts): string | undefined =>
-    before.has(path)
-      ? path
-      : [...families.keys()].map((service) => hashed.get(service)).find((one) => one !== undefined);
+  const earlierPath = earlierPathIn(before);
   const layout = [...written].flatMap(([path, after]) =>
-    layoutProblems(before.get(earlierPath(path, after) ?? path), after),
+    layoutProblems(before.get(earlierPath(path, after)), after),
   );
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   const facts = [...written].flatMap(([path, after]) => {
-    const earlier = earlierPath(path, after) ?? path;
+    const earlier = earlierPath(path, after);
     const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
       ...serviceAddress,
       isMeant: (from, to) => wasMoved(table, from, to),
@@ -130,15 +126,22 @@ function changesIn(
 }
 
 /**
- * Returns the committed file of each Service whose file has a path of an earlier version: the path
- * of a holder had a hash, and gets names.
+ * Returns the committed path of a written manifest: its own, or that of an earlier version of
+ * leasehold, which had a hash in place of names.
  */
-function hashedPathsByService(before: ReadonlyMap<string, LiveFacts>): ReadonlyMap<string, string> {
-  return new Map(
+function earlierPathIn(
+  before: ReadonlyMap<string, LiveFacts>,
+): (path: string, facts: LiveFacts) => string {
+  const hashed = new Map(
     [...before].flatMap(([path, { families }]) =>
       isHashedPath(path) ? [...families.keys()].map((service) => [service, path] as const) : [],
     ),
   );
+  return (path, { families }) => {
+    if (before.has(path)) return path;
+    const [found] = [...families.keys()].flatMap((service) => hashed.get(service) ?? []);
+    return found ?? path;
+  };
 }
 
 /** The cluster whose manifests change. */

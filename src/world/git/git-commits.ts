@@ -18,29 +18,8 @@ const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, s
 
 /** The commits of a repository. Each commit and tree is read once. */
 export function gitCommits(git: Git): Commits {
-  const known: KnownObjects = new Map();
-  // A commit and its tree never change. A ref may change: bots fetch meanwhile.
-  const commits = new Map<string, Commit>();
-  const trees = new Map<string, Promise<CommittedTree>>();
-  const resolveEach = async <const Refs extends readonly string[]>(
-    refs: Refs,
-  ): Promise<EachCommit<Refs>> => {
-    assertWorkTree(git.root);
-    const unknown = refs.filter((ref) => !commits.has(ref));
-    const named = await namedCommits(git, unknown);
-    for (const commit of named.values()) commits.set(commit.id, commit);
-    const found: Commit[] = [];
-    for (const ref of refs) {
-      const commit = commits.get(ref) ?? named.get(ref);
-      if (commit === undefined) throw new EnvironmentError(await whyUnknown(git, ref));
-      found.push(commit);
-    }
-    return found as EachCommit<Refs>;
-  };
-  const mergeBases = async (
-    left: string,
-    ...right: readonly string[]
-  ): Promise<readonly Commit[]> => {
+  const resolveEach = commitResolver(git);
+  const mergeBases: Commits['mergeBases'] = async (left, ...right) => {
     if (right.includes(left)) return resolveEach([left]);
     const ids = (await git.ask(['merge-base', '--all', left, ...right]))?.trim().split('\n');
     if (ids === undefined) throw new EnvironmentError(await unrelated(git));
@@ -51,12 +30,7 @@ export function gitCommits(git: Git): Commits {
     resolveEach,
     mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
     mergeBases,
-    async tree(commit, folders = readFolders) {
-      const key = [commit, ...folders].join(' ');
-      const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, known);
-      trees.set(key, tree);
-      return tree;
-    },
+    tree: treeReader(git),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
@@ -70,6 +44,36 @@ export function gitCommits(git: Git): Commits {
       const folders = [leasesFolder, distFolder];
       return (await git.run([...command, ...shown, '--', ...folders])) !== '';
     },
+  };
+}
+
+/** Reads the commits that refs name. A commit never changes. A ref may: bots fetch meanwhile. */
+function commitResolver(git: Git): Commits['resolveEach'] {
+  const commits = new Map<string, Commit>();
+  return async <const Refs extends readonly string[]>(refs: Refs): Promise<EachCommit<Refs>> => {
+    assertWorkTree(git.root);
+    const unknown = refs.filter((ref) => !commits.has(ref));
+    const named = await namedCommits(git, unknown);
+    for (const commit of named.values()) commits.set(commit.id, commit);
+    const found: Commit[] = [];
+    for (const ref of refs) {
+      const commit = commits.get(ref) ?? named.get(ref);
+      if (commit === undefined) throw new EnvironmentError(await whyUnknown(git, ref));
+      found.push(commit);
+    }
+    return found as EachCommit<Refs>;
+  };
+}
+
+/** Reads trees of commits, each with the same folders once. */
+function treeReader(git: Git): Commits['tree'] {
+  const known: KnownObjects = new Map();
+  const trees = new Map<string, Promise<CommittedTree>>();
+  return async (commit, folders = readFolders) => {
+    const key = [commit, ...folders].join(' ');
+    const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, known);
+    trees.set(key, tree);
+    return tree;
   };
 }
 

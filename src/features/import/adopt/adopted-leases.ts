@@ -1,5 +1,5 @@
 import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
-import { sharingKey } from '../../../model/claim.ts';
+import { endpointHolder, sharingKey } from '../../../model/claim.ts';
 import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { type Address, byAddress, compareAddresses, formatAddress } from '../../../net/address.ts';
@@ -102,7 +102,7 @@ function portOf(
     const message = `the endpoint is declared as ${endpoint}, the hash of its name: the name is only in the tenant's SDL, and gives the same sharing key`;
     context.change(subject, message, leased.at);
   }
-  const holder = `${context.repository.cluster.name}/akash/${key}`;
+  const holder = endpointHolder(context.repository.cluster.name, owner, endpoint);
   return { leased, lease: leaseOf(leased), endpoint, address, holder };
 }
 

@@ -162,16 +162,24 @@ function adoptSharers(
     return;
   }
   for (const { service, place, reason, isOurs } of texts) {
-    const others = group
-      .filter((other) => other !== service)
-      .map(({ namespace, name }) =>
-        namespace === service.namespace ? name : `${namespace}/${name}`,
-      );
-    const shared = isOurs
-      ? `it shares its address with ${others.join(', ')}, which leasehold does not write`
-      : `it shares its address with ${others.join(', ')} by ${keyText(service)}: a declared Service gets another key, and would lose the address`;
-    reserve(service, reservationText(service, place), reason ?? shared, context);
+    const why = reason ?? whyReservedTogether(service, group, isOurs);
+    reserve(service, reservationText(service, place), why, context);
   }
+}
+
+/** Why a Service is reserved with the others of its address, although it alone could be declared. */
+function whyReservedTogether(
+  service: LiveService,
+  group: readonly LiveService[],
+  isOurs: boolean,
+): string {
+  const others = group
+    .filter((other) => other !== service)
+    .map(({ namespace, name }) => (namespace === service.namespace ? name : `${namespace}/${name}`))
+    .join(', ');
+  return isOurs
+    ? `it shares its address with ${others}, which leasehold does not write`
+    : `it shares its address with ${others} by ${keyText(service)}: a declared Service gets another key, and would lose the address`;
 }
 
 function placeIn(

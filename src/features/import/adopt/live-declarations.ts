@@ -1,6 +1,7 @@
 import { readPools } from '../../../declarations/pools/pools-file.ts';
 import type { Day } from '../../../model/day.ts';
 import { compareText } from '../../../model/order.ts';
+import type { Pools } from '../../../model/pools.ts';
 import { type Outcome, ok } from '../../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
@@ -69,18 +70,7 @@ export function liveDeclarations(
     today,
   });
   const { reserved, adopted, notes } = context;
-  const grouped = [...context.groups].reduce((text, [group, members]) => {
-    const index = pools.anycast.findIndex((one) => one.name === group);
-    return index < 0 ? withGroup(text, group, members) : withMembers(text, index, members);
-  }, before);
-  const after = [...reserved].reduce((text, [pool, addresses]) => {
-    const ranges = rangeSetOf(addresses.map((address) => ({ from: address, to: address })));
-    return withReserved(
-      text,
-      pools.pools.findIndex((one) => one.name === pool),
-      ranges,
-    );
-  }, grouped);
+  const after = poolsTextWith(before, pools, context);
   const added = adopted.flatMap(({ path, text }) =>
     text === undefined ? [] : [[path, text] as const],
   );
@@ -91,6 +81,19 @@ export function liveDeclarations(
     notes,
     reserved,
   });
+}
+
+/** The text of a pool file with the groups and reserved addresses of an import. */
+function poolsTextWith(before: string, pools: Pools, { groups, reserved }: ImportContext): string {
+  const grouped = [...groups].reduce((text, [group, members]) => {
+    const index = pools.anycast.findIndex((one) => one.name === group);
+    return index < 0 ? withGroup(text, group, members) : withMembers(text, index, members);
+  }, before);
+  return [...reserved].reduce((text, [pool, addresses]) => {
+    const ranges = rangeSetOf(addresses.map((address) => ({ from: address, to: address })));
+    const index = pools.pools.findIndex((one) => one.name === pool);
+    return withReserved(text, index, ranges);
+  }, grouped);
 }
 
 function byName(left: Adopted, right: Adopted): number {
