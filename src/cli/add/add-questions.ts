@@ -73,18 +73,25 @@ async function askLease(
           }),
         )
       : undefined);
-  const known = { ...draft, lease, service, port, externalPort };
-  if (draft.endpoint !== undefined) {
-    return { ...known, terms: await askTerms(prompts, draft.terms, declared) };
-  }
-  const endpoint = await askEndpoint(prompts, lease.owner, declared);
+  const holder = await askHolder(prompts, lease.owner, draft, declared);
+  return { ...draft, lease, service, port, externalPort, ...holder };
+}
+
+/** Prompts for the endpoint, which decides the holder, and for the place of its address. */
+async function askHolder(
+  prompts: Prompts,
+  owner: string,
+  { endpoint: named, terms }: LeaseDraft,
+  declared: Declared,
+): Promise<Pick<LeaseDraft, 'endpoint' | 'terms'>> {
+  const endpoint = named ?? (await askEndpoint(prompts, owner, declared));
   if (typeof endpoint === 'string') {
-    return { ...known, endpoint, terms: await askTerms(prompts, draft.terms, declared) };
+    return { endpoint, terms: await askTerms(prompts, terms, declared) };
   }
   // An endpoint that has an address gets no other one.
   const { zone, pool, ipFamily } = endpoint;
   const own = { ...(zone && { zone }), ...(pool && { pool }), ipFamily };
-  return { ...known, endpoint: endpoint.endpoint, terms: { ...own, ...draft.terms } };
+  return { endpoint: endpoint.endpoint, terms: { ...own, ...terms } };
 }
 
 const other = 'other';

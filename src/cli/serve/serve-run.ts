@@ -1,5 +1,6 @@
 import { boundedGitWork } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
+import type { LongWork } from '../../features/serve/long-work.ts';
 import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
 import { OperatorLeases } from '../../features/serve/routes/operator-leases.ts';
@@ -9,7 +10,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { isReadByAll } from '../../world/disk/named-file.ts';
 import { assertRemote } from '../../world/git/git-remote.ts';
-import { startServer } from '../../world/http/server.ts';
+import { type ServerTerms, startServer } from '../../world/http/server.ts';
 import { clock, stopSignal } from '../../world/machine.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
 import { type CliContext, exit, version, workingRoot } from '../cli-context.ts';
@@ -18,9 +19,7 @@ import { readSecret } from '../input-files.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { workBeside } from './serve-work.ts';
 
-/**
- * Runs `leasehold serve` until a signal stops it.
- */
+/** Runs `leasehold serve` until a signal stops it. */
 export async function runServe(context: CliContext, options: ServeOptions): Promise<number> {
   const root = workingRoot(context, options);
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
@@ -28,32 +27,15 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
   }
   const token = await tokenIn(context, options);
   const { branch, remote, pendingRefs: patterns, pendingDays: days } = options;
-  const environment = { ...context.env };
-  if (branch !== undefined || patterns.length > 0) {
-    await assertRemote(root, remote);
-  }
-  const tree = { root, remote, branch, patterns, days, environment };
+  if (branch !== undefined || patterns.length > 0) await assertRemote(root, remote);
+  const tree = { root, remote, branch, patterns, days, environment: { ...context.env } };
   const looks = workBeside(tree);
   // A thread of their own: a poll must not wait for a plan of a large tree.
   const questions = workBeside(tree);
-  const { work } = looks;
-  const name = branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
   const { cluster, zone, provider } = options;
   const leases = new OperatorLeases({ cluster, zone, provider });
-  const follower = new Follower({
-    name,
-    work,
-    git: boundedGitWork(questions.work),
-    pending:
-      patterns.length === 0
-        ? undefined
-        : new PendingLooks({ branches: work.branches, timeouts: clock }),
-    prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
-    clock,
-    timeouts: clock,
-    today: context.today,
-    time: () => `${new Date().toISOString().slice(0, 19)}Z`,
-  });
+  const works = { looks: looks.work, questions: questions.work };
+  const follower = followerOf(context, options, leases, works);
   const requests = new RequestMetrics();
   const pageScript = shippedText(pageScriptPath);
   const web = webOf(follower, routesOf({ version, leases, pageScript, requests }), {
@@ -61,21 +43,11 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
   });
   const stop = stopSignal();
   try {
-    const server = await startServer(web, {
-      ...options.listen,
-      token,
-      allowedHosts: options.allowedHost,
-      mostConnections: options.maxConnections,
-      onError: (error) => reportFailure(context, error),
-      onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
-      mostListeners: Math.max(1, Math.floor(options.maxConnections / 4)),
-    });
+    const server = await startServer(web, serverTerms(context, options, token, requests));
     cautionOpen(context, options, token);
     context.err(`listening on ${server.url}\n`);
     const report = (event: FollowEvent): void => {
-      if (stop.isStopped()) return;
-      if (event.kind === 'failed' && event.bug !== undefined) reportFailure(context, event.bug);
-      context.err(eventText(context, event, name));
+      if (!stop.isStopped()) reportEvent(context, event, sourceName(options));
     };
     try {
       const { interval } = options;
@@ -91,6 +63,50 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
     stop.close();
     await Promise.all([looks.close(), questions.close()]);
   }
+}
+
+function sourceName({ branch, remote }: ServeOptions): string {
+  return branch === undefined ? 'the checkout' : `${branch} of ${remote}`;
+}
+
+/** Follows the source. One thread polls it, the other one answers questions of clients. */
+function followerOf(
+  context: CliContext,
+  options: ServeOptions,
+  leases: OperatorLeases,
+  { looks, questions }: { readonly looks: LongWork; readonly questions: LongWork },
+): Follower {
+  return new Follower({
+    name: sourceName(options),
+    work: looks,
+    git: boundedGitWork(questions),
+    pending:
+      options.pendingRefs.length === 0
+        ? undefined
+        : new PendingLooks({ branches: looks.branches, timeouts: clock }),
+    prepare: (snapshot) => leases.prepare(snapshot, () => clock.pause(0)),
+    clock,
+    timeouts: clock,
+    today: context.today,
+    time: () => `${new Date().toISOString().slice(0, 19)}Z`,
+  });
+}
+
+function serverTerms(
+  context: CliContext,
+  { listen, allowedHost, maxConnections }: ServeOptions,
+  token: Uint8Array | undefined,
+  requests: RequestMetrics,
+): ServerTerms {
+  return {
+    ...listen,
+    token,
+    allowedHosts: allowedHost,
+    mostConnections: maxConnections,
+    onError: (error) => reportFailure(context, error),
+    onAnswer: (path, status, seconds) => requests.answered(path, status, seconds),
+    mostListeners: Math.max(1, Math.floor(maxConnections / 4)),
+  };
 }
 
 /** Reads the token file. A UsageError for a token that no client can send. */
@@ -128,6 +144,11 @@ function cautionOpen(
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function reportEvent(context: CliContext, event: FollowEvent, source: string): void {
+  if (event.kind === 'failed' && event.bug !== undefined) reportFailure(context, event.bug);
+  context.err(eventText(context, event, source));
 }
 
 function eventText(context: CliContext, event: FollowEvent, source: string): string {

@@ -14,7 +14,7 @@ import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { check } from '../synth/check.ts';
-import { type LiveRecords, liveChanges } from '../synth/live-changes.ts';
+import { liveChanges } from '../synth/live-changes.ts';
 import { type RunOptions, tooLongPromises } from '../synth/planned-run.ts';
 import { massRelease } from '../synth/synth.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
@@ -48,18 +48,12 @@ export async function review(
   allowRelease: number | undefined,
   progress?: RunOptions['progress'],
 ): Promise<Review> {
-  const { baseTree, headTree, headHistory, day, between } = comparison;
+  const { baseTree, headTree, headHistory, day } = comparison;
   const base = readDeclared(baseTree);
   const checked = await check(headTree, headHistory, progress);
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
-  const lost = releasedFiles(base, head, day);
-  const held = [...base.table.values()].filter(isHeld).length;
-  const allowed = [
-    ...(allowRelease === undefined ? [] : [allowRelease]),
-    ...confirmedReleases(between),
-  ];
-  const mass = massRelease({ held, files: lost, allowed }, trailerHint);
+  const mass = unconfirmedReleases(comparison, { base, head }, allowRelease);
   const treeProblems = checked.ok ? [] : lossesWithHint(checked.problems, comparison);
   const rules = rulesOfTarget(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
@@ -77,14 +71,7 @@ export async function review(
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.
     ...tooLongPromises(head.promises, addDays(day, 1)),
-    ...lossesWithHint(
-      liveProblems(comparison, manifests, {
-        before: base.table,
-        after: head.table,
-        clusters: assumedClusters(base, head),
-      }),
-      comparison,
-    ),
+    ...lossesWithHint(liveProblems(comparison, manifests, { base, head }), comparison),
     ...(mass ? [mass] : []),
   ];
   return {
@@ -95,6 +82,12 @@ export async function review(
     treeProblems,
     changeProblems: problems.sort(compareProblems),
   };
+}
+
+/** Both sides of a pull request. */
+interface Sides {
+  readonly base: Declared;
+  readonly head: Declared;
 }
 
 function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {
@@ -118,7 +111,7 @@ function poolGrowth(
 function movesUnder(
   policy: Policy | undefined,
   { baseTree, headTree }: Comparison,
-  sides: { readonly base: Declared; readonly head: Declared },
+  sides: Sides,
 ): Problem[] {
   if (!policy) return [];
   const changedFiles = () => leaseFileChanges(baseTree, headTree);
@@ -157,6 +150,21 @@ function repositoryProblems(comparison: Comparison, base: Declared, head: Declar
       hint: `restore it from the base: git restore --source=${comparison.base.id} --staged --worktree ${repositoryIdPath}`,
     },
   ];
+}
+
+/** MASS_RELEASE, unless the option or a commit of the pull request confirms the releases. */
+function unconfirmedReleases(
+  { day, between }: Comparison,
+  { base, head }: Sides,
+  allowRelease: number | undefined,
+): Problem | undefined {
+  const held = [...base.table.values()].filter(isHeld).length;
+  const files = releasedFiles(base, head, day);
+  const allowed = [
+    ...(allowRelease === undefined ? [] : [allowRelease]),
+    ...confirmedReleases(between),
+  ];
+  return massRelease({ held, files, allowed }, trailerHint);
 }
 
 /**
@@ -204,12 +212,14 @@ function trailerHint(count: number): string {
 function liveProblems(
   { baseTree }: Comparison,
   manifests: readonly FileChange[],
-  records: LiveRecords,
+  { base, head }: Sides,
 ): Problem[] {
   const writes = new Map(
     manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
   const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
-  return liveChanges(baseTree, committed, { writes, removes }, records);
+  const tables = { before: base.table, after: head.table };
+  const clusters = assumedClusters(base, head);
+  return liveChanges(baseTree, committed, { writes, removes }, { ...tables, clusters });
 }

@@ -61,16 +61,8 @@ export async function planRun(
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, policy, holders, services, promises, table } = workspace.value;
-  const refused = [
-    ...unexpected,
-    ...nameProblems(pools, holders, services),
-    ...serviceProblems(pools, holders),
-    ...sharingProblems(holders),
-    ...nodePortProblems(services),
-    ...(policy ? policyRefusals(policy, workspace.value) : []),
-    ...(today === undefined ? [] : tooLongPromises(promises, today)),
-  ];
+  const { pools, holders, services, table } = workspace.value;
+  const refused = [...unexpected, ...refusedDeclarations(workspace.value, today)];
   progress?.begin('allocate');
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
     base && today !== undefined
@@ -104,6 +96,19 @@ export async function planRun(
   const after = allocated.value.table;
   progress?.end();
   return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
+}
+
+/** The problems of valid declarations that a run refuses to allocate for. */
+function refusedDeclarations(workspace: Workspace, today: Day | undefined): Problem[] {
+  const { pools, policy, holders, services, promises } = workspace;
+  return [
+    ...nameProblems(pools, holders, services),
+    ...serviceProblems(pools, holders),
+    ...sharingProblems(holders),
+    ...nodePortProblems(services),
+    ...(policy ? policyRefusals(policy, workspace) : []),
+    ...(today === undefined ? [] : tooLongPromises(promises, today)),
+  ];
 }
 
 /** PROMISE_TOO_LONG for each promise whose last day is too far after a day. */

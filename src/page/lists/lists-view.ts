@@ -57,12 +57,7 @@ export function listsView(store: Store): HTMLElement {
     const shown = rows.slice(page * most, (page + 1) * most);
     scroll.replaceChildren(listTable(list, shown, store));
     scroll.hidden = rows.length === 0;
-    listNames.forEach((name, index) => {
-      const tab = tabs[index];
-      if (!tab) return;
-      tab.setAttribute('aria-pressed', String(name === list.name));
-      tab.hidden = name === 'clusters' && list.name !== name && !hasClusters(store);
-    });
+    showTabs(tabs, list, store);
     fillExport(tools, list, rows, store);
     fillPager(pager, store, page, pages);
   };
@@ -87,6 +82,16 @@ export function listsView(store: Store): HTMLElement {
     scroll,
     pager,
   );
+}
+
+/** Marks the tab of the shown list, and hides that of the clusters when there is only one. */
+function showTabs(tabs: readonly HTMLElement[], list: AnyList, store: Store): void {
+  listNames.forEach((name, index) => {
+    const tab = tabs[index];
+    if (!tab) return;
+    tab.setAttribute('aria-pressed', String(name === list.name));
+    tab.hidden = name === 'clusters' && list.name !== name && !hasClusters(store);
+  });
 }
 
 /** True when there is more than one cluster to tell apart. */
