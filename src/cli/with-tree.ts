@@ -118,25 +118,28 @@ export async function reportTreeProblems(
   repository: Repository,
   problems: readonly Problem[],
 ): Promise<number> {
-  const notice = await noticeOf(repository, problems);
-  if (notice === undefined) {
-    return reportProblems(context, await withRestoreHint(repository, problems));
-  }
-  tell(context, `leasehold: ${sanitize(shownCommands(context, notice))}\n`);
-  return reportProblems(context, problems);
+  const isMerging = await tellMerge(context, repository, problems);
+  return reportProblems(
+    context,
+    isMerging ? problems : await withRestoreHint(repository, problems),
+  );
 }
 
-/** Undefined when no merge is under way or git fails: the problems are printed anyway. */
-async function noticeOf(
+/**
+ * Names the command that ends a merge, a rebase or the like that may cause the problems. Prints
+ * nothing and returns false when none is under way, or when git fails.
+ */
+export async function tellMerge(
+  context: CliContext,
   { root, merging }: Repository,
   problems: readonly Problem[],
-): Promise<string | undefined> {
-  if (!isInWorkTree(root)) return undefined;
-  try {
-    return mergeNotice(await merging.state(), problems);
-  } catch {
-    return undefined;
-  }
+): Promise<boolean> {
+  if (!isInWorkTree(root)) return false;
+  const state = await merging.state().catch(() => undefined);
+  const notice = state && mergeNotice(state, problems);
+  if (notice === undefined) return false;
+  tell(context, `leasehold: ${sanitize(shownCommands(context, notice))}\n`);
+  return true;
 }
 
 /** Adds a hint to the problems that a hand-made edit of a generated file explains. */

@@ -18,7 +18,7 @@ import { reportRefusal } from '../failure.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
 import { targetRef } from '../recording.ts';
-import { openTree } from '../with-tree.ts';
+import { openTree, tellMerge } from '../with-tree.ts';
 
 /** `leasehold plan`. */
 export function addPlanCommand(line: CommandLine): void {
@@ -93,7 +93,9 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   const base = options.base ?? (await foundBase(context, repository));
   const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
-  return planOf(await review(commits, comparison, options.allowRelease, context.progress));
+  const reviewed = await review(commits, comparison, options.allowRelease, context.progress);
+  if (head === undefined) await tellMerge(context, repository, reviewed.treeProblems);
+  return planOf(reviewed);
 }
 
 /** The target of the pull request. Explains why there is none outside of a clone. */

@@ -55,6 +55,23 @@ describe('a command that fails in the middle of', () => {
     const notice = `leasehold: a ${name} is in progress: first ${settled}`;
     expect(await firstLine(repository, 'check')).toBe(notice);
     expect(await firstLine(repository, 'synth')).toBe(notice);
+    expect(await firstLine(repository, 'plan', '--base', 'main')).toBe(notice);
+  });
+
+  it('a plan of a commit does not look at the merge in the working tree', async () => {
+    const repository = await conflicting('merge', '-q', 'bob');
+    const words = ['plan', '--base', 'main', '--head', 'cat'];
+    const { status, out, err } = await runInProcess(words, repository.root);
+    expect(status).toBe(0);
+    expect(`${out}${err}`).not.toContain('resolve');
+  });
+
+  it('a plan for programs names it beside its document', async () => {
+    const repository = await conflicting('merge', '-q', 'bob');
+    const words = ['plan', '--base', 'main', '-o', 'json'];
+    const { out, err } = await runInProcess(words, repository.root);
+    expect(JSON.parse(out)).toMatchObject({ kind: 'Plan', verdict: 'blocked' });
+    expect(err).toBe(`leasehold: a merge is in progress: first ${settled}\n`);
   });
 
   it('a revert does so too', async () => {
@@ -68,6 +85,7 @@ describe('a command that fails in the middle of', () => {
     expect(await firstLine(repository, 'check')).toMatch(
       /^leasehold: a revert is in progress: first run leasehold resolve, /,
     );
+    expect(await firstLine(repository, 'plan', '--base', 'main')).toContain(settled);
   });
 
   it('a merge does so, whatever the command', { tags: 'slow' }, async () => {
