@@ -81,13 +81,12 @@ metadata:
   namespace: web
   labels:
     team: shop
-  annotations:
-    ipam.vitistack.io/addresses: 192.0.2.65
 spec:
   type: LoadBalancer
   selector:
     app: app
   externalTrafficPolicy: Local
+  loadBalancerIP: 192.0.2.65
   ports:
     - name: http
       port: 80

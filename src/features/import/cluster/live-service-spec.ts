@@ -1,5 +1,6 @@
 import {
   annotationKeysRead,
+  domainOf,
   leaseholdKeys,
   metallbKeys,
 } from '../../../declarations/service/service-metadata.ts';
@@ -66,8 +67,7 @@ const given = new Set([
 /**
  * A live Service as its author would declare it: without fields filled in by the API server and
  * MetalLB, and pinned to its addresses. A node port is kept only if kubectl recorded it; any other
- * was picked by the API server and stays with the live Service. A Service pinned by MetalLB's
- * annotation keeps that annotation, because MetalLB refuses `spec.loadBalancerIP` beside it.
+ * was picked by the API server and stays with the live Service.
  */
 export function writtenOf(
   reader: SourceReader,
@@ -82,11 +82,13 @@ export function writtenOf(
     ([key, value]) => !given.has(key) && value !== defaults[key] && value !== null,
   );
   const health = spec.healthCheckNodePort;
+  const pins = pinsOf(addresses, annotations);
   const written = {
     labels: Object.fromEntries([...labels].filter(([key, value]) => !isOurLabel(key, value))),
-    annotations: { ...keptOf(annotations), ...pinOf(addresses, annotations) },
+    annotations: { ...keptOf(annotations), ...pins.annotations },
     spec: {
       ...Object.fromEntries(copied),
+      ...pins.spec,
       ...(authored.has(health) ? { healthCheckNodePort: health } : {}),
       ...families.fields,
       ports: (Array.isArray(spec.ports) ? spec.ports : []).map((port) =>
@@ -127,13 +129,24 @@ function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<strin
   );
 }
 
-function pinOf(
+/**
+ * The pin in the spelling of the live Service: the annotation of MetalLB or of vitistack that it
+ * has, otherwise `spec.loadBalancerIP`, which holds only one address. MetalLB refuses that field
+ * beside its annotation.
+ */
+function pinsOf(
   addresses: readonly Address[],
   annotations: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
+): Pick<WrittenLive, 'annotations' | 'spec'> {
+  const text = addresses.map(formatAddress).join(',');
   const byMetalLB = metallbKeys.some((keys) => annotations.get(keys.addresses));
-  const key = byMetalLB ? metallbKeys[0].addresses : leaseholdKeys.addresses;
-  return { [key]: addresses.map(formatAddress).join(',') };
+  const byVitistack = [...annotations.keys()].some((key) => domainOf(key) === 'ipam.vitistack.io');
+  if (!byMetalLB && byVitistack) {
+    return { annotations: { [leaseholdKeys.addresses]: text }, spec: {} };
+  }
+  return byMetalLB || addresses.length > 1
+    ? { annotations: { [metallbKeys[0].addresses]: text }, spec: {} }
+    : { annotations: {}, spec: { loadBalancerIP: text } };
 }
 
 /** `IPv4` alone is leasehold's default. */

@@ -70,10 +70,11 @@ describe('a live Service', () => {
     const { written, ...live } = liveOf(exported({ metadata: { annotations } }));
     expect(written).toEqual({
       labels: {},
-      annotations: { 'ipam.vitistack.io/addresses': '192.0.2.7', 'prometheus.io/scrape': 'true' },
+      annotations: { 'prometheus.io/scrape': 'true' },
       spec: {
         type: 'LoadBalancer',
         selector: { app: 'web' },
+        loadBalancerIP: '192.0.2.7',
         ports: [{ name: 'http', port: 80, targetPort: 8080 }],
       },
     });
@@ -109,20 +110,30 @@ describe('a live Service', () => {
       type: 'LoadBalancer',
       selector: { app: 'web' },
       ...spec,
+      loadBalancerIP: '192.0.2.7',
       ports: [{ name: 'http', port: 80, targetPort: 8080, nodePort: 31080 }],
     });
-    expect(Object.keys(written.annotations)).toEqual(['ipam.vitistack.io/addresses']);
+    expect(written.annotations).toEqual({});
   });
 
   it.each([
     ['metallb.io/loadBalancerIPs', { 'metallb.io/loadBalancerIPs': '192.0.2.7' }],
     ['metallb.io/loadBalancerIPs', { 'metallb.universe.tf/loadBalancerIPs': ' 192.0.2.7' }],
-    ['ipam.vitistack.io/addresses', {}],
+    ['ipam.vitistack.io/addresses', { 'ipam.vitistack.io/zone': 'public' }],
   ])('is pinned by %s for %j', (key, annotations) => {
-    expect(liveOf(exported({ metadata: { annotations } })).written.annotations).toEqual({
-      [key]: '192.0.2.7',
-    });
+    const { written } = liveOf(exported({ metadata: { annotations } }));
+    expect(written.annotations).toEqual({ [key]: '192.0.2.7' });
+    expect(written.spec).not.toHaveProperty('loadBalancerIP');
   });
+
+  it.each([{}, { loadBalancerIP: '192.0.2.7' }])(
+    'without annotations is pinned by spec.loadBalancerIP, live with %j',
+    (spec) => {
+      const { written } = liveOf(exported({ spec }));
+      expect(written.annotations).toEqual({});
+      expect(written.spec).toMatchObject({ loadBalancerIP: '192.0.2.7' });
+    },
+  );
 
   it('of both families names them in their order', () => {
     const { addresses, written } = liveOf(
@@ -136,6 +147,8 @@ describe('a live Service', () => {
       ipFamilies: ['IPv6', 'IPv4'],
       ipFamilyPolicy: 'RequireDualStack',
     });
+    expect(written.spec).not.toHaveProperty('loadBalancerIP');
+    expect(written.annotations).toEqual({ 'metallb.io/loadBalancerIPs': '192.0.2.7,2001:db8::7' });
   });
 
   it.each([
