@@ -44,9 +44,9 @@ export function poolFileNotes(
 }
 
 /**
- * Effects of applying pools that replace live ones: a new pool with only the addresses in use has
- * none left, a declared pool with a closed fence stops serving other Services, and a pool that had
- * to be requested becomes open to every holder of its zone.
+ * Effects of applying pools that replace live ones: a new pool serves only declared Services, one
+ * with only the addresses in use has none left, a declared pool with a closed fence stops serving
+ * other Services, and a pool that had to be requested becomes open to every holder of its zone.
  */
 export function useNotes(
   { added }: PlacedPools,
@@ -54,11 +54,17 @@ export function useNotes(
   closed: readonly PresentPool[],
 ): readonly ImportNote[] {
   const few = added.filter(({ isInUse }) => isInUse);
+  const general = added.filter(({ isAsked }) => isAsked === false);
   const shared = added.filter(({ zone }) => zone === undefined);
   const asked = shared.some(({ isAsked }) => !isAsked)
     ? shared.filter(({ isAsked }) => isAsked)
     : [];
   return [
+    ...general.map(({ name, at }): ImportNote => {
+      const message =
+        'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address';
+      return { effect: 'changed', subject: `pool ${name}`, message, at };
+    }),
     ...asked.map(({ name, at }): ImportNote => {
       const message =
         'MetalLB assigns from it only to Services that request it (autoAssign: false), but here it shares a zone with a general pool, so any new holder may get one of its addresses: in leases/pools.yaml, give it a zone of its own and set defaultZone';

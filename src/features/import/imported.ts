@@ -49,8 +49,11 @@ export interface ImportedPool {
   readonly isInUse?: boolean;
   /** True when `serviceAllocation` of MetalLB restricts which Services may use it. */
   readonly isFenced?: boolean;
-  /** True for `autoAssign: false` of MetalLB: a Service must request the pool by name. */
-  readonly isAsked?: boolean;
+  /**
+   * True for `autoAssign: false` of MetalLB: a Service must request the pool by name. False when
+   * MetalLB gives its addresses to any Service; undefined when the source does not say.
+   */
+  readonly isAsked?: boolean | undefined;
   /** An RFC 1123 label; undefined when the source names no zone. */
   readonly zone?: string | undefined;
   /** At least one, in the order of the source. */

@@ -98,6 +98,22 @@ spec:
     ]);
   });
 
+  it('says once that an undeclared Service gets no address any more', async () => {
+    const [pool = {}, ...others] = exportedPool;
+    const spec = { addresses: ['192.0.2.64/26'], autoAssign: true };
+    const root = beside([
+      exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
+      { ...pool, spec },
+      ...others,
+    ]);
+    expect(notesOf(await imported(root))).toEqual([
+      'changed pool public: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address',
+    ]);
+    const again = await imported(root);
+    expect(again.notes).toEqual([]);
+    expect(again.edited).toEqual([]);
+  });
+
   it('leaves the sharing key of Services on one address alone: all of them are Reservations', async () => {
     const annotations = { 'metallb.universe.tf/allow-shared-ip': 'dns' };
     const port = (protocol: string) => ({ ports: [{ port: 53, targetPort: 53, protocol }] });

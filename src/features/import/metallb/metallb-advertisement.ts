@@ -194,7 +194,7 @@ export function announcedPools(
       advertise,
       at,
       ...(isFenced && { isFenced }),
-      ...(isAsked && { isAsked }),
+      isAsked,
     };
   });
   for (const { subject, at } of advertisements.filter((one) => !used.has(one))) {

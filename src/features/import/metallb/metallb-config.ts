@@ -13,13 +13,7 @@ import {
   plainL2,
   readBgp,
 } from './metallb-advertisement.ts';
-import {
-  type MetalLBPool,
-  noteAutoAssign,
-  poolSubject,
-  readPoolName,
-  readPoolRanges,
-} from './metallb-pool.ts';
+import { type MetalLBPool, poolSubject, readPoolName, readPoolRanges } from './metallb-pool.ts';
 
 /** Pools and advertisements, collected while reading. */
 export interface MetalLBParts {
@@ -90,7 +84,7 @@ function readConfigPool(reader: SourceReader, node: SourceNode, context: ConfigC
   const subject = poolSubject(name);
   const bgpFields = ['bgp-advertisements', 'auto-assign', 'avoid-buggy-ips'];
   reader.leaveOthers(subject, fields, ['name', 'protocol', 'addresses', ...bgpFields]);
-  const isAsked = noteAutoAssign(reader, name, reader.flag(fields.get('auto-assign')), at);
+  const isAsked = reader.flag(fields.get('auto-assign')) === false;
   const avoidBuggyIPs = reader.flag(fields.get('avoid-buggy-ips')) ?? false;
   if (!ranges) return;
   context.parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });

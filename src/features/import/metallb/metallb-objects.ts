@@ -15,13 +15,7 @@ import {
   readSelectors,
 } from './metallb-advertisement.ts';
 import type { MetalLBParts } from './metallb-config.ts';
-import {
-  type MetalLBPool,
-  noteAutoAssign,
-  poolSubject,
-  readPoolName,
-  readPoolRanges,
-} from './metallb-pool.ts';
+import { type MetalLBPool, poolSubject, readPoolName, readPoolRanges } from './metallb-pool.ts';
 import type { SourceObject } from './source-object.ts';
 
 const selecting = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors'];
@@ -129,7 +123,7 @@ function addPool(
   parts: MetalLBParts,
 ): void {
   const ranges = readPoolRanges(reader, name, spec.get('addresses'), at);
-  const isAsked = noteAutoAssign(reader, name, reader.flag(spec.get('autoAssign')), at);
+  const isAsked = reader.flag(spec.get('autoAssign')) === false;
   const avoidBuggyIPs = reader.flag(spec.get('avoidBuggyIPs')) ?? false;
   const labels = new Map<string, string>();
   for (const [key, value] of reader.mapping(metadata.get('labels')) ?? []) {

@@ -9,7 +9,7 @@ import {
   type SourceText,
   sourcePlace,
 } from '../../../text/source-reader.ts';
-import type { ImportedRange } from '../imported.ts';
+import type { ImportedPool, ImportedRange } from '../imported.ts';
 
 /** A MetalLB pool before its advertisements are known. */
 export interface MetalLBPool {
@@ -20,8 +20,8 @@ export interface MetalLBPool {
   readonly avoidBuggyIPs: boolean;
   /** True when `serviceAllocation` restricts Services. */
   readonly isFenced?: boolean;
-  /** True for `autoAssign: false`: a Service must request the pool by name. */
-  readonly isAsked: boolean;
+  /** {@link ImportedPool.isAsked}. */
+  readonly isAsked: ImportedPool['isAsked'];
   readonly at: Position;
 }
 
@@ -106,21 +106,4 @@ export function readPoolName(reader: SourceReader, name: string, at: Position): 
     'it is not imported: a pool of leasehold has a name of at most 63 characters without dots';
   reader.leave(poolSubject(name), message, at);
   return undefined;
-}
-
-/**
- * Notes that leasehold always writes `autoAssign: false`. Returns true when the source has the
- * same.
- */
-export function noteAutoAssign(
-  reader: SourceReader,
-  name: string,
-  value: boolean | undefined,
-  at: Position,
-): boolean {
-  if (value === false) return true;
-  const message =
-    'MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address';
-  reader.change(poolSubject(name), message, at);
-  return false;
 }

@@ -18,12 +18,7 @@ import {
   readBgp,
 } from '../metallb/metallb-advertisement.ts';
 import type { MetalLBParts } from '../metallb/metallb-config.ts';
-import {
-  noteAutoAssign,
-  poolSubject,
-  readPoolName,
-  readPoolRanges,
-} from '../metallb/metallb-pool.ts';
+import { poolSubject, readPoolName, readPoolRanges } from '../metallb/metallb-pool.ts';
 import {
   notKnown,
   readFirstGeneration,
@@ -158,9 +153,9 @@ function readPool(reader: SourceReader, name: string, node: SourceNode, parts: M
     return;
   }
   const ranges = readPoolRanges(reader, name, list, at);
-  const isAsked =
-    !reportJinja(reader, subject, autoAssign) &&
-    noteAutoAssign(reader, name, reader.flag(autoAssign), at);
+  const isAsked = reportJinja(reader, subject, autoAssign)
+    ? undefined
+    : reader.flag(autoAssign) === false;
   const avoidBuggyIPs = reader.flag(buggy) ?? false;
   if (ranges) parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs, isAsked, at });
 }

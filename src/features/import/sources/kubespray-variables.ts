@@ -7,7 +7,7 @@ import {
 } from '../../../text/source-reader.ts';
 import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
 import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
-import { noteAutoAssign, poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';
+import { poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';
 
 /** The name of the first pool in Kubespray's defaults. */
 const defaultName = 'loadbalanced';
@@ -130,9 +130,9 @@ function readPool(reader: SourceReader, written: WrittenPool, parts: MetalLBPart
     return;
   }
   const ranges = readPoolRanges(reader, name, list, at);
-  const isAsked =
-    !reportJinja(reader, subject, autoAssign) &&
-    noteAutoAssign(reader, name, reader.flag(autoAssign), at);
+  const isAsked = reportJinja(reader, subject, autoAssign)
+    ? undefined
+    : reader.flag(autoAssign) === false;
   const buggy = reader.flag(avoidBuggyIPs) ?? false;
   if (!ranges) return;
   parts.pools.push({ name, labels: new Map(), ranges, avoidBuggyIPs: buggy, isAsked, at });

@@ -172,7 +172,6 @@ address-pools:
     expect(notes.map((note) => note.split(': ')[0])).toEqual([
       'config.yaml:3:1 left the configuration',
       'config.yaml:5:84 left pool edge',
-      'config.yaml:5:11 changed pool edge',
       'config.yaml:1:9 left peer1',
       'config.yaml:1:37 left peer2',
       'config.yaml:2:16 left a BFD profile',

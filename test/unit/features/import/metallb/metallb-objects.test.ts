@@ -173,7 +173,6 @@ other: [*m, *one, !custom x]
     );
     expect(notes.map((note) => note.split(' ').slice(0, 5).join(' '))).toEqual([
       'm.yaml:4:35 left pool a: serviceAllocation',
-      'm.yaml:3:19 changed pool a: MetalLB',
       'm.yaml:9:53 left L2Advertisement l2: the',
       'm.yaml:9:77 left L2Advertisement l2: the',
       'm.yaml:9:43 left L2Advertisement l2: interfaces',

@@ -56,7 +56,6 @@ metallb_additional_address_pools:
       notes: [
         "a.yml:5:3 changed pool kube-pool: the name was 'kube_pool'; it is written kube-pool, as MetalLB's converter does",
         "a.yml:11:5 left pool tor: the field 'colour' is not one that leasehold reads",
-        'a.yml:8:3 changed pool tor: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address',
         "a.yml:12:47 left pool third: the protocol 'arp' is neither layer2 nor bgp",
         'a.yml:12:3 changed pool third: nothing announces it; leasehold announces every pool, and this one by L2',
       ],
@@ -117,7 +116,6 @@ metallb_config:
         ['three', '10.3.0.0/24', 'l2'],
       ],
       notes: [
-        'a.yml:7:5 changed pool three: MetalLB gives its addresses to any Service (autoAssign); leasehold writes autoAssign: false, so a Service that is not declared gets no address',
         'a.yml:13:7 left peer tor: leasehold writes no BGPPeer: it stays as Kubespray made it',
         'a.yml:13:79 left peer tor: Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way',
         'a.yml:7:5 changed pool three: nothing announces it; leasehold announces every pool, and this one by L2',
@@ -130,7 +128,7 @@ metallb_config:
         pools: [
           { avoidBuggyIPs: true },
           { advertise: { communities: ['vpn'], aggregationLength: 24 } },
-          {},
+          { isAsked: false },
         ],
       },
     });
