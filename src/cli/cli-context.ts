@@ -72,7 +72,7 @@ export function isData(format: string | undefined): format is 'json' | 'yaml' {
 /**
  * Exit statuses: 0 success, 1 problems in the committed files or in a live cluster, 64 wrong usage,
  * 70 a bug in leasehold, 74 a failure of the disk, git, the lock or the network, 130 prompts that
- * the user ended.
+ * the user ended, and a watch that a signal ended before its first result.
  */
 export const exit = {
   fine: 0,

@@ -2,8 +2,8 @@
 export interface Clock {
   /** Milliseconds since an arbitrary moment; never goes back. */
   now(): number;
-  /** Resolves after some milliseconds. */
-  pause(milliseconds: number): Promise<void>;
+  /** Resolves after some milliseconds. Rejects when the signal aborts. */
+  pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds: the interval at which a {@link restUnlessStopped rest} checks for a stop. */

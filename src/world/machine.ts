@@ -14,7 +14,7 @@ export const randomBytes: RandomBytes = (count) => bytesOf(count);
 /** The machine's monotonic clock. */
 export const clock: Clock & Timeouts = {
   now: () => performance.now(),
-  pause: (milliseconds) => pause(milliseconds),
+  pause: (milliseconds, signal) => pause(milliseconds, undefined, signal && { signal }),
   endsWithin(milliseconds, work) {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds);
@@ -32,6 +32,8 @@ export interface StopSignal {
   isStopped(): boolean;
   /** Resolves with the first signal. */
   readonly stopped: Promise<void>;
+  /** Aborts with the first signal. */
+  readonly aborting: AbortSignal;
   /** Restores the default action of the signals. */
   close(): void;
 }
@@ -43,19 +45,18 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
  * once.
  */
 export function stopSignal(): StopSignal {
-  let isStopped = false;
-  let settle = (): void => {};
+  const controller = new AbortController();
+  const { signal: aborting } = controller;
   const stopped = new Promise<void>((resolve) => {
-    settle = resolve;
+    aborting.addEventListener('abort', () => resolve());
   });
   const stop = (): void => {
-    isStopped = true;
     close();
-    settle();
+    controller.abort();
   };
   const close = (): void => {
     for (const signal of signals) process.off(signal, stop);
   };
   for (const signal of signals) process.on(signal, stop);
-  return { isStopped: () => isStopped, stopped, close };
+  return { isStopped: () => aborting.aborted, stopped, aborting, close };
 }

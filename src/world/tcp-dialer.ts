@@ -6,21 +6,27 @@ import { hasCode } from './system-error.ts';
 /** The time limit of a connection in milliseconds: a first SYN and two that repeat it. */
 const limit = 4000;
 
-/** Connects from this machine. */
-export const tcpDialer: Dialer = {
-  dial(host, port) {
-    return new Promise((resolve) => {
-      const socket = connect({ host, port });
-      const end = (result: DialResult | Promise<DialResult>): void => {
-        socket.destroy();
-        resolve(result);
-      };
-      socket.setTimeout(limit, () => end('silent'));
-      socket.once('connect', () => end('answers'));
-      socket.once('error', (error) => end(resultOf(error, host, port)));
-    });
-  },
-};
+/** Connects from this machine. Once the signal aborts, every dial rejects with an AbortError. */
+export function tcpDialer(signal?: AbortSignal): Dialer {
+  return {
+    async dial(host, port) {
+      signal?.throwIfAborted();
+      return new Promise((resolve, reject) => {
+        const socket = connect({ host, port, ...(signal && { signal }) });
+        const end = (result: DialResult | Promise<DialResult>): void => {
+          socket.destroy();
+          resolve(result);
+        };
+        socket.setTimeout(limit, () => end('silent'));
+        socket.once('connect', () => end('answers'));
+        socket.once('error', (error) => {
+          if (signal?.aborted) reject(error);
+          else end(resultOf(error, host, port));
+        });
+      });
+    },
+  };
+}
 
 async function resultOf(error: unknown, host: string, port: number): Promise<DialResult> {
   if (hasCode(error, 'ECONNREFUSED')) return 'refuses';

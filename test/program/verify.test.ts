@@ -101,6 +101,37 @@ describe('the program leasehold verify', () => {
     },
   );
 
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s does not wait for a comparison that is under way',
+    async (signal) => {
+      const { child, text, told, ended } = watching();
+      await told('\n3 ok\n');
+      await hung();
+      child.kill(signal);
+      expect(await ended).toEqual([0, null]);
+      expect(text.all).not.toContain('cannot be reached');
+    },
+  );
+
+  test('a signal during the first comparison ends the watch without a result', async () => {
+    const asked = hung();
+    const { child, text, ended } = watching();
+    await asked;
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(text.all).toBe('leasehold: stopped before the first comparison was finished\n');
+  });
+
+  /** Lets the API server answer nothing more, and waits for its next request. */
+  function hung(): Promise<void> {
+    return new Promise((resolve) => {
+      server.refuse = () => {
+        resolve();
+        return 'hang';
+      };
+    });
+  }
+
   test('watches in YAML: each look is a document, also one without an answer', async () => {
     const { child, text, told, ended } = watching('-o', 'yaml');
     await told('notes:');

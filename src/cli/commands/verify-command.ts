@@ -86,8 +86,8 @@ async function runVerify(context: CliContext, options: VerifyOptions): Promise<n
 
 /**
  * Prints the first comparison, and of each later one what changed. Reads the tree each time, so
- * that a pull takes effect. Ends on SIGTERM and SIGINT, with the exit status of the last
- * comparison.
+ * that a pull takes effect. SIGTERM and SIGINT end it at once, with the exit status of the last
+ * comparison that was finished.
  */
 async function runWatch(context: CliContext, options: VerifyOptions): Promise<number> {
   // A wrong context ends the command; a cluster that is not reached now may be later.
@@ -98,11 +98,15 @@ async function runWatch(context: CliContext, options: VerifyOptions): Promise<nu
       clock,
       interval: options.interval,
       isStopped: stop.isStopped,
-      look: () => lookOrFailure(() => lookOnce(context, options)),
+      look: () => lookOrFailure(() => lookOnce(context, options, stop.aborting), stop.aborting),
       onChange: (found, before) => reportLook(context, options, found, before),
     });
-    if (last?.kind === 'failed') return exit.environment;
-    return last?.kind === 'verified' && last.verification.ok ? exit.fine : exit.problems;
+    if (last === undefined) {
+      context.err('leasehold: stopped before the first comparison was finished\n');
+      return exit.stopped;
+    }
+    if (last.kind === 'failed') return exit.environment;
+    return last.kind === 'verified' && last.verification.ok ? exit.fine : exit.problems;
   } finally {
     stop.close();
   }
@@ -145,12 +149,16 @@ async function reportLook(
   if (before?.kind !== 'verified') context.err(unappliedText(verification));
 }
 
-async function lookOnce(context: CliContext, options: VerifyOptions): Promise<Look> {
+async function lookOnce(
+  context: CliContext,
+  options: VerifyOptions,
+  signal: AbortSignal,
+): Promise<Look> {
   const desired = await readDesired(context, openTree(context, options), options);
   if (!desired.ok) return { kind: 'broken', problems: desired.problems };
-  const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
+  const cluster = await kubernetesCluster(connectionOf(options), context.cwd, signal);
   const { value, state } = desired;
-  const verification = await verifyCluster(value, cluster, dialerOf(options));
+  const verification = await verifyCluster(value, cluster, dialerOf(options, signal));
   return { kind: 'verified', verification, state };
 }
 
@@ -167,8 +175,8 @@ async function readDesired(
   return { ok: true, value: desiredState(tree, outcome.value, declared), state } as const;
 }
 
-function dialerOf({ reach }: VerifyOptions) {
-  return reach ? tcpDialer : undefined;
+function dialerOf({ reach }: VerifyOptions, signal?: AbortSignal) {
+  return reach ? tcpDialer(signal) : undefined;
 }
 
 function textOf(

@@ -26,21 +26,22 @@ export interface Watch {
   readonly clock: Clock;
   /** Milliseconds between two comparisons. */
   readonly interval: number;
-  /** Reads the tree and compares the cluster with it. */
-  readonly look: () => Promise<Look>;
+  /** Reads the tree and compares the cluster with it. Undefined when a stop has cut it short. */
+  readonly look: () => Promise<Look | undefined>;
   readonly isStopped: () => boolean;
   /** Called with the first result, and with each one that differs from the one before. */
   readonly onChange: (found: Look, before: Look | undefined) => Promise<void>;
 }
 
 /**
- * Compares a cluster with the tree until it is stopped, and returns the last result. Another day or
- * commit alone is no change.
+ * Compares a cluster with the tree until it is stopped, and returns the last result; undefined when
+ * no comparison was finished. Another day or commit alone is no change.
  */
 export async function watchCluster(watch: Watch): Promise<Look | undefined> {
   let before: Look | undefined;
   while (!watch.isStopped()) {
     const found = await watch.look();
+    if (found === undefined) break;
     if (JSON.stringify(stateless(found)) !== JSON.stringify(stateless(before))) {
       await watch.onChange(found, before);
     }
@@ -54,11 +55,18 @@ function stateless(look: Look | undefined) {
   return look?.kind === 'verified' ? look.verification : look;
 }
 
-/** Turns an EnvironmentError of a look into its result. */
-export async function lookOrFailure(look: () => Promise<Look>): Promise<Look> {
+/**
+ * Turns an EnvironmentError of a look into its result. Undefined for a look that fails after the
+ * signal has aborted.
+ */
+export async function lookOrFailure(
+  look: () => Promise<Look>,
+  signal: AbortSignal,
+): Promise<Look | undefined> {
   try {
     return await look();
   } catch (error) {
+    if (signal.aborted) return undefined;
     if (!(error instanceof EnvironmentError)) throw error;
     return { kind: 'failed', reason: error.message };
   }

@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | undefined;
   readonly timeouts: HttpTimeouts;
+  /** Ends the exchange when it aborts. */
+  readonly signal?: AbortSignal | undefined;
   /** Certificates, an authority and an agent; the authorities of Node by default. */
   readonly tls?: https.RequestOptions;
   /** The URL to follow a redirect to, or an error; without it, a redirect is an answer. */
@@ -56,7 +58,10 @@ export async function exchange(first: URL, request: HttpRequest): Promise<HttpAn
   }
 }
 
-function sendOnce(url: URL, { timeouts, ...request }: HttpRequest): Promise<HttpAnswer> {
+function sendOnce(
+  url: URL,
+  { timeouts, signal: ending, ...request }: HttpRequest,
+): Promise<HttpAnswer> {
   const { method, headers, body, tls } = request;
   const { request: send } = url.protocol === 'http:' ? http : https;
   const signal = AbortSignal.timeout(timeouts.whole);
@@ -80,9 +85,20 @@ function sendOnce(url: URL, { timeouts, ...request }: HttpRequest): Promise<Http
       });
     });
     sent.on('error', fail);
+    if (ending) endWith(sent, ending);
     if (timeouts.connect !== undefined) limitConnecting(sent, url, timeouts.connect);
     sent.end(body);
   });
+}
+
+/** AbortSignal.any would keep every request in memory as long as a signal that never aborts. */
+function endWith(sent: http.ClientRequest, signal: AbortSignal): void {
+  const end = (): void => {
+    sent.destroy(signal.reason);
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end);
+  sent.once('close', () => signal.removeEventListener('abort', end));
 }
 
 function limitConnecting(sent: http.ClientRequest, { protocol }: URL, milliseconds: number): void {

@@ -28,11 +28,15 @@ export class ApiServer {
   readonly #user: User | null;
   readonly #proxy: string | undefined;
   readonly #timeouts: { readonly whole: number };
-  readonly #retries = new Retries(clock, retryLimits);
+  readonly #retries: Retries;
+  readonly #signal: AbortSignal | undefined;
   #options: https.RequestOptions | undefined;
 
-  /** `timeout` is in milliseconds, for one request. */
-  constructor(config: KubeConfig, timeout: number = requestTimeout) {
+  /** `timeout` is in milliseconds, for one request. Once the signal aborts, every request fails. */
+  constructor(config: KubeConfig, timeout: number = requestTimeout, signal?: AbortSignal) {
+    const pause = (milliseconds: number) => clock.pause(milliseconds, signal);
+    this.#retries = new Retries({ pause }, retryLimits);
+    this.#signal = signal;
     this.#config = config;
     this.#user = config.getCurrentUser();
     this.#timeouts = { whole: timeout };
@@ -72,6 +76,7 @@ export class ApiServer {
         },
         body,
         timeouts: this.#timeouts,
+        signal: this.#signal,
         tls,
       });
     } catch (error) {

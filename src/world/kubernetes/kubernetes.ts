@@ -13,10 +13,18 @@ import { jsonIn } from '../system-error.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
 import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
 
-/** The live cluster of a kubeconfig's context. Reads the kubeconfig, but does not connect yet. */
-export async function kubernetesCluster(choice: ClusterChoice, cwd: string): Promise<LiveCluster> {
+/**
+ * The live cluster of a kubeconfig's context. Reads the kubeconfig, but does not connect yet. Once
+ * the signal aborts, every request fails.
+ */
+export async function kubernetesCluster(
+  choice: ClusterChoice,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<LiveCluster> {
   const config = await loadKubeconfig(choice, cwd);
-  return new KubernetesCluster(new ApiServer(config), config.getCurrentContext());
+  const server = new ApiServer(config, undefined, signal);
+  return new KubernetesCluster(server, config.getCurrentContext());
 }
 
 /** Objects on a page of a list, as in kubectl. */

@@ -13,7 +13,7 @@ const failed = (reason: string): Look => ({ kind: 'failed', reason });
 
 describe('watchCluster', () => {
   /** What a watch reports of these looks, what it returns, and how long it takes. */
-  async function watched(looks: readonly Look[]) {
+  async function watched(looks: readonly (Look | undefined)[]) {
     const changes: unknown[] = [];
     let looked = 0;
     let time = 0;
@@ -26,7 +26,7 @@ describe('watchCluster', () => {
       },
       interval: 30_000,
       isStopped: () => looked === looks.length,
-      look: async () => looks[looked++]!,
+      look: async () => looks[looked++],
       onChange: async (found, before) => {
         changes.push([before, found]);
       },
@@ -50,6 +50,13 @@ describe('watchCluster', () => {
     expect(time).toBe(90_000);
   });
 
+  it('returns the result before a look that was cut short', async () => {
+    const { changes, last } = await watched([failed('a'), undefined]);
+    expect(changes).toEqual([[undefined, failed('a')]]);
+    expect(last).toEqual(failed('a'));
+    expect((await watched([undefined])).last).toBeUndefined();
+  });
+
   it('reports no other day or commit without a change', async () => {
     const verification = await verificationOf(goldenCase('naming-readable'));
     const at = (commit: string): Look => ({
@@ -66,8 +73,15 @@ describe('watchCluster', () => {
 describe('lookOrFailure', () => {
   it('takes a cluster that is not reached for a result, and no other error', async () => {
     const throwing = (error: Error) => () => Promise.reject(error);
-    expect(await lookOrFailure(throwing(new EnvironmentError('down')))).toEqual(failed('down'));
-    await expect(lookOrFailure(throwing(new TypeError('bug')))).rejects.toThrow('bug');
+    const { signal } = new AbortController();
+    const down = throwing(new EnvironmentError('down'));
+    expect(await lookOrFailure(down, signal)).toEqual(failed('down'));
+    await expect(lookOrFailure(throwing(new TypeError('bug')), signal)).rejects.toThrow('bug');
+  });
+
+  it('has no result of a look that fails after a stop', async () => {
+    const look = () => Promise.reject(new EnvironmentError('down'));
+    expect(await lookOrFailure(look, AbortSignal.abort())).toBeUndefined();
   });
 });
 

@@ -42,6 +42,23 @@ describe('an API server', () => {
   });
 
   it.each([
+    ['does not answer', 'hang'],
+    ['answers that it is busy', { status: 429, message: 'later', retryAfter: '9' }],
+  ] as const)('is not waited for after a stop when it %s', async (_, refusal) => {
+    const config = new KubeConfig();
+    config.loadFromString(kubeconfigFor(fake.url));
+    const controller = new AbortController();
+    fake.refuse = () => {
+      setImmediate(() => controller.abort());
+      return refusal;
+    };
+    const server = new ApiServer(config, undefined, controller.signal);
+    await expect(server.ask(request)).rejects.toThrow();
+    await expect(server.ask(request)).rejects.toThrow();
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it.each([
     [429, 2, 200, 3],
     [503, 4, 200, 5],
     [429, 5, 429, 5],
