@@ -6,7 +6,12 @@ import type {
   KeyUsage,
   NewKey,
 } from '../../features/keys/key-answer.ts';
-import { keyUsageText, rotatedText, signedText } from '../../features/keys/key-text.ts';
+import {
+  keyUsageText,
+  newKeyNextText,
+  rotatedText,
+  signedText,
+} from '../../features/keys/key-text.ts';
 import { type KeyOutcome, newKey, newSecret, usageOf } from '../../features/keys/keys.ts';
 import { rotate } from '../../features/keys/rotate.ts';
 import { sign } from '../../features/keys/sign.ts';
@@ -96,6 +101,7 @@ async function runNew(
       ...(shown === undefined ? {} : { secret: shown }),
     };
     context.out(reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')));
+    context.err(newKeyNextText(name));
     return exit.fine;
   });
 }

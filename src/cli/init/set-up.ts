@@ -10,6 +10,7 @@ import {
 } from '../../features/delivery/init/setup-text.ts';
 import { runCounts } from '../../features/synth/run-answer.ts';
 import type { Day } from '../../model/day.ts';
+import type { Pools } from '../../model/pools.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -121,8 +122,9 @@ async function writeSetup(
   context: CliContext,
   options: SetupOptions,
   { tree, repository }: LockedTree,
-  { answers, live, settings, chosen }: ConfirmedSetup,
+  setup: ConfirmedSetup,
 ): Promise<ActionResult> {
+  const { answers, live, settings, chosen } = setup;
   const replaces = async ({ path }: SetupFile): Promise<boolean> => chosen.has(path);
   const planned = await planWith(live, tree, repository.history, answers, {
     ...settings,
@@ -141,7 +143,7 @@ async function writeSetup(
   await tree.commit(files);
   if (options.gitInit && !isInWorkTree(repository.root)) await repository.make(answers.branch);
   const written = { ...done.value.run, files };
-  const next = await nextOf(repository, answers, plan, live === undefined);
+  const next = await nextOf(repository, setup, plan, done.value.run.workspace.pools);
   if (isData(options.output)) {
     const about = await commitFields(repository, options.output);
     const counts = { ...runCounts(today, summaryOf(written)), ...about };
@@ -222,22 +224,23 @@ const needed = ['package.json', '.gitignore'];
 
 async function nextOf(
   { root, start }: Repository,
-  answers: SetupAnswers,
+  { answers, live }: ConfirmedSetup,
   { files }: SetupPlan,
-  isNew: boolean,
+  { clusters }: Pools,
 ): Promise<readonly string[]> {
   const paths = files.map(({ path }) => path);
   return nextSteps(answers, {
     repository: isInWorkTree(root) ? await start() : undefined,
     hasCodeowners: paths.some((path) => path.endsWith('CODEOWNERS')),
     hasNewPools:
-      isNew &&
+      live === undefined &&
       files.some(
         ({ path, state }) => path === poolsPath && (state === 'new' || state === 'replaced'),
       ),
     lacking: needed.filter((path) =>
       files.some((file) => file.path === path && file.state === 'differs'),
     ),
+    clusters: clusters.map(({ name }) => name),
     enginePaths: paths.filter((path) => path.startsWith('gitops/')),
   });
 }

@@ -1,3 +1,5 @@
+import type { KeyName } from '../../declarations/key-file.ts';
+import { leaseholdKeys } from '../../declarations/service/service-metadata.ts';
 import type { Statement } from '../../model/ownership.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
@@ -29,6 +31,17 @@ export function keyUsageText(usage: KeyUsage, style: TableStyle): string {
   ];
   const table = addresses.length === 0 ? '' : `\n${tableText(addressColumns, addresses, style)}`;
   return `${columns(lines.map((line) => line.map(sanitize)))}${table}`;
+}
+
+/** The next steps after a key was made. */
+export function newKeyNextText({ namespace, name }: KeyName): string {
+  return `
+next:
+  in a Service of the namespace ${namespace}, set the annotation ${leaseholdKeys.secret}: ${name}
+  (in a Reservation, the field secret: ${name})
+  leasehold synth
+  commit leases/ and dist/ together
+`;
 }
 
 /** The signed statement in words, and where to put the signature. `newKey` is the name of the key, if any. */

@@ -35,7 +35,7 @@ describe('bootstrap verify', () => {
     expect(ofKind(/Binding$/, access)).toEqual(
       ofKind(/Binding$/, printed).map((binding) => ({
         ...binding,
-        metadata: { ...binding.metadata, name: 'leasehold-verify-cronjob' },
+        metadata: { ...binding.metadata, name: 'leasehold:leasehold-verify-cronjob' },
       })),
     );
     expect(access).toHaveLength(printed.length);
@@ -55,6 +55,16 @@ describe('bootstrap verify', () => {
       '--timeout=2m',
     ]);
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+  });
+
+  test('binds the accounts of two namespaces beside each other', async () => {
+    const [one, two] = [await objects(...repo), await objects(...repo, '--namespace', 'ops')];
+    const bindings = [...one.found, ...two.found].filter(({ kind }) => /Binding$/.test(kind));
+    const names = bindings.map(
+      ({ kind, metadata }) => `${kind} ${metadata.namespace} ${metadata.name}`,
+    );
+    expect(names).toHaveLength(4);
+    expect(new Set(names).size).toBe(4);
   });
 
   test('takes a schedule, a name, a Secret, and --reach', async () => {

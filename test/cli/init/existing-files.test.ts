@@ -63,6 +63,22 @@ describe('existing files', () => {
     });
   });
 
+  test('the next steps name each cluster of a pool file with several, new or not', async () => {
+    const root = emptyRepository();
+    const engine = ['--for', 'platform', '--engine', 'flux', '--repo', repo];
+    const setup = [...engine, '--pool', 'p=203.0.113.0/28', '--leasehold', leasehold];
+    const live = [
+      'npx --no leasehold doctor --cluster east --context CONTEXT',
+      'npx --no leasehold doctor --cluster west --context CONTEXT',
+      'npx --no leasehold verify --timeout 10m --cluster east --context CONTEXT',
+      'npx --no leasehold verify --timeout 10m --cluster west --context CONTEXT',
+    ];
+    const stepsOf = async (...words: readonly string[]) =>
+      (await init(root, ...setup, ...words)).out.match(/(?<=^ {2})npx .* (?:doctor|verify)\b.*$/gm);
+    expect(await stepsOf('--cluster', 'east', '--cluster', 'west')).toEqual(live);
+    expect(await stepsOf()).toEqual(live);
+  });
+
   test('engine objects of a former cluster are reported and kept', { tags: 'slow' }, async () => {
     const root = emptyRepository();
     const flux = [...['--engine', 'flux', '--repo', repo], ...['--for', 'platform']];

@@ -18,6 +18,15 @@ import { fileStates } from '../../support/trees/file-states.ts';
 const own = 'leases/keys/shop/own.yaml';
 const repositoryId = 'leases/keys/repository.yaml';
 
+/** What is printed after a key of the namespace shop was made. */
+const next = (name: string) => `
+next:
+  in a Service of the namespace shop, set the annotation ipam.vitistack.io/secret: ${name}
+  (in a Reservation, the field secret: ${name})
+  leasehold synth
+  commit leases/ and dist/ together
+`;
+
 function outside(): string {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-out-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +39,7 @@ describe('key new', () => {
     const { status, out, err } = await runInProcess(['key', 'new', 'shop/own'], root);
     expect([status, err]).toEqual([
       0,
-      `wrote ${own}\nwrote ${repositoryId}\nthe secret is printed only once; store it where only you can read it:\n`,
+      `wrote ${own}\nwrote ${repositoryId}\nthe secret is printed only once; store it where only you can read it:\n${next('own')}`,
     ]);
     expect(out).toMatch(/^[0-9a-f]{32}\n$/);
     expect(readFileSync(join(root, repositoryId), 'utf8')).toMatch(
@@ -49,7 +58,7 @@ describe('key new', () => {
     }
     const id = readFileSync(join(root, repositoryId), 'utf8');
     const { err } = await runInProcess(['key', 'new', 'shop/other', '--secret-file', secret], root);
-    expect(err).toBe('wrote leases/keys/shop/other.yaml\n');
+    expect(err).toBe(`wrote leases/keys/shop/other.yaml\n${next('other')}`);
     expect(readFileSync(join(root, repositoryId), 'utf8')).toBe(id);
     const keys = ['shop/own', 'blog/own', 'shop/other'].map((name) =>
       readFileSync(join(root, `leases/keys/${name}.yaml`), 'utf8'),

@@ -40,7 +40,7 @@ export function verifyJobObjects(job: VerifyJob): readonly TreeMap[] {
   const metadata = { name, namespace, labels };
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    ...verifyAccess({ account: { namespace, name }, metallb }, `${name}-cronjob`),
+    ...verifyAccess({ account: { namespace, name }, metallb }, `${namespace}:${name}-cronjob`),
     {
       apiVersion: 'batch/v1',
       kind: 'CronJob',

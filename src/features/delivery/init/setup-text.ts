@@ -44,6 +44,8 @@ export interface SetupDone {
   readonly hasNewPools: boolean;
   /** Files that were kept and whose missing changes break the next steps. */
   readonly lacking: readonly string[];
+  /** The names of the clusters of the pool file. */
+  readonly clusters: readonly string[];
   /** The files with the engine's objects. */
   readonly enginePaths: readonly string[];
 }
@@ -51,7 +53,7 @@ export interface SetupDone {
 /** The next steps: commands, and settings of the forge. */
 export function nextSteps(
   answers: SetupAnswers,
-  { repository, hasCodeowners, hasNewPools, lacking, enginePaths }: SetupDone,
+  { repository, hasCodeowners, hasNewPools, lacking, clusters, enginePaths }: SetupDone,
 ): readonly string[] {
   const { branch, forge, profile } = answers;
   const approval = hasCodeowners ? ' a review by code owners,' : '';
@@ -74,20 +76,26 @@ export function nextSteps(
     'git commit -m "Lease addresses with leasehold"',
     ...pushSteps(branch, repository),
     ...(forge ? [forgeSetups[forge].settings(branch, approval)] : []),
-    'npx --no leasehold doctor',
+    ...forEach(clusters, 'npx --no leasehold doctor'),
     ...(profile === 'akash'
       ? [
           "if Akash's IP operator runs: configure the provider, then stop the operator (node_modules/leasehold/docs/akash.md), which would overwrite what is applied",
         ]
       : []),
     ...enginePaths.map((path) => `kubectl apply -f ${path}`),
-    ...(enginePaths.length > 0 ? ['npx --no leasehold verify --timeout 10m'] : []),
+    ...(enginePaths.length > 0 ? forEach(clusters, 'npx --no leasehold verify --timeout 10m') : []),
   ];
 }
 
 /** The next steps, one line each. Ends in a newline. */
 export function nextText(steps: readonly string[]): string {
   return `\nnext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
+}
+
+/** A command that asks a live cluster, once for each cluster if there are several. */
+function forEach(clusters: readonly string[], command: string): readonly string[] {
+  if (clusters.length < 2) return [command];
+  return clusters.map((name) => `${command} --cluster ${name} --context CONTEXT`);
 }
 
 function gitSteps(branch: string, repository: GitStart | undefined): readonly string[] {
