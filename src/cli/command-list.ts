@@ -260,6 +260,5 @@ ${lines.join('')}
 leasehold import --help    take over the addresses that you have already
 leasehold --help           all commands
 leasehold COMMAND --help   what a command does, its options, and examples
-docs/start.md              a first lease, step by step
 `;
 }

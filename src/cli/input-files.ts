@@ -57,7 +57,7 @@ export function cautionWeakSecret(context: CliContext, secret: Uint8Array): void
   const length = lengthOf(secret);
   if (length >= strongCharacters) return;
   context.err(
-    `caution: the secret has ${length} characters. The salt and the public key are public, so it can be guessed offline; use 16 random characters or more (docs/ownership.md)\n`,
+    `caution: the secret has ${length} characters. The salt and the public key are public, so it can be guessed offline; use 16 random characters or more\n`,
   );
 }
 

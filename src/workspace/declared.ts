@@ -143,7 +143,7 @@ const policyMissing: Problem = {
   code: 'FILE_MISSING',
   message: 'there is no policy',
   at: startOf(policyPath),
-  hint: 'declare the tenants in leases/policy.yaml (see docs/policy.md)',
+  hint: 'declare the tenants in leases/policy.yaml, which leasehold init writes',
 };
 
 /** Reads only the allocation files: the valid ones, and the problems of the others. */
@@ -175,7 +175,7 @@ function readPoolsOf(reader: TreeReader, entry: TreeEntry | undefined): Outcome<
     code: 'FILE_MISSING',
     message: 'there is no pool file',
     at: startOf(poolsPath),
-    hint: 'declare your pools in leases/pools.yaml (see docs/pools.md), or give the repository with -C',
+    hint: 'set it up with leasehold init, or give the repository with -C',
   };
   return fail([problem]);
 }

@@ -90,6 +90,17 @@ test('no file of src is a crumb: one export, few lines, and one importer in its 
   expect(crumbs).toEqual([]);
 });
 
+test('no text of src names a page of docs, which a repository of leases does not have', () => {
+  const page = /(?<!node_modules\/leasehold\/)docs\/(?:schemas\/ |[\w-]+\.md)/;
+  const named = [...importersByFile().keys()].flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line) && page.test(line))
+      .map((line) => `${relative(repository, path)}: ${line.trim()}`),
+  );
+  expect(named).toEqual([]);
+});
+
 test('no folder of src has more than twenty files', () => {
   const counts = new Map<string, number>();
   for (const path of importersByFile().keys()) {

@@ -164,7 +164,10 @@ export const planSchema = z
     head: commit,
     pools: z.array(totals).max(mostRows).describe('Before and after.'),
     addresses: z.array(address).max(mostRows).describe('By address, IPv4 first.'),
-    cautions: z.array(caution).max(mostRows).describe('Risks to judge; see docs/plan.md.'),
+    cautions: z
+      .array(caution)
+      .max(mostRows)
+      .describe('Risks to judge; leasehold explain CODE tells what to do.'),
     problems: z.array(problem).max(mostRows).describe('Why it must not be merged; by place.'),
     manifests: z.array(manifest).max(mostRows).describe('Files below dist/ that differ, by path.'),
     digest: z

@@ -74,7 +74,7 @@ export const allocationCodes = {
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has manifests already.",
-    fix: 'Keep the layout. To change it anyway, with all addresses of the cluster down for a moment: git rm -r the folder of the cluster under dist/, run leasehold synth, merge that, and delete the live IPAddressPools, because MetalLB rejects the new pools beside them. docs/day-two.md has all steps.',
+    fix: 'Keep the layout. To change it anyway, with all addresses of the cluster down for a moment: git rm -r the folder of the cluster under dist/, run leasehold synth, and merge that although check --base refuses it. When the engine fails, because MetalLB rejects the new pools beside the old ones, delete the old IPAddressPools and let the engine try again. leasehold verify --timeout 10m ends when every Service has its address again.',
   },
   SHARDS_CHANGED: {
     title: 'The number of shards would change in a cluster that has manifests already.',
@@ -156,7 +156,7 @@ export const allocationCodes = {
   },
   DATE_EARLIER: {
     title: 'Today is earlier than a recorded day.',
-    fix: "Correct the machine's clock or --today. If the recorded day is wrong, docs/day-two.md describes how to correct it (leasehold synth --base with the commit before it was recorded).",
+    fix: "Correct the machine's clock or --today. If the recorded day is wrong, run leasehold synth --base with the commit before it was recorded: every address stays, and the dates become today.",
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses.',

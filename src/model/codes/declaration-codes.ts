@@ -84,7 +84,7 @@ export const declarationCodes = {
   },
   FIELD_UNKNOWN: {
     title: 'A file has a field that its kind does not have.',
-    fix: 'Correct the spelling or remove the field. docs/schemas/ lists all fields.',
+    fix: 'Correct the spelling or remove the field. An editor with the settings that leasehold init writes lists all fields.',
   },
   FIELD_MISSING: {
     title: 'A required field is missing.',
@@ -165,7 +165,7 @@ export const declarationCodes = {
   },
   ANNOTATION_UNKNOWN: {
     title: 'A Service has an unknown annotation of ipam.vitistack.io, leasehold.dev or MetalLB.',
-    fix: 'Correct the spelling or remove it. docs/services.md lists all annotations.',
+    fix: 'Correct the spelling or remove it. leasehold reads these: ipam.vitistack.io/addresses, allow-local-shared-ip, deny-external-cleanup, ip-family, retention-period-days, secret and zone; leasehold.dev/cluster, pool and signature; metallb.io/loadBalancerIPs, address-pool and allow-shared-ip.',
   },
   ANNOTATION_CONFLICT: {
     title: 'An annotation of a Service repeats or contradicts another annotation or the spec.',

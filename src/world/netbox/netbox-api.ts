@@ -85,7 +85,7 @@ const wholeObject: ReadonlySet<string> = new Set(['detail', '__all__', 'non_fiel
 
 function helpFor(status: number, tokenFrom: string): string {
   if (status === 401 || status === 403) {
-    return `the token in ${tokenFrom} is wrong or expired, or its user may not do that: docs/netbox.md lists the permissions`;
+    return `the token in ${tokenFrom} is wrong or expired, or its user may not do that: it must view, add, change and delete IP addresses, prefixes and IP ranges, and view and add tags and custom fields`;
   }
   if (status === 404)
     return 'name the address of NetBox with --api, such as https://netbox.example.com';

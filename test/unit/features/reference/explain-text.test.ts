@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { annotationKeysRead } from '../../../../src/declarations/service/service-metadata.ts';
 import { cautionCodes } from '../../../../src/features/plan/caution-codes.ts';
 import {
   cautionsPage,
@@ -39,6 +40,15 @@ describe('explainText', () => {
       expect(fix).toMatch(/^[A-Z`].*\.$/);
     },
   );
+
+  it('names every annotation of a Service for ANNOTATION_UNKNOWN', () => {
+    const { fix } = problemCodes.ANNOTATION_UNKNOWN;
+    const named = annotationKeysRead.filter((key) => !key.startsWith('metallb.universe.tf/'));
+    for (const key of named) {
+      const [domain = '', name = ''] = key.split('/');
+      expect(fix).toMatch(new RegExp(`${domain}/[^;]*\\b${name}\\b`));
+    }
+  });
 
   it('has a line each for the code, its meaning and its fix', () => {
     expect(explainText('YAML_DUPLICATE_KEY')).toBe(
