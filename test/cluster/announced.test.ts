@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -20,7 +19,7 @@ import {
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
 import { metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
-import { canOwnNetwork } from '../support/cluster/machines/own-network.ts';
+import { canOwnNetwork, ip } from '../support/cluster/machines/own-network.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
@@ -67,12 +66,6 @@ const statusOf = (name: string): KubeObject => ({
   },
   spec: {},
 });
-
-/** Runs `ip` in the network of this file. */
-function ip(...args: readonly string[]): void {
-  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
-  execFileSync('ip', [...args], { env });
-}
 
 let program: BuiltProgram;
 beforeAll(() => {

@@ -48,7 +48,7 @@ function isOfController({ labels }: KubeObject['metadata']): boolean {
 /** Waits until every Service of a plan has exactly its addresses, and nothing of ours is live that is not planned. */
 export async function expectConverged(
   kube: Kube,
-  metallb: Metallb,
+  metallb: Pick<Metallb, 'programs'>,
   { objects, addresses }: Planned,
 ): Promise<void> {
   const wanted = new Set(objects.map(nameOf));

@@ -8,7 +8,7 @@ import { until } from '../wait.ts';
 import { freePort } from './free-port.ts';
 import type { Keeper, Running } from './keeper.ts';
 
-/** A real API server with its etcd and its controllers, on loopback. */
+/** A real API server with its etcd and its controllers. */
 export interface ControlPlane {
   readonly kube: Kube;
   /** A kubeconfig of its administrator. */
@@ -21,12 +21,19 @@ export interface ControlPlane {
 
 const adminToken = 'admin';
 
-/** Starts an empty control plane, with IPv4 and IPv6; its files go to the folder. */
-export async function startControlPlane(keeper: Keeper, folder: string): Promise<ControlPlane> {
+/**
+ * Starts an empty control plane, with IPv4 and IPv6. Its files go to the folder, and its API server listens on the
+ * address.
+ */
+export async function startControlPlane(
+  keeper: Keeper,
+  folder: string,
+  address = '127.0.0.1',
+): Promise<ControlPlane> {
   mkdirSync(folder, { recursive: true });
   const programs: Running[] = [];
   const etcd = await startEtcd(keeper, folder, programs);
-  const server = await startApiServer(keeper, { folder, etcd }, programs);
+  const server = await startApiServer(keeper, { folder, etcd, address }, programs);
   const authority = await until(() => readFileSync(join(folder, 'certs/apiserver.crt'), 'utf8'), {
     what: "the API server's certificate",
     programs,
@@ -94,11 +101,15 @@ async function startEtcd(keeper: Keeper, folder: string, programs: Running[]): P
 
 async function startApiServer(
   keeper: Keeper,
-  { folder, etcd }: { readonly folder: string; readonly etcd: string },
+  {
+    folder,
+    etcd,
+    address,
+  }: { readonly folder: string; readonly etcd: string; readonly address: string },
   programs: Running[],
 ): Promise<string> {
   const port = await freePort();
-  const server = `https://127.0.0.1:${port}`;
+  const server = `https://${address}:${port}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = join(folder, 'accounts.key');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -110,8 +121,8 @@ async function startApiServer(
       command: join(programFolder('kubernetes'), 'kube-apiserver'),
       args: [
         `--etcd-servers=${etcd}`,
-        '--bind-address=127.0.0.1',
-        '--advertise-address=127.0.0.1',
+        `--bind-address=${address}`,
+        `--advertise-address=${address}`,
         '--endpoint-reconciler-type=none',
         `--secure-port=${port}`,
         `--cert-dir=${join(folder, 'certs')}`,

@@ -47,29 +47,33 @@ interface Place {
   readonly version: MetallbVersion;
 }
 
+/** Where one speaker runs. */
+export interface SpeakerPlace {
+  /** What starts its program. */
+  readonly keeper: Pick<Keeper, 'start'>;
+  /** The name of its node. */
+  readonly node: string;
+  /** The address at which it finds the other speakers. Without one it is alone, and announces nothing by L2. */
+  readonly address?: string | undefined;
+}
+
 /**
- * Applies MetalLB's published manifest and runs its controller and a speaker. The API server finds the webhooks
+ * Applies MetalLB's published manifest and runs its controller, and a speaker on {@link theNode}. The API server finds the webhooks
  * through the manifest's own Service, which here leads to loopback; the certificates are those that the
  * controller makes, put where a kubelet would.
  */
 export async function startMetallb(place: Place): Promise<Metallb> {
-  const { plane, folder, version } = place;
-  mkdirSync(folder, { recursive: true });
-  const manifest = readFileSync(
-    join(programFolder(`metallb-${version}`), 'metallb-native.yaml'),
-    'utf8',
-  );
-  for (const object of objectsIn(manifest)) await plane.kube.apply(reachable(object));
-  await plane.kube.apply(theNode);
-  let controller = await runController(place);
-  const speaker = await runSpeaker(place);
+  await applyManifest(place);
+  await place.plane.kube.apply(theNode);
+  let controller = await startController(place);
+  const speaker = await startSpeaker(place, { keeper: place.keeper, node });
   return {
     get programs() {
       return [controller, speaker];
     },
     stopController: (signal) => controller.stop(signal),
     async startController() {
-      controller = await runController(place);
+      controller = await startController(place);
     },
     controllerLog: () => controller.log(),
     speakerLog: () => speaker.log(),
@@ -77,6 +81,13 @@ export async function startMetallb(place: Place): Promise<Metallb> {
       await Promise.all([controller.stop('SIGKILL'), speaker.stop('SIGKILL')]);
     },
   };
+}
+
+/** Applies the manifest that MetalLB publishes with its version. */
+export async function applyManifest({ plane, version }: Place): Promise<void> {
+  const folder = programFolder(`metallb-${version}`);
+  const manifest = readFileSync(join(folder, 'metallb-native.yaml'), 'utf8');
+  for (const object of objectsIn(manifest)) await plane.kube.apply(reachable(object));
 }
 
 /** The same object, with the webhooks' Service leading to loopback. */
@@ -91,7 +102,8 @@ function reachable(object: KubeObject): KubeObject {
   return JSON.parse(text);
 }
 
-async function runController(place: Place): Promise<Running> {
+/** Starts MetalLB's controller, and waits until its webhooks answer. */
+export async function startController(place: Place): Promise<Running> {
   const { keeper, plane, folder, version } = place;
   // The webhook server reads its certificates below TMPDIR, wherever --cert-dir points.
   const certificates = join(folder, 'k8s-webhook-server/serving-certs');
@@ -113,7 +125,7 @@ async function runController(place: Place): Promise<Running> {
     env: {
       KUBECONFIG: await accountConfig(plane, 'controller'),
       METALLB_BGP_TYPE: 'native',
-      METALLB_POD_NAME: await podOf(plane, 'controller'),
+      METALLB_POD_NAME: await podOf(plane, 'controller', { node }),
       TMPDIR: folder,
     },
   });
@@ -125,9 +137,13 @@ async function runController(place: Place): Promise<Running> {
   return controller;
 }
 
-async function runSpeaker({ keeper, plane, version }: Place): Promise<Running> {
+/** Starts a speaker as the pod that the cluster made for its node. */
+export async function startSpeaker(
+  { plane, version }: Place,
+  { keeper, node, address }: SpeakerPlace,
+): Promise<Running> {
   return keeper.start({
-    name: 'metallb-speaker',
+    name: `metallb-speaker-${node}`,
     command: join(programFolder(`metallb-${version}`), 'speaker'),
     args: [
       '--port=0',
@@ -138,8 +154,9 @@ async function runSpeaker({ keeper, plane, version }: Place): Promise<Running> {
     env: {
       KUBECONFIG: await accountConfig(plane, 'speaker'),
       METALLB_BGP_TYPE: 'native',
-      METALLB_HOST: '127.0.0.1',
-      METALLB_POD_NAME: await podOf(plane, 'speaker'),
+      METALLB_HOST: address ?? '127.0.0.1',
+      METALLB_POD_NAME: await podOf(plane, 'speaker', { node, address }),
+      ...(address ? { METALLB_ML_BIND_ADDR: address, METALLB_ML_LABELS: 'component=speaker' } : {}),
     },
   });
 }
@@ -148,10 +165,16 @@ async function runSpeaker({ keeper, plane, version }: Place): Promise<Running> {
  * The pod that the cluster made for a component. It has no node to run on: the suite runs its program, and says what
  * a scheduler and a kubelet would.
  */
-async function podOf({ kube, programs }: ControlPlane, component: string): Promise<string> {
+async function podOf(
+  { kube, programs }: ControlPlane,
+  component: string,
+  { node, address }: Pick<SpeakerPlace, 'node' | 'address'>,
+): Promise<string> {
   const path = `/api/v1/namespaces/${metallbNamespace}/pods`;
-  const ask = async (): Promise<KubeObject | undefined> =>
-    (await kube.send('GET', `${path}?labelSelector=component%3D${component}`)).items[0];
+  const ask = async (): Promise<KubeObject | undefined> => {
+    const { items } = await kube.send('GET', `${path}?labelSelector=component%3D${component}`);
+    return items.find((pod: KubeObject) => (wantedNode(pod) ?? node) === node);
+  };
   const pod = await until(ask, { what: `a pod of MetalLB's ${component}`, programs });
   const { name } = pod.metadata;
   if (!pod.spec.nodeName) {
@@ -160,9 +183,16 @@ async function podOf({ kube, programs }: ControlPlane, component: string): Promi
   }
   const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'True' }));
   const type = 'application/merge-patch+json';
-  const status = { phase: 'Running', conditions };
+  const addresses = address ? { podIP: address, podIPs: [{ ip: address }] } : {};
+  const status = { phase: 'Running', conditions, ...addresses };
   await kube.send('PATCH', `${path}/${name}/status`, { status }, type);
   return name;
+}
+
+/** The node that a pod of a DaemonSet is for. */
+function wantedNode({ spec }: KubeObject): string | undefined {
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required?.nodeSelectorTerms[0]?.matchFields?.[0]?.values[0];
 }
 
 /** A kubeconfig of one of MetalLB's service accounts. */

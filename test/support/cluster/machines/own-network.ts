@@ -15,6 +15,15 @@ export function canOwnNetwork(): boolean {
   }
 }
 
+/** Runs `ip` in the network of this process, and gives what it prints. */
+export function ip(...args: readonly string[]): string {
+  const env = { ...process.env, PATH: systemPath };
+  return execFileSync('ip', [...args], { env, encoding: 'utf8' });
+}
+
+/** Where `ip` and its like are, also for users without them in their `PATH`. */
+export const systemPath = `${process.env.PATH}:/usr/sbin:/sbin`;
+
 /** A pool of vitest in which every test file runs in a process with a network of its own. */
 export const ownNetworkPool = {
   name: 'own-network',

@@ -1,0 +1,274 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { applyInOrder, removed } from '../support/cluster/by-hand.ts';
+import { expectConverged, ownObjects } from '../support/cluster/convergence.ts';
+import { declared, service } from '../support/cluster/declared.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import type { Keeper } from '../support/cluster/machines/keeper.ts';
+import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
+import { type MetallbVersion, metallbVersions } from '../support/cluster/machines/metallb.ts';
+import { nameOf } from '../support/cluster/manifests.ts';
+import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { akashDefinitions } from '../support/cluster/story.ts';
+import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
+import { until } from '../support/cluster/wait.ts';
+import { heardFrom, macsOf } from '../support/cluster/wire/asking.ts';
+import { wireIsMissing } from '../support/cluster/wire/missing.ts';
+import { addPods } from '../support/cluster/wire/pods.ts';
+import { greeting } from '../support/cluster/wire/wire.ts';
+import {
+  nodeNamed,
+  startWiredCluster,
+  type WiredCluster,
+} from '../support/cluster/wire/wired-cluster.ts';
+import { leaseText } from '../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../support/declarations/pools-text.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope } from '../support/run/scope.ts';
+
+const day = '2026-11-20';
+const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
+const [four, six] = ['web/four', 'web/six'] as const;
+
+const missing = wireIsMissing();
+if (missing) console.log(`skipped: what is seen on the wire; ${missing}`);
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+/** A pool of both families, in the subnets of the wire; a lease and two Services. */
+function declarationsFor(version: MetallbVersion): Readonly<Record<string, string>> {
+  const ipv6 = { annotations: { 'ipam.vitistack.io/ip-family': 'ipv6' } };
+  return {
+    'leases/pools.yaml': providerPoolsText(`metallb: { version: ${version}, layout: lease }
+defaultZone: lan
+pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }]
+`),
+    'leases/tenant/1.yaml': leaseText('tenant', 1, [
+      { name: 'site', service: 'web', port: 80, ipFamily: 'dual' },
+    ]),
+    'leases/web/four.yaml': declared('web', 'four'),
+    'leases/web/six.yaml': declared('web', 'six', ipv6),
+  };
+}
+
+const places = inScope(metallbVersions, (version) => version === '0.14.9');
+const isSkipped = inject('clusterIsMissing') !== '' || missing !== undefined;
+
+describe.skipIf(isSkipped)('On the wire', () => {
+  describe.each(places)('MetalLB %s', (version) => {
+    let keeper: Keeper;
+    let cluster: WiredCluster;
+    let repository: LeaseRepository;
+
+    beforeAll(async () => {
+      keeper = temporaryKeeper();
+      cluster = await startWiredCluster(keeper, version);
+      for (const object of akashDefinitions()) await cluster.plane.kube.apply(object);
+      const folder = mkdtempSync(join(cluster.folder, 'repository-'));
+      repository = emptyRepository({ cli: program.cli, folder });
+      await repository.change(declarationsFor(version), day);
+      await applied();
+    });
+    afterAll(async () => {
+      await cluster?.close();
+      await keeper?.close();
+    });
+
+    /** Applies what is committed, with a pod behind each Service, and removes what is not committed any more. */
+    async function applied(): Promise<void> {
+      const { kube } = cluster.plane;
+      const planned = plannedIn(repository.root);
+      await applyInOrder(kube, inWaves(planned));
+      const wanted = new Set(planned.objects.map(nameOf));
+      for (const object of await ownObjects(kube)) {
+        if (!wanted.has(nameOf(object))) await removed(kube, object);
+      }
+      await addPods(
+        kube,
+        planned.objects.filter(({ kind }) => kind === 'Service'),
+      );
+      await expectConverged(kube, cluster, planned);
+    }
+
+    /** The addresses of each Service, `namespace/name`, as planned now. */
+    function planned(): ReadonlyMap<string, readonly string[]> {
+      const { addresses } = plannedIn(repository.root);
+      return new Map([...addresses].map(([key, list]) => [key, list.split(',')]));
+    }
+
+    function addressOf(key: string): string {
+      return planned().get(key)?.[0] ?? '';
+    }
+
+    /** Addresses of the pool that are not planned, one of each family. */
+    function free(): readonly string[] {
+      const taken = new Set([...planned().values()].flat());
+      const hosts = Array.from({ length: 14 }, (_, index) => 0x81 + index);
+      const ofFamily = (addresses: readonly string[]) =>
+        addresses.find((address) => !taken.has(address)) ?? '';
+      return [
+        ofFamily(hosts.map((host) => `192.168.77.${host}`)),
+        ofFamily(hosts.map((host) => `fd77::${host.toString(16)}`)),
+      ];
+    }
+
+    /** Which node answers for each address, or `silent`. */
+    async function nodesOf(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const names = new Map<string, string>(cluster.wire.nodes.map(({ mac, name }) => [mac, name]));
+      const macs = await macsOf(addresses);
+      return new Map([...macs].map(([address, mac]) => [address, names.get(mac) ?? mac]));
+    }
+
+    /** Waits until each address is answered by a node, or is silent, as it must be. */
+    async function expectAnswers(expected: Readonly<Record<string, RegExp>>): Promise<void> {
+      const isSo = async (): Promise<true> => {
+        const nodes = await nodesOf(Object.keys(expected));
+        for (const [address, node] of Object.entries(expected))
+          expect(`${address}: ${nodes.get(address)}`).toMatch(node);
+        return true;
+      };
+      await until(isSo, {
+        what: 'the answers on the wire',
+        within: 60_000,
+        programs: cluster.programs,
+      });
+    }
+
+    const answeredBy = (node: RegExp, addresses: Iterable<string>) =>
+      Object.fromEntries([...addresses].map((address) => [address, node]));
+    const aNode = /: node-[ab]$/;
+    const silent = /: silent$/;
+
+    async function verified(): Promise<readonly unknown[]> {
+      const args = ['--kubeconfig', cluster.plane.kubeconfig, '-o', 'json'];
+      const { status, out } = await repository.leasehold('verify', ...args);
+      const { claims }: Verification = JSON.parse(out);
+      return [status, ...new Set(claims.map(({ state }) => state))];
+    }
+
+    async function expectVerified(...expected: readonly unknown[]): Promise<void> {
+      const isSo = async (): Promise<true> => {
+        expect(await verified()).toEqual(expected);
+        return true;
+      };
+      await until(isSo, {
+        what: 'what verify says',
+        within: 60_000,
+        programs: cluster.programs,
+      });
+    }
+
+    test('each planned address is answered by a node, and no other address of the pool is', async () => {
+      const all = [...planned().values()].flat();
+      expect(all).toHaveLength(4);
+      await expectAnswers({ ...answeredBy(aNode, all), ...answeredBy(silent, free()) });
+      await expectVerified(0, 'ok');
+    });
+
+    test.skipIf(version === '0.13.9')(
+      'the node that answers is the one in ServiceL2Status',
+      async () => {
+        const isSo = async (): Promise<true> => {
+          const statuses = await cluster.plane.kube.list('metallb.io/v1beta1', 'ServiceL2Status');
+          const said = statuses.map(({ status }) => [
+            `${status.serviceNamespace}/${status.serviceName}`,
+            status.node,
+          ]);
+          const nodes = await nodesOf([...planned().values()].flat());
+          const seen = [...planned()].map(([key, [first = '']]) => [key, nodes.get(first)]);
+          expect(said.sort()).toEqual(seen.sort());
+          return true;
+        };
+        await until(isSo, { what: 'the statuses', within: 60_000, programs: cluster.programs });
+      },
+    );
+
+    test('a TCP connection to each planned address reaches the pod', async () => {
+      for (const address of [...planned().values()].flat()) {
+        const hears = async () => {
+          expect([address, await heardFrom(address, 80)]).toEqual([address, greeting]);
+          return true;
+        };
+        await until(hears, { what: address, within: 30_000, programs: cluster.programs });
+      }
+    });
+
+    test('when every node is excluded from load balancers, no address is answered, and verify says so', async () => {
+      const { kube } = cluster.plane;
+      const all = [...planned().values()].flat();
+      const label = (value: string | null) =>
+        cluster.wire.nodes.map(({ name }) =>
+          kube.merge(nodeNamed(name), { metadata: { labels: { [exclusion]: value } } }),
+        );
+      await Promise.all(label(''));
+      // MetalLB before 0.14 does not read the label.
+      const isRead = version !== '0.13.9';
+      await expectAnswers(answeredBy(isRead ? silent : aNode, all));
+      await expectVerified(...(isRead ? [1, 'not announced'] : [0, 'ok']));
+      await Promise.all(label(null));
+      await expectAnswers(answeredBy(aNode, all));
+      await expectVerified(0, 'ok');
+    });
+
+    test('when the speaker that answers is killed, the other node answers within 30 seconds', async () => {
+      const all = [...planned().values()].flat();
+      const [dead, other] =
+        (await nodesOf(all)).get(addressOf(four)) === 'node-a'
+          ? (['node-a', 'node-b'] as const)
+          : (['node-b', 'node-a'] as const);
+      await cluster.killSpeaker(dead);
+      const start = performance.now();
+      await expectAnswers(answeredBy(new RegExp(`: ${other}$`), all));
+      expect(performance.now() - start).toBeLessThan(30_000);
+      for (const address of all) expect(await heardFrom(address, 80)).toBe(greeting);
+      await cluster.startSpeaker(dead);
+      await expectAnswers(answeredBy(aNode, all));
+    });
+
+    test('after a move the new address is answered, and the old one is silent', async () => {
+      const old = addressOf(four);
+      await repository.run(day, 'move', four);
+      await applied();
+      expect(addressOf(four)).not.toBe(old);
+      await expectAnswers({ [old]: silent, [addressOf(four)]: aNode });
+      await until(
+        async () => ((await heardFrom(addressOf(four), 80)) === greeting ? true : undefined),
+        { what: 'the pod', within: 30_000, programs: cluster.programs },
+      );
+    });
+
+    test('a released address is silent, also when a Service of somebody else asks for it', async () => {
+      const { kube } = cluster.plane;
+      const released = [...planned()].filter(([key]) => key !== four).flatMap(([, list]) => list);
+      await repository.run(day, 'release', six);
+      await repository.change({ 'leases/tenant/1.yaml': undefined }, day);
+      await applied();
+      const kept = addressOf(four);
+      await expectAnswers({ ...answeredBy(silent, released), [kept]: aNode });
+      await kube.apply(strangers);
+      const requests = [kept, ...released].map((address, index) => {
+        const annotations = { 'metallb.universe.tf/loadBalancerIPs': address };
+        const spec = {
+          ports: [{ port: 9999, targetPort: 80 }],
+          ...(address.includes(':') ? { ipFamilies: ['IPv6'] } : {}),
+        };
+        return service(strangers.metadata.name, `asks-${index}`, { annotations, spec });
+      });
+      for (const request of requests) await askFor(kube, 'lease', request);
+      await addPods(kube, requests);
+      await until(async () => ((await areJudged(kube, requests)) ? true : undefined), {
+        what: "MetalLB's answers",
+        programs: cluster.programs,
+      });
+      await expectAnswers({ ...answeredBy(silent, released), [kept]: aNode });
+      expect(await heardFrom(kept, 9999)).toBe('no answer');
+      expect(await heardFrom(kept, 80)).toBe(greeting);
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createConnection, isIPv6 } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ip } from '../machines/own-network.ts';
+import { until } from '../wait.ts';
+import { bridge } from './wire.ts';
+
+/** What `ip -json neighbour` tells of an address. */
+interface Neighbour {
+  readonly dst: string;
+  readonly lladdr?: string;
+  readonly state: readonly string[];
+}
+
+/**
+ * The MAC that answers for each address on the bridge, by ARP or neighbour discovery; `silent` after the kernel
+ * has asked three times, a second apart.
+ */
+export async function macsOf(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  for (const family of ['-4', '-6']) ip(family, 'neighbour', 'flush', 'dev', bridge);
+  await Promise.all(addresses.map(knock));
+  const ask = (): ReadonlyMap<string, string> | undefined => {
+    const neighbours: readonly Neighbour[] = JSON.parse(
+      ip('-json', 'neighbour', 'show', 'dev', bridge) || '[]',
+    );
+    const known = new Map(neighbours.map((one) => [one.dst, one]));
+    const answers = addresses.map((address) => [address, answerOf(known.get(address))] as const);
+    const isOver = answers.every((answer): answer is [string, string] => answer[1] !== undefined);
+    return isOver ? new Map(answers as readonly [string, string][]) : undefined;
+  };
+  return until(ask, { what: `an answer of ${addresses.join(', ')}`, within: 20_000 });
+}
+
+function answerOf(neighbour: Neighbour | undefined): string | undefined {
+  if (neighbour?.lladdr) return neighbour.lladdr;
+  return neighbour?.state.includes('FAILED') ? 'silent' : undefined;
+}
+
+/** Sends a datagram, so that the kernel must find out who has the address. */
+async function knock(address: string): Promise<void> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  await new Promise((sent) => socket.send('', 9, address, sent));
+  socket.close();
+}
+
+/** What a TCP listener says; `no answer` when nothing takes the connection within three seconds. */
+export async function heardFrom(address: string, port: number): Promise<string> {
+  const socket = createConnection({ host: address, port });
+  const giveUp = setTimeout(() => socket.destroy(), 3_000);
+  try {
+    await once(socket, 'connect');
+    return await text(socket);
+  } catch {
+    return 'no answer';
+  } finally {
+    clearTimeout(giveUp);
+    socket.destroy();
+  }
+}
