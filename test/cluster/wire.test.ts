@@ -171,9 +171,9 @@ describe.skipIf(isSkipped)('On the wire', () => {
       await expectVerified(0, 'ok');
     });
 
-    test.skipIf(version === '0.13.9')(
-      'the node that answers is the one in ServiceL2Status',
-      async () => {
+    // MetalLB before 0.14 writes no such status.
+    if (version !== '0.13.9') {
+      test('the node that answers is the one in ServiceL2Status', async () => {
         const isSo = async (): Promise<true> => {
           const statuses = await cluster.plane.kube.list('metallb.io/v1beta1', 'ServiceL2Status');
           const said = statuses.map(({ status }) => [
@@ -186,8 +186,8 @@ describe.skipIf(isSkipped)('On the wire', () => {
           return true;
         };
         await until(isSo, { what: 'the statuses', within: 60_000, programs: cluster.programs });
-      },
-    );
+      });
+    }
 
     test('a TCP connection to each planned address reaches the pod', async () => {
       for (const address of [...planned().values()].flat()) {

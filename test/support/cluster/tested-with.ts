@@ -90,7 +90,7 @@ from their published modules, on loopback and without nodes: Kubernetes ${versio
 controllers), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
 ${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
-resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. What a node would do, such as answering
-ARP or running pods, is not shown.
+resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. No kubelet runs:
+only the chapter "On the wire" has nodes, which are network namespaces with MetalLB's speaker and kube-proxy.
 `;
 }

@@ -47,7 +47,7 @@ async function knock(address: string): Promise<void> {
 /** What a TCP listener says; `no answer` when nothing takes the connection within three seconds. */
 export async function heardFrom(address: string, port: number): Promise<string> {
   const socket = createConnection({ host: address, port });
-  const giveUp = setTimeout(() => socket.destroy(), 3_000);
+  const giveUp = setTimeout(() => socket.destroy(new Error('too late')), 3_000);
   try {
     await once(socket, 'connect');
     return await text(socket);
