@@ -43,7 +43,7 @@ export interface Moving {
 }
 
 /**
- * Prepares moves. A vacated address is retained as promised, and at least until tomorrow: MetalLB
+ * Prepares moves. A vacated address is kept for its retention, and at least until tomorrow: MetalLB
  * gives it to no other Service before it has seen the moved Service leave, and does not retry
  * waiting Services when one moves (allocator.go). Problems: PIN_MOVED where a declaration pins the
  * vacated address or another one than requested, and MOVE_REFUSED.
@@ -103,7 +103,7 @@ function isMoved(move: Move | undefined, { address }: Allocation): boolean {
   return move?.families.includes(address.family) ?? false;
 }
 
-/** Returns the record of an address vacated today: free when promised, and not before tomorrow. */
+/** Returns the record of an address vacated today: free after its retention, and not before tomorrow. */
 export function vacatedOn(record: Allocation, today: Day): Allocation {
   const made = releasedRecord(record, today);
   const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);

@@ -15,7 +15,7 @@ export interface Allocation {
   /** Whole days that the address is kept for its holder after release. */
   readonly retain: number;
   /**
-   * The address is not free before this day: a promise to a claim that left while others stayed.
+   * The address is not free before this day: the retention of a claim that left while others stayed.
    */
   readonly keepUntil: Day | undefined;
   /** Set once the address is released. From `freeFrom` on it is free for any holder. */

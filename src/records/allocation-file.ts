@@ -109,10 +109,10 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   if (!isAddress(address) || since === undefined) return undefined;
   const released = on !== undefined && freeFrom !== undefined ? { on, freeFrom } : undefined;
   const at = startOf(file);
-  const promise = { since, retain: Number(retain), keepUntil, released };
+  const days = { since, retain: Number(retain), keepUntil, released };
   const count = Number(generation ?? 0);
   const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
-  const allocation: Allocation = { address, pool, holder, ...promise, ...owner, at };
+  const allocation: Allocation = { address, pool, holder, ...days, ...owner, at };
   return printAllocation(allocation) === text ? allocation : undefined;
 }
 
@@ -126,12 +126,12 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
   if (!written.ok) return written;
   const { address, pool, holder, since, retain, keepUntil, released } = written.value;
   const { key, generation = 0, shared = false, movedFrom } = written.value;
-  const promise = { since, retain, keepUntil, released };
+  const days = { since, retain, keepUntil, released };
   const value = {
     address,
     pool,
     holder,
-    ...promise,
+    ...days,
     key,
     generation,
     shared,
@@ -201,9 +201,9 @@ function contradictionsIn(
     const message = `released on ${released.on} is before since ${since}`;
     found.push({ path: ['released', 'on'], message });
   }
-  const promised = addDays(released.on, retain);
-  if (released.freeFrom < promised) {
-    const message = `freeFrom ${released.freeFrom} is before ${promised}, the day that retain promised`;
+  const least = addDays(released.on, retain);
+  if (released.freeFrom < least) {
+    const message = `freeFrom ${released.freeFrom} is before ${least}, ${retain} days after the release`;
     found.push({ path: ['released', 'freeFrom'], message });
   }
   return found;

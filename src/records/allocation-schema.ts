@@ -43,7 +43,7 @@ export const allocationSchema = z
     keepUntil: day
       .optional()
       .describe(
-        'The address is not free before this day: a promise to a claim that left while others stayed.',
+        'The address is not free before this day: the retention of a claim that left while others stayed.',
       ),
     key: z
       .string()

@@ -168,10 +168,10 @@ export function keyForgery(
     tenantsOn(holder, after.address).size === 1 &&
     !hasLeft(former, holder, after.address);
   const keepUntil = laterDay(day, laterDay(before.keepUntil ?? day, after.keepUntil));
-  const isPromised = keepUntil > addDays(day, 1);
+  const isRetained = keepUntil > addDays(day, 1);
   const isSigned =
     holder !== undefined && !isOtherKey(holder, after) && isSignedFor('rotate', before, holder);
-  if (isAlone && !isPromised && isSigned && after.generation === before.generation + 1) {
+  if (isAlone && !isRetained && isSigned && after.generation === before.generation + 1) {
     return undefined;
   }
   return 'has another key than in the base, and no signature of that key allows it';

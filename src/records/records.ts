@@ -81,9 +81,9 @@ export function refreshedRecord(
  * `keepUntil`.
  */
 function reclaimed(fresh: Allocation, former: Allocation): Allocation {
-  const promised = former.released?.freeFrom;
+  const kept = former.released?.freeFrom;
   const own = addDays(fresh.since, fresh.retain);
-  return promised !== undefined && promised > own ? { ...fresh, keepUntil: promised } : fresh;
+  return kept !== undefined && kept > own ? { ...fresh, keepUntil: kept } : fresh;
 }
 
 /** The record of an address that is released today. */

@@ -3,9 +3,9 @@ import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day
 
 /**
  * The days that bound the records of a change. A run records the day on which it gives or releases
- * an address, or shortens a promise. No run of a change is older than what the change starts from:
- * a release with an old day would be over before it began. So new releases, and promises on
- * addresses that stay held, count from {@link earliestDay} at least.
+ * an address, or shortens a retention. No run of a change is older than what the change starts from:
+ * a release with an old day would be over before it began. So new releases, and the retention
+ * of addresses that stay held, count from {@link earliestDay} at least.
  */
 export interface Days {
   /** The day of the head commit. */
@@ -14,18 +14,18 @@ export interface Days {
   readonly earliest: Day;
   /** The day of the commit that the change is to be merged into. */
   readonly target: Day;
-  /** The longest promise of any declaration or pool of base and head, in days. */
-  readonly longestPromise: number;
+  /** The longest retention of any declaration or pool of base and head, in days. */
+  readonly longestRetention: number;
 }
 
 export interface Leaving extends Days {
   /**
-   * True when a Service left a shared address with a key. Then `keepUntil` must keep its promise.
+   * True when a Service left a shared address with a key. Then `keepUntil` must keep its retention.
    */
   readonly isLeft: boolean;
 }
 
-/** How many days a new lease may be on an open branch. Nothing is promised by `since`. */
+/** How many days a new lease may be on an open branch. No retention counts from `since`. */
 const openDays = 30;
 
 /**
@@ -62,7 +62,7 @@ export interface BranchPoint {
  * This cannot be exploited. The branch point is in the target's history, so the author of a branch
  * cannot choose its day. Anyone could push a branch that starts at that commit: it would be checked
  * against the same day, and git would merge the same record without a conflict. When the target has
- * given or changed the address since, its days count from the base. A promise that has ended on the
+ * given or changed the address since, its days count from the base. A retention that has ended on the
  * target's day is refused in every case.
  */
 export function earliestOf(
@@ -79,20 +79,20 @@ export function earliestOf(
   return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
 }
 
-/** Returns what is wrong with a day that no run can have had yet, or a promise that is too long. */
+/** Returns what is wrong with a day that no run can have had yet, or a retention that is too long. */
 export function dateAhead(
   { since, keepUntil, released }: Allocation,
   before: Allocation | undefined,
-  { day, longestPromise }: Days,
+  { day, longestRetention }: Days,
 ): string | undefined {
   const last = addDays(day, 1);
   if (since > last) return `is held since ${since}, later than ${last}`;
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
-  const most = addDays(last, Math.max(longestPromise, before?.retain ?? 0));
+  const most = addDays(last, Math.max(longestRetention, before?.retain ?? 0));
   const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
   const kept = released?.freeFrom ?? keepUntil;
   return kept !== undefined && kept > furthest
-    ? `is kept until ${kept}, and no promise goes beyond ${furthest}`
+    ? `is kept until ${kept}, and no retention lasts beyond ${furthest}`
     : undefined;
 }
 
@@ -114,28 +114,28 @@ export function dateBehind(
     // A cooldown of one day does not delay a holder that waits for a merge.
     const isOver = freeFrom > addDays(on, 1) && freeFrom <= target;
     return isOver
-      ? `was released on ${on}, and what was promised until ${freeFrom} is over on ${target}, before the merge`
+      ? `was released on ${on}, and its retention until ${freeFrom} is over on ${target}, before the merge`
       : undefined;
   }
   if (!before || before.released || (after.retain >= before.retain && !isLeft)) return undefined;
-  const promised = addDays(earliest, before.retain);
-  return after.keepUntil !== undefined && after.keepUntil < promised
-    ? `is kept until ${after.keepUntil}, and ${before.retain} days from ${earliest} on were promised to ${before.holder}, until ${promised}`
+  const least = addDays(earliest, before.retain);
+  return after.keepUntil !== undefined && after.keepUntil < least
+    ? `is kept until ${after.keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${earliest} on, until ${least}`
     : undefined;
 }
 
-/** Returns why an address is retained for a shorter or longer time than was promised. */
-export function promiseForged(
+/** Returns why an address is retained for a shorter or longer time than its record in the base says. */
+export function retentionForged(
   before: Allocation,
   after: Allocation,
   by: Leaving,
 ): string | undefined {
   return after.released
-    ? releasePromiseForged(before, after, after.released)
-    : heldPromiseForged(before, after, by);
+    ? releaseForged(before, after, after.released)
+    : heldForged(before, after, by);
 }
 
-/** Returns a reason when no record keeps the promise to a Service that left a shared address. */
+/** Returns a reason when no record keeps the retention of a Service that left a shared address. */
 export function leaverForgotten(
   before: Allocation,
   { keepUntil }: Allocation,
@@ -144,23 +144,23 @@ export function leaverForgotten(
   const isCounted = keepUntil !== undefined && keepUntil >= addDays(earliest, before.retain);
   return isCounted || keepUntil !== before.keepUntil
     ? undefined
-    : `was promised for ${before.retain} days to a Service that left it, and no keepUntil records that`;
+    : `has a retention of ${before.retain} days for a Service that left it, and no keepUntil records that`;
 }
 
-function releasePromiseForged(
+function releaseForged(
   before: Allocation,
   after: Allocation,
   { on, freeFrom }: NonNullable<Allocation['released']>,
 ): string | undefined {
-  const promised = laterDay(addDays(on, before.retain), before.keepUntil);
-  if (freeFrom < promised) return tooShort(before, promised, freeFrom);
+  const least = laterDay(addDays(on, before.retain), before.keepUntil);
+  if (freeFrom < least) return tooShort(before, least, freeFrom);
   // An address that a move vacates is retained for a day at least.
-  if (freeFrom <= laterDay(addDays(on, 1), promised) && after.retain === before.retain)
+  if (freeFrom <= laterDay(addDays(on, 1), least) && after.retain === before.retain)
     return undefined;
-  return `was promised to ${before.holder} for ${before.retain} days, until ${promised}, and is kept until ${freeFrom} for ${after.retain} days`;
+  return `must be kept for ${before.holder} for ${before.retain} days, until ${least}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldPromiseForged(
+function heldForged(
   before: Allocation,
   after: Allocation,
   { day, isLeft }: Leaving,
@@ -180,20 +180,20 @@ function heldPromiseForged(
     : before.keepUntil;
   return most !== undefined && keepUntil <= most
     ? undefined
-    : `is kept until ${keepUntil}, and no declaration promises that: ${most ?? 'no day'} was expected`;
+    : `is kept until ${keepUntil}, and no retention lasts so long: ${most ?? 'no day'} was expected`;
 }
 
-function tooShort({ holder }: Allocation, promised: Day, kept: string): string {
-  return `was promised to ${holder} until ${promised} at least, and is kept until ${kept}`;
+function tooShort({ holder }: Allocation, least: Day, kept: string): string {
+  return `must be kept for ${holder} until ${least} at least, and is kept until ${kept}`;
 }
 
-/** Returns why the promise on a reclaimed address is shorter than before. */
+/** Returns why the retention of a reclaimed address is shorter than before. */
 export function returnForged(
   { holder, released }: Allocation,
   after: Allocation,
 ): string | undefined {
   const kept = laterDay(addDays(after.since, after.retain), after.keepUntil);
   return released !== undefined && kept < released.freeFrom
-    ? `is promised to ${holder} until ${released.freeFrom}, and would be kept until ${kept}`
+    ? `must be kept for ${holder} until ${released.freeFrom}, and would be kept until ${kept}`
     : undefined;
 }

@@ -26,7 +26,7 @@ export interface TableSides {
  * Merges two tables, address by address. A record that the kept side changed is taken from the kept
  * side. Of the records that only the other side changed:
  *
- * - An address that the kept side holds stays with its holder. A new promise is taken over, and a
+ * - An address that the kept side holds stays with its holder. A new retention is taken over, and a
  *   release if no claim needs the address any more.
  * - The two records of a move are taken over together or not at all. Not at all if the kept side
  *   has changed the vacated address.
@@ -36,7 +36,7 @@ export interface TableSides {
  *   has none of that family on the kept side, and the pools and pins of the result allow it.
  *   Otherwise the address counts as never given, and allocate() gives another one.
  *
- * `pools` and `holders` are those of the result. Their effect on promises and releases is left to
+ * `pools` and `holders` are those of the result. Their effect on retentions and releases is left to
  * allocate(). If no holder of the kept side has two addresses of a family, no holder of the result
  * has.
  */
@@ -78,7 +78,7 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
 
 /**
  * The addresses of the kept side that a move of the other side vacates, with both records of the
- * move. Leaves out addresses that the kept side has changed: a new key or a longer promise would be
+ * move. Leaves out addresses that the kept side has changed: a new key or a longer retention would be
  * lost.
  */
 function leftByMoves(

@@ -187,14 +187,14 @@ function isOneRun(
   holder: Holder,
   { before, own }: { readonly before: Allocation; readonly own: Allocation },
 ): boolean {
-  const promised = refreshedRecord(index, holder, before, today);
-  if (rotationProblem(holder, promised, today)) return false;
-  const fresh = rekeyedRecord(holder, promised);
+  const refreshed = refreshedRecord(index, holder, before, today);
+  if (rotationProblem(holder, refreshed, today)) return false;
+  const fresh = rekeyedRecord(holder, refreshed);
   const { keepUntil } = own;
-  if (keepUntil === undefined || promised.keepUntil === before.keepUntil)
+  if (keepUntil === undefined || refreshed.keepUntil === before.keepUntil)
     return isSameAllocation(own, fresh);
   const least = laterDay(addDays(base.earliest, before.retain), before.keepUntil);
-  const isCounted = keepUntil >= least && keepUntil <= (promised.keepUntil ?? '');
+  const isCounted = keepUntil >= least && keepUntil <= (refreshed.keepUntil ?? '');
   return isCounted && isSameAllocation(own, { ...fresh, keepUntil });
 }
 
@@ -204,7 +204,7 @@ function isInTime(
   before: Allocation | undefined,
   { base: { earliest, target }, today }: Pick<Run, 'base' | 'today'>,
 ): boolean {
-  const days = { day: today, earliest, target, longestPromise: made.retain };
+  const days = { day: today, earliest, target, longestRetention: made.retain };
   return (
     dateAhead(made, before, days) === undefined &&
     dateBehind(before, made, { ...days, isLeft: false }) === undefined

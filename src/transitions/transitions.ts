@@ -18,7 +18,7 @@ import {
   dateBehind,
   earliestOf,
   leaverForgotten,
-  promiseForged,
+  retentionForged,
   returnForged,
 } from './days.ts';
 import { moveProblems } from './moves.ts';
@@ -27,7 +27,7 @@ import { moveProblems } from './moves.ts';
 export interface TransitionContext extends Days {
   /** The holders of the head by id. Their declarations may justify a transition. */
   readonly holders: ReadonlyMap<string, Holder>;
-  /** The holders of the base by id. Their retained addresses are still promised. */
+  /** The holders of the base by id. Their retained addresses are still kept for them. */
   readonly formerHolders: ReadonlyMap<string, Holder>;
   /** Where commits of the head branch off before the base: see {@link earliestOf}. */
   readonly branchPoints?: readonly BranchPoint[];
@@ -42,15 +42,15 @@ interface Case extends TransitionContext {
 
 /**
  * Returns the changes between two tables that no run of leasehold can have made. A day after the
- * day after the head commit is DATE_AHEAD, and so is a promise that is too long. A day before any
+ * day after the head commit is DATE_AHEAD, and so is a retention that is too long. A day before any
  * run on the base is DATE_BEHIND. Every transition of an address other than these is
  * ALLOCATION_FORGED:
  *
  * - absent → held;
- * - held(H) → held(H) since the same day, what was promised kept;
- * - held(H) → released(H), kept for what was promised, no shorter and no longer;
+ * - held(H) → held(H) since the same day, its retention kept;
+ * - held(H) → released(H), kept for its retention, no shorter and no longer;
  * - held(a single Service) → held or released by the group that the Service has joined;
- * - released(H) → held(H), with a promise that is not shorter;
+ * - released(H) → held(H), with a retention that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
  * - released(H) → held(G) before that day, in the next generation, if G's declarations have a valid
  *   signature;
@@ -126,7 +126,7 @@ function forgery(before: Allocation, after: Allocation, by: Case): string | unde
     const own = hasSucceeded(before, holder) ? { ...before, holder: after.holder } : before;
     return (
       whileHeld(own, after) ??
-      promiseForged(own, after, { ...by, isLeft: isLeft(before, after, by) }) ??
+      retentionForged(own, after, { ...by, isLeft: isLeft(before, after, by) }) ??
       keyForgery(own, after, { holder, former, day: by.day })
     );
   }
@@ -159,7 +159,7 @@ function whileKept(before: Allocation, after: Allocation, by: Case): string | un
 }
 
 /**
- * True when a Service left a shared address with a key and one remains: its promise must be
+ * True when a Service left a shared address with a key and one remains: its retention must be
  * recorded.
  */
 function isLeft(before: Allocation, after: Allocation, by: Case): boolean {

@@ -19,19 +19,19 @@ import {
 import { runs } from '../support/run/scope.ts';
 
 /**
- * Remembers what was promised to holders over a whole history: once a claim with a retention has left
+ * Remembers the retentions of holders over a whole history: once a claim with a retention has left
  * an address, nobody else gets it before that many days have passed, whatever happens in between.
  */
-class PromiseBook {
+class RetentionBook {
   readonly #until = new Map<string, { readonly holder: string; readonly day: string }>();
 
-  /** The promises a run breaks. Notes the ones it makes. */
+  /** The retentions that a run breaks. Notes those that it makes. */
   brokenBy(run: Run): string[] {
     const broken: string[] = [];
     for (const [text, now] of tableOf(run)) {
-      const promise = this.#until.get(text);
-      if (promise && promise.holder !== now.holder) {
-        if (run.today < promise.day) broken.push(`${text} was promised until ${promise.day}`);
+      const kept = this.#until.get(text);
+      if (kept && kept.holder !== now.holder) {
+        if (run.today < kept.day) broken.push(`${text} must be kept until ${kept.day}`);
         this.#until.delete(text);
       }
       const before = run.before.get(text);
@@ -55,10 +55,10 @@ afterAll(() => {
   console.log(reached, Object.fromEntries([...kinds].sort()));
 });
 
-test('a history of edits keeps every promise of an allocation', () => {
+test('a history of edits keeps every retention of an allocation', () => {
   fc.assert(
     fc.property(historyArbitrary, (history) => {
-      const book = new PromiseBook();
+      const book = new RetentionBook();
       const runs = runsOf(history);
       for (const run of runs) {
         const written = run.outcome.ok ? [...wrongIn(run), ...book.brokenBy(run)] : [];

@@ -100,7 +100,7 @@ function judge({ at, table, next, holders, today, signature }: Run): readonly st
     day: today,
     earliest: today,
     target: today,
-    longestPromise: 30,
+    longestRetention: 30,
     formerHolders: new Map(),
     holders,
   };

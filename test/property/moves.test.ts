@@ -42,7 +42,7 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
     day: today,
     earliest: today,
     target: today,
-    longestPromise: 365,
+    longestRetention: 365,
     formerHolders: new Map(),
     holders: holdersById,
   };

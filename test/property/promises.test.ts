@@ -90,7 +90,7 @@ function judge(before: State, next: State): void {
     day: next.today,
     earliest: next.today,
     target: next.today,
-    longestPromise: 30,
+    longestRetention: 30,
     holders: byId(next.holders),
     formerHolders: byId(before.holders),
   };

@@ -65,7 +65,7 @@ test('the records of any branch are a valid change of its base, and the next run
             day: today,
             earliest: base.earliest,
             target: base.target,
-            longestPromise: 365,
+            longestRetention: 365,
             holders: new Map(holders.map((holder) => [holder.id, holder])),
             formerHolders: new Map(former.map((holder) => [holder.id, holder])),
           }),

@@ -81,7 +81,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
     );
   });
 
-  test('its holder gets it back on every day before, and is promised no less than it was', () => {
+  test('its holder gets it back on every day before, and its retention is not shorter', () => {
     fc.assert(
       fc.property(dayArbitrary, days, days, (start, retain, again) => {
         const pools = onePool(0);
@@ -118,7 +118,7 @@ describe.each(zones)('with TZ=%s', (zone, behind) => {
     );
   });
 
-  test('a shared address lives until the last day that any of its claims was promised', () => {
+  test('a shared address lives until the last day of the retention of any of its claims', () => {
     const claim = fc.record({ retain: days, leaves: fc.integer({ min: 0, max: 40 }) });
     fc.assert(
       fc.property(

@@ -76,7 +76,7 @@ function judgedOn(today: Day, pools: Pools): TransitionContext {
   const days = { day: today, earliest: today, target: today };
   return {
     ...days,
-    longestPromise: longestOf(pools),
+    longestRetention: longestOf(pools),
     formerHolders: new Map(),
     holders: new Map(),
   };

@@ -62,8 +62,8 @@ export async function rotate(
   const changed = changedTree(tree);
   const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey });
   const under = sorted(table).filter((record) => !isHeld(record) && record.key === key.publicKey);
-  const [promised] = under.filter((record) => !isFree(record, today));
-  if (promised && addresses.length === 0) return refused(unproven(key, promised));
+  const [retained] = under.filter((record) => !isFree(record, today));
+  if (retained && addresses.length === 0) return refused(unproven(key, retained));
   await changed.commit({
     writes: new Map([...texts, [keyPath(name), printKey({ salt: key.salt, publicKey })]]),
     removes: [],

@@ -34,9 +34,9 @@ export const cautionCodes = {
       'A pool is open to every Service in its clusters: its addresses are not restricted to declared Services.',
     fix: 'Merge this to take over a live pool, and close it soon. Until then any Service can get an address that it requests, if no live Service has it, even if the address is leased but not applied yet, reserved, or in its cooldown.',
   },
-  PROMISE_SHORTENED: {
-    title: 'An address will be kept after its release for a shorter time than promised.',
-    fix: 'The earlier promise still applies once, by keepUntil. Merge this when the holder knows.',
+  RETENTION_SHORTENED: {
+    title: 'An address will be kept after its release for a shorter time than before.',
+    fix: 'The earlier retention still applies once, by keepUntil. Merge this when the holder knows.',
   },
   PROMISE_OVER: {
     title: 'The last day of a promise is over, and its file is still there.',

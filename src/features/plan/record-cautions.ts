@@ -29,7 +29,7 @@ export function neverLiveCautions(addresses: readonly AddressChange[]): Caution[
   });
 }
 
-/** PROMISE_SHORTENED and DATE_OLD, for addresses that are held in the base. */
+/** RETENTION_SHORTENED and DATE_OLD, for addresses that are held in the base. */
 export function recordCautions(base: Declared, head: Declared, day: Day): Caution[] {
   const pairs = [...base.table].flatMap(([address, before]) => {
     const after = head.table.get(address);
@@ -42,12 +42,12 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
   return [
     ...cautionsFor(shortened, {
       one: ({ before, after }): Caution => ({
-        code: 'PROMISE_SHORTENED',
+        code: 'RETENTION_SHORTENED',
         message: `${formatAddress(after.address)} would be kept ${after.retain} days after its release instead of ${before.retain}`,
         at: planPlace('head', after.at ?? startOf('leases')),
       }),
       many: (shown, count): Caution => ({
-        code: 'PROMISE_SHORTENED',
+        code: 'RETENTION_SHORTENED',
         message: `${count} addresses would be kept for a shorter time after their release, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
       }),
     }),
@@ -73,7 +73,7 @@ function isOld(before: Allocation, { released, keepUntil }: Allocation, day: Day
     return isOver || addDays(released.on, usualAge) < day;
   }
   if (keepUntil === undefined || keepUntil === before.keepUntil) return false;
-  // keepUntil is the day of the run plus the retention promised until then.
+  // keepUntil is the day of the run plus the retention until then.
   return addDays(keepUntil, usualAge) < addDays(day, before.retain);
 }
 
@@ -81,7 +81,7 @@ function oldDateText({ address, released, keepUntil }: Allocation): string {
   const text = formatAddress(address);
   return released
     ? `${text} is released as of ${released.on} and free from ${released.freeFrom}`
-    : `${text} is only promised until ${keepUntil}`;
+    : `${text} is only kept until ${keepUntil}`;
 }
 
 /** KEY_CHANGED for each removed or changed key that held or retained addresses have. */

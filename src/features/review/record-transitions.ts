@@ -27,7 +27,7 @@ export async function recordProblems(
   const before = readable(base.table, headTree, head.table);
   const context: TransitionContext = {
     day,
-    longestPromise: longestPromise(base, head),
+    longestRetention: longestDeclared(base, head),
     earliest: firstDay(base.table, comparison.base.day, today),
     target: earlierDay(target.day, today),
     holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
@@ -65,9 +65,9 @@ function readable(
 }
 
 /**
- * In days. If the head's pool file cannot be read, the longest promise that any pool file can make.
+ * In days. If the head's pool file cannot be read, the longest retention that a pool file can set.
  */
-function longestPromise(base: Declared, head: Declared): number {
+function longestDeclared(base: Declared, head: Declared): number {
   if (!head.pools) return longestCooldown;
   const pools = [...(base.pools?.pools ?? []), ...head.pools.pools];
   return Math.max(longestRetention, ...pools.map(({ cooldownDays }) => cooldownDays));

@@ -82,7 +82,7 @@ const cheats: readonly [string, string, number, Cheat][] = [
     },
   ],
   [
-    'a promise shortened without keeping it',
+    'a retention shortened without keeping it',
     'ALLOCATION_FORGED',
     1,
     (checkout) => {

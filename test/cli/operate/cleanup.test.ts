@@ -61,7 +61,7 @@ describe('leasehold cleanup', () => {
     expect(left).toContain('leases/west/alice.yaml');
   });
 
-  it('keeps the promised retention after a release', async () => {
+  it('keeps the retention after a release', async () => {
     const checkout = await setUp();
     const { out } = await cleanup(checkout, 'east');
     expect(out).toMatch(/ of east\/akash\/\S+-ip-shop, free from 2026-01-07$/m);

@@ -100,7 +100,7 @@ test('a pin that goes leaves the address where it is, when something else says t
 });
 
 // There, a changed retention is not sent before the secret changes or the Service goes.
-test('another retention counts from the next synth, and a shorter one takes no promise back', {
+test('another retention counts from the next synth, and a shorter one does not shorten an earlier one', {
   tags: 'slow',
 }, async () => {
   const street = await withWeb({});

@@ -32,7 +32,7 @@ test('a dual Service in a zone without IPv6 is refused before anything is taken,
 });
 
 // W6: the type change releases nothing, and the pool keeps the address.
-test('a LoadBalancer that turns ClusterIP gives its address back as promised, and has it again when it returns', async () => {
+test('a LoadBalancer that turns ClusterIP gives its address back for its retention, and has it again when it returns', async () => {
   const street = await neighbourhood({ 'leases/alice/web.yaml': text('web', keptFor(7)) });
   const address = addressOf(street, 'web');
   put(street, 'web', { ...keptFor(7), type: 'ClusterIP' });

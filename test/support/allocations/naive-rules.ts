@@ -115,7 +115,7 @@ export function freeIn(
 }
 
 /** The days a holder's address of a pool is kept after release. */
-export function promiseOf(holder: Holder, pool: Pool): number {
+export function retentionOf(holder: Holder, pool: Pool): number {
   const days = holder.claims.map((claim) => claim.retentionPeriodDays);
   return Math.max(pool.cooldownDays, ...days);
 }

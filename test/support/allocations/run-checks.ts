@@ -13,7 +13,7 @@ import {
   mayServe,
   poolListing,
   poolsOpenTo,
-  promiseOf,
+  retentionOf,
   servableOf,
 } from './naive-rules.ts';
 
@@ -58,11 +58,11 @@ function misplaced(run: Run, holder: Holder, record: Allocation): string[] {
   if (isNew && pool.state === 'draining' && isFreeForAll(former, run.today)) {
     wrong.push(`${text} was given by a draining pool`);
   }
-  if (record.retain !== promiseOf(holder, pool)) wrong.push(`${text} retains ${record.retain}`);
+  if (record.retain !== retentionOf(holder, pool)) wrong.push(`${text} retains ${record.retain}`);
   return wrong;
 }
 
-/** What was held stays while its holder asks for that family; else it is released as promised. */
+/** What was held stays while its holder asks for that family; else it is released for its retention. */
 export function unsteady(run: Run): string[] {
   const after = tableOf(run);
   const wrong: string[] = [];

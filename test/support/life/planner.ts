@@ -62,7 +62,7 @@ export class PurePlanner implements Planner {
       day: dayOf(today),
       earliest: dayOf(today),
       target: dayOf(today),
-      longestPromise: 30,
+      longestRetention: 30,
       formerHolders: byId(this.#former),
       holders: byId(this.#holders),
     };

@@ -158,7 +158,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
     checkout.commit('2026-01-15');
   }),
   declared(
-    'a-promise-is-shortened',
+    'a-retention-is-shortened',
     `Caution: ${called('ann')} keeps 203.0.113.1: kept after release: 10 → 2 days, not free before 2026-01-20; ${called('bob')} keeps 203.0.113.2: kept after release: 10 → 2 days, not free before 2026-01-20.`,
     (checkout) => checkout.edit('leases/pools.yaml', 'cooldownDays: 10', 'cooldownDays: 2'),
   ),

@@ -67,7 +67,7 @@ describe('printAllocation', () => {
     expect(printAllocation(held)).toBe(heldText);
   });
 
-  it('writes a released address, and a promise', () => {
+  it('writes a released address, and keepUntil', () => {
     const released = { on: '2026-02-28' as Day, freeFrom: '2026-03-01' as Day };
 
     expect(printAllocation({ ...held, released })).toBe(releasedText);
@@ -156,7 +156,7 @@ describe('readAllocation', () => {
     expect(problems(text)).toEqual([`${code} ${place}`]);
   });
 
-  it('refuses a promise that ends before the holder had the address', () => {
+  it('refuses a keepUntil before the day on which the holder got the address', () => {
     expect(problems(`${heldText}keepUntil: 2026-01-30\n`)).toEqual(['ALLOCATION_INVALID 8:12']);
   });
 

@@ -150,14 +150,14 @@ describe('another key is refused', () => {
     expect(became({ holder, secret: 'old' }, [shared])).toBe('shop/front held new 1');
   });
 
-  test('while the address is promised to a claim that left', () => {
+  test('while the address is kept for a claim that left', () => {
     const service = { secret: 'next', signature: signed('old', toNext) };
     const record = { secret: 'old', keepUntil: '2026-03-20' };
     expect(became(record, [service], '2026-03-19')).toBe('KEY_SHARED');
     expect(became(record, [service], '2026-03-20')).toBe('shop/web held new 1');
   });
 
-  test('in the run in which a claim leaves that has a promise', () => {
+  test('in the run in which a claim leaves that has a retention', () => {
     const service = { secret: 'next', signature: signed('old', toNext), retentionPeriodDays: 2 };
     expect(became({ secret: 'old', retain: 9 }, [service])).toBe('KEY_SHARED');
   });

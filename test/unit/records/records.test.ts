@@ -32,7 +32,7 @@ describe('what is recorded of a held address', () => {
     });
   });
 
-  test('a shorter retention leaves the promise in keepUntil', () => {
+  test('a shorter retention leaves the longer one in keepUntil', () => {
     expect(recordAfter({ pools, claims: [{ retain: 2 }], table: held })).toMatchObject({
       retain: 2,
       keepUntil: '2026-03-20',
@@ -49,7 +49,7 @@ describe('what is recorded of a held address', () => {
     );
   });
 
-  test('a shorter cooldown shortens no promise that was made', () => {
+  test('a shorter cooldown shortens no retention of before', () => {
     const table = aTable([address, { retain: 3 }]);
     expect(recordAfter({ pools, claims: [{}], table })).toMatchObject({
       retain: 1,
@@ -60,10 +60,10 @@ describe('what is recorded of a held address', () => {
 
 describe('a release', () => {
   test.each([
-    ['as long as was promised', {}, '2026-03-20'],
+    ['as long as the retention says', {}, '2026-03-20'],
     ['until keepUntil when that is later', { keepUntil: '2026-03-25' }, '2026-03-25'],
     [
-      'as long as was promised when keepUntil is earlier',
+      'as long as the retention says when keepUntil is earlier',
       { keepUntil: '2026-03-12' },
       '2026-03-20',
     ],
@@ -85,7 +85,7 @@ describe('a release', () => {
     ]);
   });
 
-  test('without any promise lets the next run give the address, not the same one', () => {
+  test('without a retention lets the next run give the address, not the same one', () => {
     const one = poolsWith(poolWith({ addresses: [address] }));
     const table = aTable([address]);
     const claims = [{ name: 'bob' }];
@@ -101,7 +101,7 @@ describe('a holder that comes back', () => {
     { since: '2026-02-01', retain: 10, released: ['2026-03-01', '2026-03-30'] },
   ]);
 
-  test('has its address again, as of today, with a longer promise in keepUntil', () => {
+  test('has its address again, as of today, with a longer retention in keepUntil', () => {
     expect(recordAfter({ pools, claims: [{ retain: 4 }], table: left })).toMatchObject({
       since: '2026-03-10',
       retain: 4,
@@ -110,12 +110,12 @@ describe('a holder that comes back', () => {
     });
   });
 
-  test('and leaves again at once loses nothing of the first promise', () => {
+  test('and leaves again at once loses nothing of the first retention', () => {
     const back = tableAfter({ pools, claims: [{}], table: left });
     expect(recordAfter({ pools, table: back })?.released?.freeFrom).toBe('2026-03-30');
   });
 
-  test('with a promise as long has no keepUntil', () => {
+  test('with a retention as long has no keepUntil', () => {
     const words = { pools, claims: [{ retain: 30 }], table: left };
     expect(recordAfter(words)?.keepUntil).toBeUndefined();
   });

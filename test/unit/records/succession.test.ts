@@ -53,7 +53,7 @@ const web = serviceClaim({ sharingKey: 'front' });
 const api = serviceClaim({ name: 'api', port: 81, sharingKey: 'front' });
 
 describe('a Service that takes a sharing key', () => {
-  it('keeps its address, its start day and its promised retention', () => {
+  it('keeps its address, its start day and its retention', () => {
     const words = { since: '2026-01-05', retain: 7, keepUntil: '2026-05-01' };
     const outcome = allocating([web], tableOf(['203.0.113.4', 'web', words]));
     const kept = outcome.ok ? outcome.value : undefined;
@@ -142,7 +142,7 @@ describe('between a base and a head, an address may go', () => {
       day: aDay('2026-03-10'),
       earliest: aDay('2026-03-09'),
       target: aDay('2026-03-10'),
-      longestPromise: 30,
+      longestRetention: 30,
       formerHolders: new Map(),
       holders,
     };

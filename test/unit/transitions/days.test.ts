@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { earliestDay, promiseForged } from '../../../src/transitions/days.ts';
+import { earliestDay, retentionForged } from '../../../src/transitions/days.ts';
 import { aDay, aRecord, aTable } from '../../support/allocations/tables.ts';
 
 test('earliestDay is the day before the commit, or before the newest recorded day', () => {
@@ -11,14 +11,20 @@ test('earliestDay is the day before the commit, or before the newest recorded da
   expect(earliestDay(aTable(['203.0.113.7', { since: '2026-01-03' }]), day)).toBe('2026-02-28');
 });
 
-test('a release keeps a longer promise that was made before', () => {
+test('a release keeps a longer retention of before', () => {
   const [day, earliest, target] = ['2026-03-10', '2026-03-09', '2026-03-10'].map(aDay);
-  const by = { day: day!, earliest: earliest!, target: target!, longestPromise: 90, isLeft: false };
+  const by = {
+    day: day!,
+    earliest: earliest!,
+    target: target!,
+    longestRetention: 90,
+    isLeft: false,
+  };
   const before = aRecord('203.0.113.7', { retain: 2, keepUntil: '2026-03-30' });
   const releasedUntil = (freeFrom: string) =>
     aRecord('203.0.113.7', { retain: 2, released: ['2026-03-10', freeFrom] });
-  expect(promiseForged(before, releasedUntil('2026-03-30'), by)).toBeUndefined();
-  expect(promiseForged(before, releasedUntil('2026-03-29'), by)).toBe(
-    'was promised to default/akash/alice until 2026-03-30 at least, and is kept until 2026-03-29',
+  expect(retentionForged(before, releasedUntil('2026-03-30'), by)).toBeUndefined();
+  expect(retentionForged(before, releasedUntil('2026-03-29'), by)).toBe(
+    'must be kept for default/akash/alice until 2026-03-30 at least, and is kept until 2026-03-29',
   );
 });

@@ -15,7 +15,7 @@ import {
 import { aDay } from '../../support/allocations/tables.ts';
 
 /*
- * web, api and mail share an address with a key, and each is promised five days. What a run makes of it, and
+ * web, api and mail share an address with a key, and each has a retention of five days. What a run makes of it, and
  * what check --base says of that, from the last state that was merged.
  */
 const port = (number: number) => [{ port: number, targetPort: number, protocol: 'TCP' as const }];
@@ -47,7 +47,7 @@ function judged(base: State, head: State, today: string): readonly string[] {
     day,
     earliest: day,
     target: day,
-    longestPromise: 30,
+    longestRetention: 30,
     holders: ownersOf(head.services, ownedKeys),
     formerHolders: ownersOf(base.services, ownedKeys),
   });
@@ -71,7 +71,7 @@ const both = run(nothing, [web, api], '2026-03-01');
 const alone = run(both, [web], '2026-03-10');
 
 describe('a Service that leaves an address with a key', () => {
-  test('keeps its promise, although the promise to the others is not shorter', () => {
+  test('keeps its retention, although that of the others is not shorter', () => {
     expect(recordOf(both)).toMatchObject({ shared: true, keepUntil: undefined, retain: 5 });
     expect(recordOf(alone)).toMatchObject({ shared: false, keepUntil: '2026-03-15', retain: 5 });
     expect(judged(both, alone, '2026-03-10')).toEqual([]);
@@ -91,7 +91,7 @@ describe('a Service that leaves an address with a key', () => {
     expect(owning(now)).toMatchObject({ ok: false, problems: [{ code: 'KEY_SHARED' }] });
   });
 
-  test('leaves its promise with the last Service that stays', () => {
+  test('leaves its retention with the last Service that stays', () => {
     const three = run(both, [web, api, mail], '2026-03-02');
     const two = run(three, [web, api], '2026-03-05');
     expect(recordOf(two)).toMatchObject({ shared: true, keepUntil: undefined });
@@ -105,7 +105,7 @@ describe('a Service that leaves an address with a key', () => {
     const swapped = run(alone, [{ ...api }], '2026-03-20');
     expect(judged(alone, swapped, '2026-03-20')).toEqual([
       expect.stringMatching(
-        /^ALLOCATION_FORGED was promised for 5 days to a Service that left it, /,
+        /^ALLOCATION_FORGED has a retention of 5 days for a Service that left it, /,
       ),
     ]);
     const beside = run(alone, [web, api], '2026-03-20');
@@ -115,7 +115,7 @@ describe('a Service that leaves an address with a key', () => {
   });
 });
 
-test('a promise to a Service that left cannot be removed by hand', () => {
+test('the retention of a Service that left cannot be removed by hand', () => {
   for (const [keepUntil, code] of [
     [undefined, 'ALLOCATION_FORGED'],
     [addDays(aDay('2026-03-10'), 4), 'DATE_BEHIND'],

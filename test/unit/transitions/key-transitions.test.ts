@@ -33,7 +33,7 @@ function refusal(
     day: aDay(today),
     earliest: aDay('2026-03-01'),
     target: aDay('2026-03-10'),
-    longestPromise: 30,
+    longestRetention: 30,
     formerHolders: new Map(),
     holders: ownersOf(services, ownedKeys),
   });
@@ -75,7 +75,7 @@ describe('a held address', () => {
     expect(refusal(held, after, services)).toBe(noSignature);
   });
 
-  test('does not get another key while two Services share it, or while one that left has a promise', () => {
+  test('does not get another key while two Services share it, or while one that left has a retention', () => {
     const holder = 'default/shared/shop/front';
     const web = { ...next({ holder }), sharingKey: 'front' };
     const api = {
@@ -146,7 +146,7 @@ describe('an address that is retained with a key', () => {
     const service = { secret: 'next', pin: '203.0.113.7', signature };
     const again = { ...back, secret: 'new', generation: 2 };
     expect(refusal(kept, again, [service])).toBe('fine');
-    expect(refusal(kept, { ...again, keepUntil: '2026-03-19' }, [service])).toMatch(/is promised/);
+    expect(refusal(kept, { ...again, keepUntil: '2026-03-19' }, [service])).toMatch(/must be kept/);
   });
 
   test('goes to another holder by a signature in the head', () => {

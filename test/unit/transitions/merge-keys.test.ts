@@ -45,7 +45,7 @@ function merged({ base = {}, kept: ours = base, other = base, services }: Case):
   const table = mergeTables(sides, pools, [...holders.values()], today);
   const run = allocate(pools, [...holders.values()], table, { today });
   const days = { day: today, earliest: aDay('2026-03-01'), target: today };
-  const by = { ...days, longestPromise: 30, formerHolders: new Map(), holders };
+  const by = { ...days, longestRetention: 30, formerHolders: new Map(), holders };
   expect(run.ok ? transitionProblems(sides.kept, run.value.table, by) : run.problems).toEqual([]);
   return [...table].sort().map(([address, record]) => {
     const from = record.movedFrom ? ` from ${formatAddress(record.movedFrom)}` : '';
@@ -122,7 +122,7 @@ describe('a merge keeps from the kept side', () => {
     expect(merged({ base, kept: ours, other, services })).toEqual([`${seven} shop/web held new 1`]);
   });
 
-  it('an address with a longer promise while the other side moved its holder', () => {
+  it('an address with a longer retention while the other side moved its holder', () => {
     const ours = { [seven]: { retain: 30 } };
     const other = {
       [seven]: { released: ['2026-03-01', '2026-03-02'] },

@@ -53,13 +53,13 @@ describe('an address that the kept side holds', () => {
     expect(merged({ base })).toEqual(['203.0.113.1 alice']);
   });
 
-  it('takes over a promise that only the other side changed', () => {
+  it('takes over a retention that only the other side changed', () => {
     expect(merged({ base, other: [['203.0.113.1', { retain: 9 }]] })).toEqual([
       '203.0.113.1 alice 9',
     ]);
   });
 
-  it('keeps the promise of the kept side if both changed it', () => {
+  it('keeps the retention of the kept side if both changed it', () => {
     const kept: Records = [['203.0.113.1', { retain: 5 }]];
     expect(merged({ base, kept, other: [['203.0.113.1', { retain: 9 }]] })).toEqual([
       '203.0.113.1 alice 5',

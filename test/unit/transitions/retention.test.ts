@@ -90,7 +90,7 @@ describe('the first release counts', () => {
     expect(freeFrom(tableAfter({ pools, table: back, today: '2026-03-10' }))).toBe('2026-03-15');
   });
 
-  it('and a return with a shorter promise does not shorten it', () => {
+  it('and a return with a shorter retention does not shorten it', () => {
     const back = tableAfter({ pools, claims: [{}], table: ended, today: '2026-03-11' });
     expect(freeFrom(tableAfter({ pools, table: back, today: '2026-03-12' }))).toBe('2026-03-15');
   });
@@ -118,13 +118,13 @@ describe('a shared address', () => {
     return freeFrom(tableAfter({ pools, table: one, today: last }));
   }
 
-  it('is retained until the latest day promised to any of its Services', () => {
+  it('is retained until the latest day of any of its Services', () => {
     expect(endingOn(['2026-03-10', short], '2026-03-11')).toBe('2026-03-30');
     expect(endingOn(['2026-03-10', short], '2026-03-29')).toBe('2026-04-01');
     expect(endingOn(['2026-03-10', long], '2026-03-11')).toBe('2026-03-31');
   });
 
-  it('is retained for the longest promise when all end together', () => {
+  it('is retained for the longest retention when all end together', () => {
     expect(freeFrom(tableAfter({ pools, table: held, today: '2026-03-10' }))).toBe('2026-03-30');
   });
 });

@@ -9,7 +9,7 @@ import { type Answer, answeredDay, answeredTime, apiVersion } from '../../../tex
  * - `given`: the address got a holder. It had no record before.
  * - `given to another`: the address got a different holder.
  * - `reclaimed`: the last holder has the address again.
- * - `promise changed`: the holder is the same, and the retention of the address changed.
+ * - `retention changed`: the holder is the same, and the retention of the address changed.
  * - `released`: the address was released. It is retained for its last holder until `freeFrom`.
  * - `pruned`: the record of a released address was removed.
  * - `removed`: the record of a held address was removed. No run of leasehold does this.
@@ -20,7 +20,7 @@ export const historyEvents = [
   'given',
   'given to another',
   'reclaimed',
-  'promise changed',
+  'retention changed',
   'released',
   'pruned',
   'removed',

@@ -59,7 +59,7 @@ function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
   const periods: HistoryPeriod[] = [];
   for (const { event, after } of events) {
     const last = periods.at(-1);
-    if (last && event.event === 'promise changed') {
+    if (last && event.event === 'retention changed') {
       periods[periods.length - 1] = {
         ...last,
         ...recordFields(after),

@@ -55,15 +55,15 @@ function removalOf(before: Recorded): HistoryEventName | undefined {
 function heldEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
   if (before.holder !== after.holder) return 'given to another';
   if (!isHeld(before) || before.since !== after.since) return 'reclaimed';
-  return isSamePromise(before, after) ? undefined : 'promise changed';
+  return isSameRetention(before, after) ? undefined : 'retention changed';
 }
 
 function releasedEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
   if (isHeld(before) || before.holder !== after.holder) return 'released';
-  return isSamePromise(before, after) ? undefined : 'promise changed';
+  return isSameRetention(before, after) ? undefined : 'retention changed';
 }
 
-function isSamePromise(before: Allocation, after: Allocation): boolean {
+function isSameRetention(before: Allocation, after: Allocation): boolean {
   return (
     before.retain === after.retain &&
     before.keepUntil === after.keepUntil &&

@@ -23,7 +23,7 @@ test('a commit that is dated long ago is judged by the day of what it comes from
 
 test('cautions stand in the order of their codes', () => {
   expect(told('2026-01-20', '2026-01-11')).toEqual([
-    'PROMISE_SHORTENED',
+    'RETENTION_SHORTENED',
     'POOL_FILLING',
     'DATE_OLD',
   ]);

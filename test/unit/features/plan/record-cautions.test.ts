@@ -14,7 +14,7 @@ function codesOf(before: RecordWords, after: RecordWords, day: string): readonly
 
 describe('a promise', () => {
   test.each<[string, RecordWords, readonly string[]]>([
-    ['of fewer days is told', { retain: 9 }, ['PROMISE_SHORTENED']],
+    ['of fewer days is told', { retain: 9 }, ['RETENTION_SHORTENED']],
     ['of as many days is not', { retain: 10 }, []],
     ['of more days is not', { retain: 11 }, []],
     ['of what is released is not', { retain: 0, released: ['2026-01-10', '2026-01-20'] }, []],

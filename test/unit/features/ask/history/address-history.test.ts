@@ -38,7 +38,7 @@ const held = {
   from: '2026-01-02T10:00:00Z',
   until: '2026-02-02T10:00:00Z',
   begun: event({ request: '#12' }),
-  changes: [event({ event: 'promise changed', at: '2026-01-03T10:00:00Z', subject: 'Longer' })],
+  changes: [event({ event: 'retention changed', at: '2026-01-03T10:00:00Z', subject: 'Longer' })],
 } as const;
 const released = {
   state: 'released',
@@ -59,7 +59,7 @@ describe('the text of an address history', () => {
     expect(historyTable(history(held, released), { paint }).split('\n')).toEqual([
       'FROM                  UNTIL                 EVENT                           HOLDER                  COMMIT      REQUEST  AUTHOR  SUBJECT',
       '2026-01-02T10:00:00Z  2026-02-02T10:00:00Z  given                           default/akash/a-ip-web  0123456789  #12      Alice   Lease',
-      '2026-01-03T10:00:00Z                          promise changed                                       0123456789  -        Alice   Longer',
+      '2026-01-03T10:00:00Z                          retention changed                                     0123456789  -        Alice   Longer',
       `2026-02-02T10:00:00Z  -                     released, free from 2026-02-09  default/akash/a-ip-web  0123456789  -        Alice   ${'x'.repeat(59)}…`,
       '',
     ]);
@@ -70,7 +70,7 @@ describe('the text of an address history', () => {
     expect(lines[1]).toBe(
       '203.0.113.7,2026-01-02T10:00:00Z,2026-02-02T10:00:00Z,given,held,default/akash/a-ip-web,default,,0123456789abcdef0123456789abcdef01234567,#12,Alice,Lease',
     );
-    expect(lines[2]).toContain('2026-01-03T10:00:00Z,,promise changed,');
+    expect(lines[2]).toContain('2026-01-03T10:00:00Z,,retention changed,');
     expect(lines[3]).toContain('x'.repeat(90));
     expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([12]));
   });
