@@ -37,10 +37,18 @@ export interface Holder {
   readonly at: Position;
 }
 
+/** A declared request for an address: a claim, or a promise. */
+export type AddressRequest = Claim | AddressPromise;
+
+/** A request in a message. */
+export function requestText(request: AddressRequest): string {
+  return request.kind === 'Promise' ? promiseText(request) : claimText(request);
+}
+
 /** What a holder wants its addresses for, in a message: its first claim, or its promise. */
 export function purposeText({ claims: [first], promise }: Holder): string {
-  if (first) return claimText(first);
-  return promise ? promiseText(promise) : '';
+  const request = first ?? promise;
+  return request ? requestText(request) : '';
 }
 
 /** The claims of a holder in one cluster. */

@@ -124,7 +124,10 @@ export function promiseText({ endpoint, until }: AddressPromise): string {
 
 /** True when two promises are equal, apart from their places. */
 export function isSamePromise(left: AddressPromise, right: AddressPromise): boolean {
-  const fieldsOf = ({ holder, zone, pool, ipFamily, until }: AddressPromise): string =>
-    [holder, zone, pool, ipFamily, until].join();
-  return fieldsOf(left) === fieldsOf(right);
+  return promiseFields(left) === promiseFields(right);
+}
+
+/** Returns all fields of a promise except its place, as a key. Equal for equal promises. */
+export function promiseFields({ holder, zone, pool, ipFamily, until }: AddressPromise): string {
+  return JSON.stringify([holder, zone, pool, ipFamily, until]);
 }

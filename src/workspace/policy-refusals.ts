@@ -6,8 +6,8 @@ import {
   recordsByHolder,
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
-import type { Holder } from '../model/holder.ts';
-import { type AddressPromise, type Lease, promiseText } from '../model/lease.ts';
+import { type AddressRequest, type Holder, requestText } from '../model/holder.ts';
+import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
   type Policy,
   type PolicyField,
@@ -93,7 +93,7 @@ interface Reachable {
 /** POLICY_REFUSED for each field of a claim or promise that its tenant may not declare. */
 function requestViolations(
   tenant: Tenant,
-  request: Claim | AddressPromise,
+  request: AddressRequest,
   { zone, pools }: Reachable,
 ): Problem[] {
   const name = requestText(request);
@@ -114,10 +114,6 @@ function requestViolations(
     }),
     ...(request.kind === 'Promise' ? [] : portViolations(tenant, request)),
   ];
-}
-
-function requestText(request: Claim | AddressPromise): string {
-  return request.kind === 'Promise' ? promiseText(request) : claimText(request);
 }
 
 function portViolations(tenant: Tenant, claim: Claim): Problem[] {

@@ -1,7 +1,7 @@
 import { allocate } from '../../allocate/allocate.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import type { AddressRequest } from '../../model/holder.ts';
 import type { Pools } from '../../model/pools.ts';
 import { EnvironmentError, placeText } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -10,6 +10,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { requestsOf } from '../review/merge-mixups.ts';
 import type { MergeWay } from './merge-ways.ts';
 
 type Records = ReturnType<typeof readRecords>;
@@ -46,9 +47,9 @@ export class MergeTrees {
     return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
   }
 
-  /** Returns the claims of a commit, with the defaults of these pools. */
-  async claims(commit: Commit, pools: Pools): Promise<readonly Claim[]> {
-    return readDeclared(await this.tree(commit), pools).claims;
+  /** Returns the claims and promises of a commit, with the defaults of these pools. */
+  async requests(commit: Commit, pools: Pools): Promise<readonly AddressRequest[]> {
+    return requestsOf(readDeclared(await this.tree(commit), pools));
   }
 
   /** Returns the table of the side that gets new addresses where needed. */

@@ -1,7 +1,7 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
-import { claimText } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import { requestText } from '../../model/holder.ts';
 import {
   EnvironmentError,
   fail,
@@ -17,7 +17,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { mixedUpClaims, mixupProblems } from '../review/merge-mixups.ts';
+import { mixedUp, mixupProblems, requestsOf } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
@@ -174,7 +174,7 @@ interface CheckedMerge {
 }
 
 /**
- * MERGE_BLENDED for every claim of the working tree that neither side of the unfinished merge
+ * MERGE_BLENDED for every claim and promise of the working tree that neither side of the unfinished merge
  * declares, and for those of the merges since the live commit.
  */
 async function mixupsOfMerge(
@@ -183,8 +183,9 @@ async function mixupsOfMerge(
   { head, sides, way }: CheckedMerge,
   result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
 ): Promise<readonly Problem[]> {
-  const { pools, holders } = result.workspace;
+  const { pools, holders, promises } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
+  const requests = requestsOf({ claims, promises });
   const before = await mixupProblems(
     commits,
     {
@@ -193,16 +194,16 @@ async function mixupsOfMerge(
       between: await commits.between(way.floor.id, head.id),
       merged: [],
     },
-    claims,
+    requests,
   );
   if (sides.length === 0) return before;
   const declared = [];
-  for (const side of sides) declared.push(await trees.claims(side, pools));
-  const now = mixedUpClaims(claims, declared).map((claim): Problem => {
+  for (const side of sides) declared.push(await trees.requests(side, pools));
+  const now = mixedUp(requests, declared).map((request): Problem => {
     return {
       code: 'MERGE_BLENDED',
-      message: `the merge has ${claimText(claim)} of ${claim.holder} in a form that neither side declares`,
-      at: claim.at,
+      message: `the merge has ${requestText(request)} of ${request.holder} in a form that neither side declares`,
+      at: request.at,
       hint: 'take the file from one side; or abort the merge, and merge again with -X find-renames=100%',
     };
   });

@@ -1,4 +1,6 @@
-import { type Claim, claimText, declarerText } from '../../model/claim.ts';
+import { type Claim, declarerText } from '../../model/claim.ts';
+import { type AddressRequest, requestText } from '../../model/holder.ts';
+import { promiseFields } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -7,19 +9,28 @@ import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
+import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import type { Comparison } from './comparison.ts';
 
 /**
- * Returns the claims of a merge that none of its sides declares. Git's rename detection can apply
- * an edit of one tenant's lease to a similar new file of another tenant, without a conflict.
+ * Returns the claims and promises of a merge that none of its sides declares. Git's rename detection
+ * can apply an edit of one tenant's file to a similar new file of another tenant, without a conflict.
  */
-export function mixedUpClaims(
-  result: readonly Claim[],
-  sides: readonly (readonly Claim[])[],
-): readonly Claim[] {
-  const declared = new Set(sides.flatMap((claims) => claims.map(claimIdentity)));
-  return result.filter((claim) => !declared.has(claimIdentity(claim)));
+export function mixedUp(
+  result: readonly AddressRequest[],
+  sides: readonly (readonly AddressRequest[])[],
+): readonly AddressRequest[] {
+  const declared = new Set(sides.flatMap((requests) => requests.map(identityOf)));
+  return result.filter((request) => !declared.has(identityOf(request)));
+}
+
+/** The claims and promises of a tree. */
+export function requestsOf({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
+  return [...claims, ...promises];
+}
+
+function identityOf(request: AddressRequest): string {
+  return request.kind === 'Promise' ? promiseFields(request) : claimIdentity(request);
 }
 
 /** Returns all fields of a claim except its place, as a key. Equal for equal claims. */
@@ -51,37 +62,37 @@ function sorted(labels: Readonly<Record<string, string>> | undefined) {
 type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 
 /**
- * MERGE_BLENDED for every claim of the head that no side of a merge declares and whose file no
+ * MERGE_BLENDED for every claim and promise of the head that no side of a merge declares and whose file no
  * later commit has rewritten. Checks the merge commits that the base lacks, and the branches named
  * as merged by a squash or a rebase.
  */
 export async function mixupProblems(
   commits: Commits,
   comparison: Merged,
-  head: readonly Claim[],
+  head: readonly AddressRequest[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
   const file = readPoolFile(comparison.headTree);
   const pools = file.ok ? file.value : undefined;
-  const current = new Map(head.map((claim) => [claimIdentity(claim), claim]));
+  const current = new Map(head.map((request) => [identityOf(request), request]));
   for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
-    for (const { claim, tree } of await mixupsIn(commits, merge, pools)) {
-      const now = current.get(claimIdentity(claim));
+    for (const { request, tree } of await mixupsIn(commits, merge, pools)) {
+      const now = current.get(identityOf(request));
       // The same bytes, even at another path.
       const isUntouched =
-        now && sameBytes(tree.read(claim.at.file), comparison.headTree.read(now.at.file));
+        now && sameBytes(tree.read(request.at.file), comparison.headTree.read(now.at.file));
       if (!isUntouched) continue;
-      found.set(claimIdentity(now), mixedUp(now, `the merge ${merge.id.slice(0, 12)}`));
+      found.set(identityOf(now), blended(now, `the merge ${merge.id.slice(0, 12)}`));
     }
   }
-  for (const claim of await mixupsWith(commits, comparison, { head, pools })) {
-    found.set(claimIdentity(claim), mixedUp(claim, 'the head'));
+  for (const request of await mixupsWith(commits, comparison, { head, pools })) {
+    found.set(identityOf(request), blended(request, 'the head'));
   }
   return [...found.values()];
 }
 
 interface Mixup {
-  readonly claim: Claim;
+  readonly request: AddressRequest;
   /** The tree of the merge commit. */
   readonly tree: SourceTree;
 }
@@ -95,29 +106,29 @@ async function mixupsIn(
   const files = await commits.mergedFiles(merge.id);
   if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
   const tree = await commits.tree(merge.id);
-  const { claims } = readDeclared(tree, pools);
-  const sides = await claimsOfAll(commits, merge.parents, pools);
-  return mixedUpClaims(claims, sides).map((claim) => ({ claim, tree }));
+  const result = requestsOf(readDeclared(tree, pools));
+  const sides = await requestsOfAll(commits, merge.parents, pools);
+  return mixedUp(result, sides).map((request) => ({ request, tree }));
 }
 
 async function mixupsWith(
   commits: Commits,
   { merged, base }: Merged,
-  { head, pools }: { readonly head: readonly Claim[]; readonly pools: Pools | undefined },
-): Promise<readonly Claim[]> {
+  { head, pools }: { readonly head: readonly AddressRequest[]; readonly pools: Pools | undefined },
+): Promise<readonly AddressRequest[]> {
   if (merged.length === 0) return [];
   const sides = [base, ...merged].map(({ id }) => id);
-  return mixedUpClaims(head, await claimsOfAll(commits, sides, pools));
+  return mixedUp(head, await requestsOfAll(commits, sides, pools));
 }
 
 /** Uses the same pools for all sides: a changed default does not make a new claim. */
-async function claimsOfAll(
+async function requestsOfAll(
   commits: Commits,
   ids: readonly string[],
   pools: Pools | undefined,
-): Promise<readonly (readonly Claim[])[]> {
-  const sides: (readonly Claim[])[] = [];
-  for (const id of ids) sides.push(readDeclared(await commits.tree(id), pools).claims);
+): Promise<readonly (readonly AddressRequest[])[]> {
+  const sides: (readonly AddressRequest[])[] = [];
+  for (const id of ids) sides.push(requestsOf(readDeclared(await commits.tree(id), pools)));
   return sides;
 }
 
@@ -125,11 +136,11 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-function mixedUp(claim: Claim, where: string): Problem {
+function blended(request: AddressRequest, where: string): Problem {
   return {
     code: 'MERGE_BLENDED',
-    message: `${where} has ${claimText(claim)} of ${claim.holder} in a form that neither of its sides declares`,
-    at: claim.at,
+    message: `${where} has ${requestText(request)} of ${request.holder} in a form that neither of its sides declares`,
+    at: request.at,
     hint: 'merge again with -X find-renames=100%; if this is intended, change the declaration in a separate commit',
   };
 }

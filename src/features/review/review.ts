@@ -21,7 +21,7 @@ import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { mixupProblems } from './merge-mixups.ts';
+import { mixupProblems, requestsOf } from './merge-mixups.ts';
 import { recordProblems, withSynthHint } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
@@ -65,7 +65,7 @@ export async function review(
       unreadable: unreadableKeys(head, headTree),
       base: comparison.base.id,
     }),
-    ...(await mixupProblems(commits, comparison, head.claims)),
+    ...(await mixupProblems(commits, comparison, requestsOf(head))),
     ...baseRefusals(rules, head, treeProblems),
     ...movesUnder(rules.policy, comparison, { base, head }),
     ...quotaGrowth(rules, head, day),

@@ -181,7 +181,7 @@ export const allocationCodes = {
   },
   MERGE_BLENDED: {
     title:
-      'A merge has a claim that is on neither of its sides: git applied an edit of one lease to the file of another.',
-    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If the claim is intended, change the declaration in a commit of its own.',
+      'A merge has a claim or promise that is on neither of its sides: git applied an edit of one declaration to the file of another.',
+    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If it is intended, change the declaration in a commit of its own.',
   },
 } as const;

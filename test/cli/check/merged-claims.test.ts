@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaseText } from '../../support/declarations/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
@@ -55,6 +55,41 @@ async function settle(checkout: LeaseCheckout, from: string): Promise<void> {
   await checkout.run('synth', '--today', '2026-01-11');
   git('add', '-A');
 }
+
+/** A promise in a file that is long enough for git to see the one of `heir` as that of `hal`, renamed. */
+function promised(owner: string, until: string): string {
+  const terms = 'zone: inet\n  pool: default\n  ipFamily: ipv4\n  cluster: default';
+  return `apiVersion: leasehold.dev/v1
+kind: Promise
+# Promised on the phone. The tenant publishes the address in DNS before the first deployment, so it
+# has to be known a few days ahead, and must stay the same when the lease comes.
+spec:
+  owner: ${accountOf(owner)}
+  ${terms}
+  endpoint: front
+  until: ${until}
+`;
+}
+
+it('a promise that a merge made up is MERGE_BLENDED', async () => {
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': pools,
+    'leases/hal/promise.yaml': promised('hal', '2026-01-20'),
+  });
+  const { git, isDone } = checkout.repository;
+  git('checkout', '-q', '-b', 'change');
+  checkout.put('leases/hal/promise.yaml', '');
+  checkout.put('leases/heir/promise.yaml', promised('heir', '2026-01-20'));
+  await checkout.synth('2026-01-10', 'The promise of hal ends, that of heir begins');
+  git('checkout', '-q', 'main');
+  checkout.put('leases/hal/promise.yaml', promised('hal', '2026-01-30'));
+  await checkout.synth('2026-01-10', 'hal has more time');
+  git('checkout', '-q', 'change');
+  if (!isDone('merge', '-q', '--no-commit', 'main')) await settle(checkout, 'main');
+  checkout.commit('2026-01-11', 'Merge');
+  expect(checkout.read('leases/heir/promise.yaml')).toContain('2026-01-30');
+  expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+});
 
 describe('a claim that a merge made up', () => {
   it('is MERGE_BLENDED in the merge commit, and check alone does not see it', {
