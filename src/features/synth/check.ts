@@ -1,10 +1,10 @@
-import type { AllocationTable } from '../../model/allocation.ts';
-import { type Day, laterDay } from '../../model/day.ts';
+import { addDays, type Day, laterDay } from '../../model/day.ts';
+import { mostPromisedDays } from '../../model/lease.ts';
 import { fail, failSorted, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { readWorkspace } from '../../workspace/workspace.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
@@ -43,16 +43,17 @@ async function refusals(
 ): Promise<readonly Problem[]> {
   if (!problems.every(({ code }) => code === 'STALE')) return problems;
   const workspace = await readWorkspace(tree, history);
-  const today = workspace.ok ? newestDay(workspace.value.table) : undefined;
+  const today = workspace.ok ? newestDay(workspace.value) : undefined;
   if (today === undefined) return problems;
   const run = await planRun(tree, history, today);
   const lost = run.ok ? [] : run.problems.filter(({ code }) => code === 'ALLOCATION_LOST');
   return lost.length > 0 ? lost : problems;
 }
 
-/** The newest recorded day. A run of that day has no date problem. */
-function newestDay(table: AllocationTable): Day | undefined {
+/** The newest day that a record or a promise implies. A run of that day has no date problem. */
+function newestDay({ table, promises }: Workspace): Day | undefined {
   let newest: Day | undefined;
+  for (const { until } of promises) newest = laterDay(addDays(until, -mostPromisedDays), newest);
   for (const { since, released } of table.values()) {
     newest = laterDay(laterDay(since, released?.on), newest);
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { called } from '../../support/plans/pull-request-kinds.ts';
-import { begin, found, web } from '../../support/repositories/checked-branches.ts';
-import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
 const cat = accountOf('cat');
 const file = `leases/${cat}/promise-front.yaml`;
@@ -197,6 +197,18 @@ describe('a promise', () => {
     expect((await checkout.run('prune', '--today', '2026-01-21')).status).toBe(0);
     checkout.commit('2026-01-21');
     expect(await found(checkout, '--today', '2026-01-21')).toEqual([]);
+  });
+
+  it('that was renewed does not hide that a record is lost', async () => {
+    const checkout = await merged();
+    checkout.edit(file, '2026-01-20', '2026-03-01');
+    await checkout.synth('2026-02-01', 'More time');
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [pinned(7)]));
+    checkout.put(recordOf('203.0.113.2'), '');
+    checkout.repository.git('add', '-A');
+    const { status, out } = await checkout.run('check');
+    expect([status, out]).toEqual([1, expect.stringContaining(' ALLOCATION_LOST ')]);
+    expect(out).not.toContain(' STALE ');
   });
 
   it('is not written with a last day in the past', async () => {
