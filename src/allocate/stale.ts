@@ -5,7 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import { familyName } from '../net/address.ts';
 import { type HolderStatus, recordProblem, type TableCheck } from '../records/held.ts';
 import { isOtherKey, isSharedWithKey, rotationProblem } from '../records/key-rules.ts';
-import { retainOf } from '../records/records.ts';
+import { isPromised, retainOf } from '../records/records.ts';
 
 const hint = 'run leasehold synth and commit what it writes';
 
@@ -49,6 +49,13 @@ function notSharedAsRecorded(record: Allocation, shared: boolean): Problem {
   return stale(record, `is recorded with ${was} Service on it, and should be with ${is}`);
 }
 
+function notPromisedAsRecorded(record: Allocation): Problem {
+  const message = record.promised
+    ? 'is recorded as promised, and a lease has it'
+    : 'is recorded for a lease, and is only promised';
+  return stale(record, message);
+}
+
 function stale(record: Allocation, message: string): Problem {
   return recordProblem('STALE', record, message, hint);
 }
@@ -64,6 +71,7 @@ function notUpToDate(index: PoolIndex, { holder, kept }: HolderStatus): Problem[
     if (pool && shared !== record.shared && !isOtherKey(holder, record)) {
       return [notSharedAsRecorded(record, shared)];
     }
+    if (isPromised(holder) !== record.promised) return [notPromisedAsRecorded(record)];
     if (!pool || (pool.name === record.pool && retainOf(holder, pool) === record.retain)) return [];
     return [
       stale(

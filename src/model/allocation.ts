@@ -33,6 +33,8 @@ export interface Allocation {
    * its retention.
    */
   readonly shared: boolean;
+  /** True while the holder has a promise and no lease. The lease that takes the address over ends it. */
+  readonly promised: boolean;
   /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;
   /** The file of the record; undefined for a record of this run. */
@@ -72,6 +74,7 @@ export function isSameAllocation(
     left.key === right.key &&
     left.generation === right.generation &&
     left.shared === right.shared &&
+    left.promised === right.promised &&
     isSameAddress(left.movedFrom, right.movedFrom)
   );
 }

@@ -19,7 +19,7 @@ export interface Holder {
   readonly clusters: readonly string[];
   /** In the order of `compareClaims`. Empty while the holder has only a promise. */
   readonly claims: readonly Claim[];
-  /** While there are claims, the promise has no effect: they have taken the address over. */
+  /** While there are claims, the promise has no effect: a run removes its file. */
   readonly promise: AddressPromise | undefined;
   /** The families of all its claims or, without any, of its promise; IPv4 first. */
   readonly families: readonly Family[];

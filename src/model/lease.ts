@@ -1,5 +1,5 @@
 import { type Address, bothFamilies, type Family, formatAddress } from '../net/address.ts';
-import type { Day } from './day.ts';
+import { type Day, dayBefore } from './day.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -110,6 +110,13 @@ export interface AddressPromise {
   /** The last day. */
   readonly until: Day;
   readonly at: Position;
+}
+
+/** The first day on which a promise is not too long. */
+export function firstPromisedDay({ until }: Pick<AddressPromise, 'until'>): Day {
+  let day = until;
+  for (let count = 0; count < mostPromisedDays; count += 1) day = dayBefore(day);
+  return day;
 }
 
 /** True from the day after the last day on. */

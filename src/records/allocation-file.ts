@@ -24,7 +24,7 @@ const canonical = new RegExp(
     'retain: ([0-9]|[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-5])',
     '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?',
   ].join('\n') +
-    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
+    `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(promised: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
 );
 
 /** A word that every YAML reader reads as a string without quotes. */
@@ -55,7 +55,7 @@ export function allocationPath(address: Address): string {
  */
 export function printAllocation(allocation: Allocation): string {
   const { address, pool, holder, since, retain, keepUntil, released } = allocation;
-  const { key, generation, shared, movedFrom } = allocation;
+  const { key, generation, shared, promised, movedFrom } = allocation;
   return [
     'apiVersion: leasehold.dev/v1\nkind: Allocation\n',
     `address: ${addressText(address)}\n`,
@@ -67,6 +67,7 @@ export function printAllocation(allocation: Allocation): string {
     key === undefined ? '' : `key: '${key}'\n`,
     generation === 0 ? '' : `generation: ${generation}\n`,
     shared ? 'shared: true\n' : '',
+    promised ? 'promised: true\n' : '',
     movedFrom === undefined ? '' : `movedFrom: ${addressText(movedFrom)}\n`,
   ].join('');
 }
@@ -100,7 +101,7 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const match = canonical.exec(text);
   if (!match) return undefined;
   const [, addressMatch = '', pool = '', holder = '', sinceText = '', retain, ...rest] = match;
-  const [keepText, onText, freeText, key, generation, shared, movedText] = rest;
+  const [keepText, onText, freeText, key, generation, shared, promisedText, movedText] = rest;
   const address = parseAddress(addressMatch);
   const since = parseDay(sinceText);
   const [keepUntil, on, freeFrom] = [keepText, onText, freeText].map((day) => parseDay(day ?? ''));
@@ -112,7 +113,8 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const days = { since, retain: Number(retain), keepUntil, released };
   const count = Number(generation ?? 0);
   const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
-  const allocation: Allocation = { address, pool, holder, ...days, ...owner, at };
+  const promised = promisedText !== undefined;
+  const allocation: Allocation = { address, pool, holder, ...days, ...owner, promised, at };
   return printAllocation(allocation) === text ? allocation : undefined;
 }
 
@@ -125,7 +127,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const written = readShape(allocationSchema, document);
   if (!written.ok) return written;
   const { address, pool, holder, since, retain, keepUntil, released } = written.value;
-  const { key, generation = 0, shared = false, movedFrom } = written.value;
+  const { key, generation = 0, shared = false, promised = false, movedFrom } = written.value;
   const days = { since, retain, keepUntil, released };
   const value = {
     address,
@@ -135,6 +137,7 @@ function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
     key,
     generation,
     shared,
+    promised,
     movedFrom,
     at: startOf(file),
   };
@@ -167,7 +170,7 @@ interface Contradiction {
 /**
  * Finds contradictions of an allocation with itself or the path of its file: the path belongs to
  * the address, no day is before `since`, `freeFrom` is at least `retain` days after the release, a
- * released address has no `keepUntil`, and a move stays within a family.
+ * released address has no `keepUntil` and is not promised, and a move stays within a family.
  */
 function contradictionsIn(
   allocation: Allocation,
@@ -193,6 +196,9 @@ function contradictionsIn(
     found.push({ path: ['shared'], message });
   }
   if (released === undefined) return found;
+  if (allocation.promised) {
+    found.push({ path: ['promised'], message: 'promised is set on an address that is released' });
+  }
   if (keepUntil !== undefined) {
     const message = 'a released address has keepUntil, expected freeFrom only';
     found.push({ path: ['keepUntil'], message });

@@ -65,6 +65,10 @@ export const allocationSchema = z
       .literal(true)
       .optional()
       .describe('The address has a key and is used by more than one Service.'),
+    promised: z
+      .literal(true)
+      .optional()
+      .describe('The holder has a promise of the address, and no lease.'),
     movedFrom: address
       .optional()
       .describe('The address that the holder had before leasehold move gave it this one.'),

@@ -11,6 +11,11 @@ export function retainOf(holder: Holder, pool: Pool): number {
   return Math.max(holder.retentionPeriodDays, pool.cooldownDays);
 }
 
+/** True for a holder with a promise and no lease: see `Allocation.promised`. */
+export function isPromised({ claims }: Holder): boolean {
+  return claims.length === 0;
+}
+
 /** A new record of an address for a holder. */
 function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): Allocation {
   return {
@@ -24,6 +29,7 @@ function heldRecord(holder: Holder, pool: Pool, address: Address, today: Day): A
     key: holder.ownership.key?.publicKey,
     generation: 0,
     shared: isSharedWithKey(holder, address),
+    promised: isPromised(holder),
     movedFrom: undefined,
     at: undefined,
   };
@@ -51,7 +57,7 @@ export function assignedRecord(
 }
 
 /**
- * Updates the pool name and the retention of a record; returns the same object if nothing changed.
+ * Updates the pool name, the retention and the promise of a record; returns the same object if nothing changed.
  * If the retention gets shorter, because a claim left or a declaration changed, `keepUntil` keeps
  * the former one from today on. The same when a single Service is left of several that shared an
  * address with a key: no earlier retention ends later.
@@ -66,14 +72,16 @@ export function refreshedRecord(
   if (!pool) return record;
   const retain = retainOf(holder, pool);
   const shared = isSharedWithKey(holder, record.address);
-  const isSame = retain === record.retain && pool.name === record.pool;
+  const promised = isPromised(holder);
+  const isSame =
+    retain === record.retain && pool.name === record.pool && promised === record.promised;
   if (isSame && shared === record.shared) return record;
   const isLeft = record.shared && !shared && record.retain > 0;
   const keepUntil =
     retain < record.retain || isLeft
       ? laterDay(addDays(today, record.retain), record.keepUntil)
       : record.keepUntil;
-  return { ...record, pool: pool.name, retain, keepUntil, shared };
+  return { ...record, pool: pool.name, retain, keepUntil, shared, promised };
 }
 
 /**
@@ -89,5 +97,11 @@ function reclaimed(fresh: Allocation, former: Allocation): Allocation {
 /** The record of an address that is released today. */
 export function releasedRecord(record: Allocation, today: Day): Allocation {
   const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
-  return { ...record, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
+  return {
+    ...record,
+    keepUntil: undefined,
+    shared: false,
+    promised: false,
+    released: { on: today, freeFrom },
+  };
 }

@@ -26,9 +26,9 @@ export interface ClaimEdit {
 }
 
 /**
- * Declares a claim: in the file of its lease, or in a new one. A promise that it takes over is
- * removed. An equal claim of the same lease needs no edit. Problems: PORT_TAKEN for a different
- * claim on the port and for one of another lease, unless it is taken over; SDL_NOT_EDITED.
+ * Declares a claim: in the file of its lease, or in a new one. An equal claim of the same lease
+ * needs no edit. Problems: PORT_TAKEN for a different claim on the port and for one of another
+ * lease, unless it is taken over; SDL_NOT_EDITED.
  */
 export function claimEdit(
   tree: SourceTree,
@@ -49,10 +49,9 @@ export function claimEdit(
     ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
     : undefined;
   if (removed && !removed.ok) return removed;
-  const promises = declared.promises.filter(({ holder }) => holder === holderOf(request, declared));
   const changes = {
     writes: new Map([...(removed?.value.writes ?? []), ...added.value.writes]),
-    removes: [...(removed?.value.removes ?? []), ...promises.map(({ at }) => at.file)],
+    removes: removed?.value.removes ?? [],
   };
   return ok({ changes, value: existing });
 }

@@ -55,10 +55,11 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
     since: anyDay,
     retain: days,
     several: fc.boolean(),
+    promised: fc.boolean(),
     kept: fc.option(days, { nil: undefined }),
     released: fc.option(fc.tuple(days, days), { nil: undefined }),
   })
-  .map(({ since, retain, kept, released, movedFrom, several, ...rest }) => {
+  .map(({ since, retain, kept, released, movedFrom, several, promised, ...rest }) => {
     const on = released && addDays(since, released[0]);
     const { family, value } = rest.address;
     const isMove = movedFrom?.family === family && movedFrom.value !== value;
@@ -66,6 +67,7 @@ const anyAllocation: fc.Arbitrary<Allocation> = fc
       ...rest,
       movedFrom: isMove ? movedFrom : undefined,
       shared: several && rest.key !== undefined && !released,
+      promised: promised && !released,
       since,
       retain,
       keepUntil: kept !== undefined && !released ? addDays(since, kept) : undefined,

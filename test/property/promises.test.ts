@@ -51,8 +51,12 @@ function holdersIn({ promised, leased }: Pick<State, 'promised' | 'leased'>): re
 function after(before: State, { name, what, days }: Step): State | undefined {
   const promised = new Set(before.promised);
   const leased = new Set(before.leased);
-  if (what === 'promise') promised.add(name);
-  if (what === 'lease') leased.add(name);
+  // synth removes the promise of an endpoint with a lease.
+  if (what === 'promise' && !leased.has(name)) promised.add(name);
+  if (what === 'lease') {
+    promised.delete(name);
+    leased.add(name);
+  }
   if (what === 'end of promise') promised.delete(name);
   if (what === 'end of lease') leased.delete(name);
   const today = addDays(before.today, days);
@@ -82,6 +86,11 @@ function judge(before: State, next: State): void {
   }
   const held = [...next.table.values()].filter(isHeld);
   expect(new Set(held.map(({ holder }) => holder)).size).toBe(held.length);
+  for (const { holder, promised } of held) {
+    expect(promised).toBe(
+      names.some((name) => holder === holderId(name) && next.promised.has(name)),
+    );
+  }
   // Nothing is served on an address that is only promised.
   const served = placementsOf(pools, next.holders, next.table).map(({ holder }) => holder.id);
   expect(served.sort()).toEqual([...next.leased].map(holderId).sort());

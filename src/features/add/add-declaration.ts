@@ -99,10 +99,13 @@ function nameOf(added: Added): string {
 
 /** The addresses of the declaration after a run, IPv4 first. */
 function addressesOf({ workspace, table }: PlannedRun, file: string, added: Added) {
-  const isAdded = (claim: Claim): boolean =>
-    claim.kind === 'Lease'
-      ? claim.at.file === file && added.kind === 'Lease' && claim.endpoint === added.claim.name
-      : claim.declared.at.file === file;
+  const isAdded = (claim: Claim): boolean => {
+    if (claim.kind !== 'Lease') return claim.declared.at.file === file;
+    if (claim.at.file !== file) return false;
+    return added.kind === 'Promise'
+      ? claim.endpoint === added.endpoint && claim.lease.owner === added.owner
+      : added.kind === 'Lease' && claim.endpoint === added.claim.name;
+  };
   return workspace.holders
     .filter(({ claims, promise }) => claims.some(isAdded) || promise?.at.file === file)
     .flatMap(({ id }) => addressesHeldBy(table, id))

@@ -77,7 +77,10 @@ export function serviceEdit(
   return ok({ file, text, state: 'added' });
 }
 
-/** Declares a promise in a new file, `<folder>/promise-<endpoint>.yaml`. */
+/**
+ * Declares a promise in a new file, `<folder>/promise-<endpoint>.yaml`. An endpoint with a lease needs
+ * none: it has its address.
+ */
 export function promiseEdit(
   tree: SourceTree,
   declared: Declared,
@@ -89,6 +92,8 @@ export function promiseEdit(
   if (!read.ok) return read;
   const wanted = read.value;
   if (!wanted || !('until' in wanted)) throw new InternalError('the text is not of a promise');
+  const lease = declared.claims.find(({ holder }) => holder === wanted.holder);
+  if (lease) return ok({ file: lease.at.file, text: '', state: 'present' });
   const known = declared.promises.find(({ holder }) => holder === wanted.holder);
   if (known) {
     return isSamePromise(known, wanted)

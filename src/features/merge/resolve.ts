@@ -111,7 +111,11 @@ export async function resolveMerge(
   problems.push(...unexpectedManifests(tree, unknown.filter(isManifestPath)));
   if (problems.length > 0) return failSorted(problems);
   await tree.commit(files);
-  await merging.stage([allocationsFolder, distFolder]);
+  const folders = [allocationsFolder, distFolder];
+  const promises = files.removes.filter(
+    (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
+  );
+  await merging.stage([...folders, ...promises]);
   const reassigned = reassignmentsIn(other, run.table);
   const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
   return ok({ way, run, reassigned, displaced, files });

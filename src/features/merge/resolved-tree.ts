@@ -59,7 +59,9 @@ export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun)
   }
   for (const [path, text] of run.files.writes) wanted.set(path, text);
   const entries = [allocationsFolder, distFolder].flatMap((folder) => disk.list(folder));
-  return changesTo(wanted, disk, entries);
+  const { writes, removes } = changesTo(wanted, disk, entries);
+  const promises = declarationEntries(disk).filter(({ path }) => removed.has(path));
+  return { writes, removes: [...removes, ...promises.map(({ path }) => path)] };
 }
 
 /**

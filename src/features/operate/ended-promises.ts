@@ -1,23 +1,14 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { type AddressPromise, isPromiseOver } from '../../model/lease.ts';
+import { isPromiseOver } from '../../model/lease.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
-import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { readWorkspace } from '../../workspace/workspace.ts';
 import type { RunBase } from '../synth/planned-run.ts';
 import { prune } from '../synth/synth.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
-
-/** The promises that have no effect any more: their last day is over, or a lease has the address. */
-function endedPromises(
-  { promises, holders }: Pick<Workspace, 'promises' | 'holders'>,
-  today: Day,
-): readonly AddressPromise[] {
-  const taken = new Set(holders.filter(({ claims }) => claims.length > 0).map(({ id }) => id));
-  return promises.filter((promise) => isPromiseOver(promise, today) || taken.has(promise.holder));
-}
 
 /** The result of a run that ended promises. */
 export interface EndedPromises extends EditedRun {
@@ -33,9 +24,9 @@ interface EndingRun {
 }
 
 /**
- * Removes the files of ended promises, and the records that are free for any holder, and
- * synthesizes the result, atomically. The addresses of promises that no lease took over are
- * released. Undefined when there is no ended promise.
+ * Removes the files of promises whose last day is over, and the records that are free for any holder, and
+ * synthesizes the result, atomically. Their addresses are released.
+ * Undefined when there is no such promise.
  */
 export async function pruneEndedPromises(
   tree: SourceTree & TargetTree,
@@ -44,7 +35,7 @@ export async function pruneEndedPromises(
 ): Promise<Outcome<EndedPromises | undefined>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const ended = endedPromises(workspace.value, today);
+  const ended = workspace.value.promises.filter((promise) => isPromiseOver(promise, today));
   if (ended.length === 0) return ok(undefined);
   const holders = new Set(ended.map(({ holder }) => holder));
   const pruned = prune(workspace.value.table, today).changes;

@@ -31,7 +31,7 @@ export interface CountedState {
   readonly holders: readonly ClusterCount[];
   /** Declared holders without an address in the records. */
   readonly waiting: readonly ClusterCount[];
-  /** Declared promises, also those that a lease has taken over. */
+  /** Declared promises. */
   readonly promises: readonly ClusterCount[];
   /** Those whose last day is over. */
   readonly promisesOver: readonly ClusterCount[];

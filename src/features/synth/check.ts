@@ -1,5 +1,5 @@
-import { addDays, type Day, laterDay } from '../../model/day.ts';
-import { mostPromisedDays } from '../../model/lease.ts';
+import { type Day, laterDay } from '../../model/day.ts';
+import { firstPromisedDay } from '../../model/lease.ts';
 import { fail, failSorted, type Outcome, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -53,7 +53,7 @@ async function refusals(
 /** The newest day that a record or a promise implies. A run of that day has no date problem. */
 function newestDay({ table, promises }: Workspace): Day | undefined {
   let newest: Day | undefined;
-  for (const { until } of promises) newest = laterDay(addDays(until, -mostPromisedDays), newest);
+  for (const promise of promises) newest = laterDay(firstPromisedDay(promise), newest);
   for (const { since, released } of table.values()) {
     newest = laterDay(laterDay(since, released?.on), newest);
   }

@@ -8,6 +8,7 @@ import {
 } from '../../manifests/rules/service-problems.ts';
 import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
 import { addDays, type Day, earlierDay } from '../../model/day.ts';
+import type { Holder } from '../../model/holder.ts';
 import { type AddressPromise, mostPromisedDays } from '../../model/lease.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -89,7 +90,7 @@ export async function planRun(
   );
   const files = {
     writes: new Map([...recorded.writes, ...dist.writes]),
-    removes: [...recorded.removes, ...dist.removes],
+    removes: [...recorded.removes, ...dist.removes, ...takenPromises(holders)],
   };
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased ? base : undefined;
@@ -122,6 +123,13 @@ export function tooLongPromises(promises: readonly AddressPromise[], day: Day): 
       at,
       hint: 'use an earlier day; while the promise lasts, it can be renewed with a later day',
     }));
+}
+
+/** The files of promises whose address a lease has taken over. A promise has no effect after that. */
+function takenPromises(holders: readonly Holder[]): readonly string[] {
+  return holders.flatMap(({ claims, promise }) =>
+    claims.length > 0 && promise ? [promise.at.file] : [],
+  );
 }
 
 /** Renders all manifests and compares each with the tree at once: all of them would fill the memory. */

@@ -194,7 +194,8 @@ async function stage(git: Git, folders: readonly string[]): Promise<void> {
   const tracked = (await git.run(['ls-files', '-z', '--', ...folders.map(literal)])).split('\0');
   const there = folders.filter(
     (folder) =>
-      existsSync(join(git.root, folder)) || tracked.some((path) => path.startsWith(`${folder}/`)),
+      existsSync(join(git.root, folder)) ||
+      tracked.some((path) => `${path}/`.startsWith(`${folder}/`)),
   );
   if (there.length === 0) return;
   try {

@@ -54,22 +54,98 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('is taken over by the lease that comes, whatever its dseq, and pruned', async () => {
+  it('is taken over by the lease that comes, whatever its dseq, and removed', async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
     await checkout.synth('2026-01-12');
     expect(await addressOf(checkout)).toBe(address);
-    expect(checkout.repository.git('diff', '--name-only', 'main')).not.toContain('allocations');
+    expect(checkout.repository.git('ls-files', file)).toBe('');
+    expect(checkout.repository.git('diff', '-U0', 'main', '--', '*allocations*')).toMatch(
+      /\n@@.*\n-promised: true\n$/,
+    );
     const { out } = await checkout.run('plan');
     expect(out.split('\n', 1)[0]).toBe(
       `Routine: ${called('cat')} keeps ${address}: takes over the promise until 2026-01-20, web 80/TCP added.`,
     );
     expect(await found(checkout)).toEqual([]);
-    expect((await checkout.run('prune', '--today', '2026-01-12')).out).toContain('1 removed');
-    checkout.commit('2026-01-12');
-    expect(checkout.repository.git('ls-files', file)).toBe('');
-    expect(await addressOf(checkout)).toBe(address);
+  });
+
+  it('has no effect after its takeover: the address is released with the lease', async () => {
+    const checkout = await merged();
+    const address = await addressOf(checkout);
+    checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+    await checkout.synth('2026-01-12');
+    checkout.put('leases/cat.yaml', '');
+    checkout.repository.git('add', '-A');
+    const { out } = await checkout.run('synth', '--no-base', '--today', '2026-01-13');
+    expect(out).toContain(`- ${address}`);
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('for an endpoint with a lease is not needed, and a file of it is stale', async () => {
+    const checkout = await begin();
+    const ann = accountOf('ann');
+    const words = ['add', 'promise', ann, 'front', '--until', '2026-01-20'];
+    const { status, out } = await checkout.run(...words, '--today', '2026-01-10');
+    expect([status, out]).toEqual([0, expect.stringContaining('203.0.113.1')]);
+    expect(checkout.repository.git('status', '--porcelain')).toBe('');
+    const path = `leases/${ann}/promise-front.yaml`;
+    checkout.put(
+      path,
+      `apiVersion: leasehold.dev/v1\nkind: Promise\nspec: { owner: ${ann}, endpoint: front, until: 2026-01-20 }\n`,
+    );
+    checkout.commit('2026-01-10');
+    expect((await checkout.run('check')).out).toContain(`${path}:1:1 STALE `);
+    await checkout.synth('2026-01-10');
+    expect(checkout.repository.git('ls-files', path)).toBe('');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it.each([
+    ['takeover', 'prune'],
+    ['prune', 'takeover'],
+  ])(
+    'with a %s on main and a %s on a branch conflicts in git, and resolve keeps the address',
+    async (first, second) => {
+      const checkout = await merged();
+      const address = await addressOf(checkout);
+      const { git, isDone } = checkout.repository;
+      git('checkout', '-q', '-b', 'takeover', 'main');
+      checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+      checkout.put('leases/eve.yaml', leaseText('eve', 78, [web]));
+      await checkout.synth('2026-01-21', 'The lease comes');
+      git('checkout', '-q', '-b', 'prune', 'main');
+      checkout.put('leases/fay.yaml', leaseText('fay', 79, [web]));
+      await checkout.synth('2026-01-21', 'Another lease');
+      await checkout.run('prune', '--today', '2026-01-21');
+      checkout.commit('2026-01-21', 'The promise is over');
+      git('checkout', '-q', 'main');
+      git('merge', '-q', '--ff-only', first);
+      git('checkout', '-q', second);
+      expect(isDone('merge', '-q', 'main')).toBe(false);
+      expect(git('status', '--porcelain')).toContain(`UU ${recordOf(address)}`);
+      expect(await checkout.run('resolve', '--today', '2026-01-21')).toMatchObject({ status: 0 });
+      checkout.commit('2026-01-21', 'Merge');
+      expect(await addressOf(checkout)).toBe(address);
+      expect((await checkout.run('check')).status).toBe(0);
+      expect(await found(checkout)).toEqual([]);
+    },
+  );
+
+  it('and a lease of its endpoint from two branches end as the lease', async () => {
+    const checkout = await promised();
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', '-b', 'lease', 'main');
+    checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+    await checkout.synth('2026-01-10', 'A lease');
+    git('branch', '-f', 'main', 'change');
+    expect(isDone('merge', '-q', 'main')).toBe(false);
+    expect(await checkout.run('resolve', '--today', '2026-01-11')).toMatchObject({ status: 0 });
+    expect(git('status', '--porcelain', file)).toBe('');
+    checkout.commit('2026-01-11', 'Merge');
+    expect(git('ls-files', file)).toBe('');
+    expect((await checkout.run('check')).status).toBe(0);
     expect(await found(checkout)).toEqual([]);
   });
 

@@ -150,6 +150,7 @@ export function aRecord(address: string, words: RecordWords = {}): Allocation {
     key: undefined,
     generation: 0,
     shared: false,
+    promised: false,
     movedFrom: movedFrom === undefined ? undefined : anAddress(movedFrom),
     at: startOf(`leases/allocations/${address}.yaml`),
   };

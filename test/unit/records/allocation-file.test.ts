@@ -30,6 +30,7 @@ const held: Allocation = {
   key: undefined,
   generation: 0,
   shared: false,
+  promised: false,
   movedFrom: undefined,
   at: { file: path, line: 1, column: 1 },
 };
