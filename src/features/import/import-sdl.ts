@@ -1,4 +1,3 @@
-import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder, sharingKey } from '../../model/claim.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
+import { writtenClaim } from './adopt/declaration-text.ts';
 import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';
 import { type ImportedRun, unwritten } from './import-pools.ts';
 
@@ -95,29 +95,11 @@ function editOf(
   missing: readonly SdlEndpoint[],
 ): Outcome<TreeChanges> {
   const [first, ...others] = missing.map((endpoint) =>
-    claimOf(endpoint, zone, addresses.get(endpoint.name)),
+    writtenClaim(endpoint, zone, addresses.get(endpoint.name)),
   );
   return first
     ? addClaims(tree, declared, lease, [first, ...others])
     : ok({ writes: new Map(), removes: [] });
-}
-
-/** A claim without the fields that have default values. */
-function claimOf(
-  { name, service, port, externalPort, protocol }: SdlEndpoint,
-  zone: string | undefined,
-  address: Address | undefined,
-): WrittenClaim {
-  return {
-    name,
-    service,
-    port,
-    ...(externalPort === port ? {} : { externalPort }),
-    ...(protocol === 'TCP' ? {} : { protocol }),
-    ...(zone === undefined ? {} : { zone }),
-    ...(address?.family === 'ipv6' ? { ipFamily: address.family } : {}),
-    ...(address === undefined ? {} : { address: formatAddress(address) }),
-  };
 }
 
 /** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */

@@ -56,6 +56,18 @@ async function settle(checkout: LeaseCheckout, from: string): Promise<void> {
   git('add', '-A');
 }
 
+/** The branch `change` of {@link twoSides} after a merge of `main`. */
+async function mergedBranch(): Promise<LeaseCheckout> {
+  const checkout = await twoSides();
+  const { git, isDone, on } = checkout.repository;
+  git('checkout', '-q', 'change');
+  if (!isDone('merge', '-q', '--no-edit', 'main')) {
+    await settle(checkout, 'main');
+    on('2026-01-11').git('commit', '-q', '--no-edit');
+  }
+  return checkout;
+}
+
 /** A promise in a file that is long enough for git to see the one of `heir` as that of `hal`, renamed. */
 function promised(owner: string, until: string): string {
   const terms = 'zone: inet\n  pool: default\n  ipFamily: ipv4\n  cluster: default';
@@ -113,26 +125,14 @@ describe('a claim that a merge made up', () => {
   it('is MERGE_BLENDED too when the branch takes in main, and later commits do not touch it', {
     tags: 'slow',
   }, async () => {
-    const checkout = await twoSides();
-    const { git, isDone } = checkout.repository;
-    git('checkout', '-q', 'change');
-    if (!isDone('merge', '-q', '--no-edit', 'main')) {
-      await settle(checkout, 'main');
-      checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
-    }
+    const checkout = await mergedBranch();
     checkout.put('leases/new.yaml', site('new', 3, 7000));
     await checkout.synth('2026-01-11');
     expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
   });
 
   it('is accepted once a commit of its own declares it', { tags: 'slow' }, async () => {
-    const checkout = await twoSides();
-    const { git, isDone } = checkout.repository;
-    git('checkout', '-q', 'change');
-    if (!isDone('merge', '-q', '--no-edit', 'main')) {
-      await settle(checkout, 'main');
-      checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
-    }
+    const checkout = await mergedBranch();
     checkout.put('leases/heir/2.yaml', `# Port 9000 is meant.\n${site('heir', 2, 9000)}`);
     await checkout.synth('2026-01-11');
     expect(await codes(checkout, '--base', 'main')).toEqual([]);

@@ -1,28 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
+import type { LiveObject } from '../../../src/model/live.ts';
 import {
   exportedLease,
   exportedPool,
   exportedService,
   tenant,
 } from '../../support/imports/exported-cluster.ts';
-import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
+import { type FakeApiServer, fakeApiServer, listed } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 let server: FakeApiServer;
 let root: string;
-
-/** As the API server lists them: without saying again what they are. */
-function listed(kind: LiveKind, ...objects: readonly object[]) {
-  const items = objects.map((object) => {
-    const { apiVersion: _, kind: __, ...item } = object as Record<string, unknown>;
-    return item as unknown as LiveObject;
-  });
-  return { [kind]: items };
-}
 
 beforeEach(async () => {
   const [pool, advertisement] = exportedPool;

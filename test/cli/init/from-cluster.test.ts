@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
+import type { LiveObject } from '../../../src/model/live.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
-import { type FakeApiServer, fakeApiServer } from '../../support/live/fake-api-server.ts';
+import { type FakeApiServer, fakeApiServer, listed } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { keys, runAnswering } from '../../support/run/answered-prompts.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -13,14 +13,6 @@ const words = ['--leasehold', leasehold, '--forge', 'none', '--engine', 'none'];
 
 let server: FakeApiServer;
 let root: string;
-
-function listed(kind: LiveKind, ...objects: readonly object[]) {
-  const items = objects.map((object) => {
-    const { apiVersion: _, kind: __, ...item } = object as Record<string, unknown>;
-    return item as unknown as LiveObject;
-  });
-  return { [kind]: items };
-}
 
 const controller: LiveObject = {
   metadata: { name: 'controller', namespace: 'metallb-system' },

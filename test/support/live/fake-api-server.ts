@@ -8,6 +8,15 @@ import { type LiveKind, type LiveObject, liveKinds } from '../../../src/model/li
 /** What the cluster has, by kind. A kind that is not there is not served. */
 export type FakeObjects = { readonly [Kind in LiveKind]?: readonly LiveObject[] };
 
+/** Objects as a list of the API server has them: without apiVersion and kind. */
+export function listed(kind: LiveKind, ...objects: readonly object[]) {
+  const items = objects.map((object) => {
+    const { apiVersion: _, kind: __, ...item } = object as Record<string, unknown>;
+    return item as unknown as LiveObject;
+  });
+  return { [kind]: items };
+}
+
 /** What a request for a path is answered with in place of the objects; `hang` is no answer at all. */
 export type Refusal =
   | { readonly status: number; readonly message: string; readonly retryAfter?: string }

@@ -13,6 +13,7 @@ import {
 } from '../../support/allocations/tables.ts';
 import { thePolicy } from '../../support/declarations/policies.ts';
 import { aClaim, alice, anAddress, bob } from '../../support/declarations/pools-and-claims.ts';
+import { aService } from '../../support/declarations/services.ts';
 
 const pools = poolsWith(
   poolWith(),
@@ -34,34 +35,10 @@ function refused(
   return policyRefusals(policy, subject).map(({ message }) => message);
 }
 
-function aService(changes: Partial<DeclaredService> = {}): DeclaredService {
-  return {
-    kind: 'Service',
-    cluster: 'default',
-    namespace: 'shop',
-    name: 'front',
-    ports: [
-      { port: 80, targetPort: 80, protocol: 'TCP' },
-      { port: 443, targetPort: 443, protocol: 'TCP' },
-    ],
-    zone: undefined,
-    pool: undefined,
-    ipFamily: 'ipv4',
-    pins: [],
-    retentionPeriodDays: 0,
-    sharingKey: undefined,
-    secret: undefined,
-    signature: undefined,
-    denyExternalCleanup: false,
-    isLeased: true,
-    familyOrder: ['ipv4'],
-    localBackend: undefined,
-    isPinnedByAnnotation: false,
-    nodePorts: [],
-    written: { labels: {}, annotations: {}, spec: {} },
-    at,
-    ...changes,
-  };
+/** A Service of two ports, in the tenant's folder. */
+function inFolder(changes: Partial<DeclaredService> = {}): DeclaredService {
+  const port = (number: number) => ({ port: number, targetPort: number, protocol: 'TCP' as const });
+  return aService({ name: 'front', ports: [port(80), port(443)], at, ...changes });
 }
 
 describe('policyRefusals', () => {
@@ -153,15 +130,15 @@ describe('policyRefusals', () => {
 
   test('namespaces of Services, once for each Service, also without an address', () => {
     const allowed = 'namespaces: [default/shop, blog]';
-    expect(refused(allowed, [], { services: [aService()] })).toEqual([]);
-    expect(refused(allowed, [], { services: [aService({ namespace: 'blog' })] })).toEqual([]);
+    expect(refused(allowed, [], { services: [inFolder()] })).toEqual([]);
+    expect(refused(allowed, [], { services: [inFolder({ namespace: 'blog' })] })).toEqual([]);
     const refusal =
       'tenant shop may declare Services of namespaces default/shop, blog only, but Service front is in namespace default/kube-system';
     for (const isLeased of [true, false]) {
-      const service = aService({ namespace: 'kube-system', isLeased });
+      const service = inFolder({ namespace: 'kube-system', isLeased });
       expect(refused(allowed, [], { services: [service] })).toEqual([refusal]);
     }
-    expect(refused(owners, [], { services: [aService()] })).toHaveLength(1);
+    expect(refused(owners, [], { services: [inFolder()] })).toHaveLength(1);
   });
 
   test('each claim and field separately, with the line of the policy', () => {

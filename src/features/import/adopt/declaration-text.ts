@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { WrittenClaim } from '../../../declarations/declaration-edits.ts';
 import { keyPath } from '../../../declarations/key-file.ts';
 import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
 import type { IPFamily, LeaseId, Protocol } from '../../../model/lease.ts';
@@ -117,20 +118,29 @@ export function leaseText(
     spec: {
       id,
       ...(place.cluster === undefined ? {} : { cluster: place.cluster }),
-      endpoints: endpoints.map(
-        ({ name, service, port, externalPort, protocol, address, zone }) => ({
-          name,
-          service,
-          port,
-          ...(externalPort === port ? {} : { externalPort }),
-          ...(protocol === 'TCP' ? {} : { protocol }),
-          ...(zone === undefined ? {} : { zone }),
-          ...(address.family === 'ipv4' ? {} : { ipFamily: address.family }),
-          address: formatAddress(address),
-        }),
+      endpoints: endpoints.map((endpoint) =>
+        writtenClaim(endpoint, endpoint.zone, endpoint.address),
       ),
     },
   });
+}
+
+/** A claim without the fields that have default values. */
+export function writtenClaim(
+  { name, service, port, externalPort, protocol }: Omit<LiveEndpoint, 'zone' | 'address'>,
+  zone: string | undefined,
+  address: Address | undefined,
+): WrittenClaim {
+  return {
+    name,
+    service,
+    port,
+    ...(externalPort === port ? {} : { externalPort }),
+    ...(protocol === 'TCP' ? {} : { protocol }),
+    ...(zone === undefined ? {} : { zone }),
+    ...(address?.family === 'ipv6' ? { ipFamily: address.family } : {}),
+    ...(address === undefined ? {} : { address: formatAddress(address) }),
+  };
 }
 
 /** The family of one address, or of two. */

@@ -2,34 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
-import type { Pools } from '../../../../src/model/pools.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
-import { usualEmit } from '../../../support/declarations/pools-and-claims.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 import { findings } from '../../../support/live/findings.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
-const cluster = {
-  name: 'default',
-  id: undefined,
-  labels: {},
-  defaultZone: undefined,
-  provider: undefined,
-  metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
-  naming: 'akash',
-  shards: 1,
-} as const;
-const pools: Pools = {
-  clusters: [cluster],
-  clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
-  defaultCluster: 'default',
-  defaultZone: 'inet',
-  emit: usualEmit,
-  pools: [],
-  quotas: { default: undefined, owners: new Map() },
-  anycast: [],
-  branches: [],
-};
+const pools = thePools({ cluster: { provider: undefined }, pools: [] });
+const cluster = pools.clusters[0]!;
 
 /** No IPAddressPool is in `dist/`. */
 const none: ReadonlySet<string> = new Set();
