@@ -21,7 +21,7 @@ const pool = {
   ...{ fence: 'closed', advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] }, at },
 };
 const pools = {
-  ...{ clusters: [cluster], pools: [pool], anycast: [] },
+  ...{ clusters: [cluster], pools: [pool], anycast: [], dns: { ttl: 300 } },
   emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
 };
 const placements = Array.from({ length: Number(leases) }, (_, index) => placementOf(index));
@@ -34,6 +34,7 @@ function placementOf(index) {
   const claim = {
     ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
     ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
+    dns: [],
     lease: { ...lease, provider: cluster.provider },
     ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
   };

@@ -31,6 +31,7 @@ export function claimsOfLease(lease: Lease): LeaseClaim[] {
       ipFamily: endpoint.ipFamily,
       pins: endpoint.address ? [{ address: endpoint.address, at: endpoint.at }] : [],
       retentionPeriodDays: endpoint.retentionPeriodDays,
+      dns: endpoint.dns,
       selector: endpoint.selector,
       at: endpoint.at,
     };
@@ -61,6 +62,7 @@ export function claimsOfService(
     ipFamily: declared.ipFamily,
     pins: declared.pins,
     retentionPeriodDays: declared.retentionPeriodDays,
+    dns: declared.dns,
     at: declared.at,
   }));
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../net/address.ts';
 import { base32Hex, sha256 } from './digest.ts';
+import type { DnsRequest } from './dns.ts';
 import { type IPFamily, type LeaseId, leaseIdText, type Pin, type Protocol } from './lease.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
@@ -26,6 +27,8 @@ interface ClaimTerms {
   readonly pins: readonly Pin[];
   /** Whole days. */
   readonly retentionPeriodDays: number;
+  /** The DNS names of its address. */
+  readonly dns: readonly DnsRequest[];
   readonly at: Position;
 }
 

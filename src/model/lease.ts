@@ -1,5 +1,6 @@
 import { type Address, bothFamilies, type Family, formatAddress } from '../net/address.ts';
 import { type Day, dayBefore } from './day.ts';
+import type { DnsRequest } from './dns.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -53,6 +54,7 @@ export interface Endpoint {
   readonly retentionPeriodDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;
+  readonly dns: readonly DnsRequest[];
   readonly at: Position;
 }
 
@@ -61,10 +63,11 @@ export function isSameEndpoint(left: Endpoint, right: Endpoint): boolean {
   return endpointText(left) === endpointText(right);
 }
 
-function endpointText({ address, selector, at, ...plain }: Endpoint): string {
+function endpointText({ address, selector, dns, at, ...plain }: Endpoint): string {
   const labels = Object.entries(selector ?? {}).sort(([one], [other]) => compareText(one, other));
   const fields = Object.entries(plain).sort(([one], [other]) => compareText(one, other));
-  return JSON.stringify([fields, address && formatAddress(address), selector && labels]);
+  const names = dns.map(({ name }) => name);
+  return JSON.stringify([fields, address && formatAddress(address), selector && labels, names]);
 }
 
 /** A lease declaration, normalized. */

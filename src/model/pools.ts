@@ -141,6 +141,16 @@ export interface Emit {
   readonly addressNames: boolean;
 }
 
+/** The rules of the DNS names that declarations request, and their records. */
+export interface DnsRules {
+  /** The time to live of all records, in seconds. */
+  readonly ttl: number;
+  /** The domains that names must be in; undefined for any. */
+  readonly allowed: readonly string[] | undefined;
+  /** The domains that no name may be in. */
+  readonly blocked: readonly string[];
+}
+
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
@@ -154,6 +164,7 @@ export interface Pools {
   /** In the order of the file. Claims on a zone try its pools in this order. */
   readonly pools: readonly Pool[];
   readonly quotas: Quotas;
+  readonly dns: DnsRules;
   /** Short names of the branches that Argo CD or Flux applies beside the default one. */
   readonly branches: readonly string[];
   /** Groups of Services that share an address across clusters or namespaces. */

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { type Day, parseDay } from '../model/day.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { dnsNameFault } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 import { unroutableReason } from '../net/special-ranges.ts';
+import { valueText } from './message-text.ts';
 import { type Refusal, refusing } from './shape.ts';
 
 const labelName = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
@@ -20,6 +22,21 @@ export const dnsLabel = z
     new RegExp(`^${dnsLabelText}$`),
     'expected lower-case letters, digits and -, with a letter or digit at both ends',
   );
+
+/** A DNS name in canonical form. Problem: DNS_INVALID. */
+export const dnsName = z.string().superRefine(refusing(checkDnsName));
+
+/** DNS names of an address. */
+export const dnsNames = z.array(dnsName).max(100).default([]);
+
+/** DNS_INVALID for a text that is not a DNS name in canonical form. */
+export function checkDnsName(text: string): Refusal | undefined {
+  const fault = dnsNameFault(text);
+  if (!fault) return undefined;
+  const { reason, canonical } = fault;
+  const message = `${valueText(text)} is not a DNS name: ${reason}`;
+  return { code: 'DNS_INVALID', message, hint: canonical && `write ${canonical}` };
+}
 
 /** A calendar day, `YYYY-MM-DD`. The code is that of its problem. */
 export function calendarDay(code: ProblemCode) {

@@ -1,4 +1,5 @@
 import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations/claims.ts';
+import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
@@ -72,6 +73,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   if (known) found.push(removedClusters(known, table, claims));
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
+  found.push(dnsProblems(claims, known?.dns));
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {

@@ -114,7 +114,7 @@ export function readDeclarationOf(
 
 /**
  * Fields that an SDL does not have get their defaults: IPv4, the default zone, no pin, no
- * retention.
+ * retention, no DNS names.
  */
 function endpointOf(endpoint: SdlEndpoint): Endpoint {
   return {
@@ -125,6 +125,7 @@ function endpointOf(endpoint: SdlEndpoint): Endpoint {
     address: undefined,
     retentionPeriodDays: 0,
     selector: undefined,
+    dns: [],
   };
 }
 

@@ -76,6 +76,7 @@ export default defineConfig({
         page('cdk8s apps', 'cdk8s'),
         page('Pools', 'pools'),
         page('Several clusters', 'clusters'),
+        page('DNS names', 'dns'),
       ),
       chapter(
         'Review',

@@ -60,7 +60,7 @@ export function readLeaseFile(
 /**
  * Reads a `Lease` declaration and normalizes it, with its endpoints or the path of its SDL. The
  * value is undefined when the pools are unknown and everything else is valid. Problems: FIELD_*,
- * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING
+ * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, DNS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING
  * and those of {@link checkEndpoints}.
  */
 export function readLease(
@@ -137,6 +137,10 @@ function endpointsOf(
     address: endpoint.address,
     retentionPeriodDays: endpoint.retentionPeriodDays,
     selector: endpoint.selector,
+    dns: endpoint.dns.map((name, place) => ({
+      name,
+      at: document.at(['spec', 'endpoints', index, 'dns', place]),
+    })),
     at: document.at(['spec', 'endpoints', index]),
   }));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address, labels } from '../../text/common-fields.ts';
+import { address, dnsNames, labels } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { clusterField, poolFields, retentionField } from '../address-fields.ts';
 import {
@@ -54,6 +54,7 @@ const endpoint = z.strictObject({
   ...poolFields,
   address: address.optional().describe('A pin: the address to assign.'),
   retentionPeriodDays: retentionField,
+  dns: dnsNames.describe('The DNS names of the address.'),
   selector: labels.optional().describe("The Service's pod selector; default: the provider's own."),
 });
 

@@ -11,7 +11,7 @@ import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
 
 /**
  * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readYaml},
- * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, ADDRESS_NOBODYS, POOL_*,
+ * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID, ADDRESS_NOBODYS, POOL_*,
  * RESERVED_OUTSIDE, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
@@ -58,6 +58,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     defaultZone: written.defaultZone ?? written.pools[0]?.zone ?? '',
     emit: written.emit,
     branches: written.branches,
+    dns: { ...written.dns, allowed: written.dns.allowed },
     quotas: {
       default: written.quotas.default,
       owners: new Map(Object.entries(written.quotas.owners)),

@@ -4,6 +4,7 @@ import { layouts, longestCooldown, shardCounts } from '../../model/pools.ts';
 import {
   addressRange,
   dnsLabel,
+  dnsName,
   labelKey,
   labelValue,
   poolRange,
@@ -146,6 +147,8 @@ export function isQuotaOwner(text: string): boolean {
   return quotaOwner.safeParse(text).success;
 }
 
+const domains = z.array(dnsName).max(1000);
+
 const anycastGroup = z.strictObject({
   name: dnsLabel.describe('The group: its address is that of the holder anycast/<name>.'),
   members: z
@@ -229,6 +232,22 @@ export const poolsSchema = z
       })
       .prefault({})
       .describe('How many addresses an owner may have, held or retained. Dual stack counts two.'),
+    dns: z
+      .strictObject({
+        ttl: z
+          .int()
+          .min(1)
+          .max(2_147_483_647)
+          .default(300)
+          .describe('The time to live of all records, in seconds.'),
+        allowed: domains
+          .min(1)
+          .optional()
+          .describe('The domains that names must be in; default: any.'),
+        blocked: domains.default([]).describe('The domains that no name may be in.'),
+      })
+      .prefault({})
+      .describe('The DNS names that declarations may request, and their records.'),
     anycast: z
       .array(anycastGroup)
       .max(1000)

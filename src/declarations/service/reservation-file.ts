@@ -3,7 +3,7 @@ import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../model/problem.ts';
 import type { Reservation } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
-import { address, dnsLabel, objectName } from '../../text/common-fields.ts';
+import { address, dnsLabel, dnsNames, objectName } from '../../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import { clusterField, poolFields, retentionField } from '../address-fields.ts';
@@ -15,7 +15,7 @@ import { serviceNameField } from './service-schema.ts';
 
 /**
  * Reads a `Reservation` declaration. The value is undefined when the pools are unknown and
- * everything else is valid. Problems: FIELD_*, ADDRESS_INVALID, SUBSTITUTION, CLUSTER_UNKNOWN,
+ * everything else is valid. Problems: FIELD_*, ADDRESS_INVALID, DNS_INVALID, SUBSTITUTION, CLUSTER_UNKNOWN,
  * ZONE_UNKNOWN, POOL_UNKNOWN.
  */
 export function readReservation(
@@ -24,7 +24,15 @@ export function readReservation(
 ): Outcome<Reservation | undefined> {
   const written = readShape(reservationSchema, document);
   if (!written.ok) return written;
-  const { cluster: named, service, secret, addresses, signature, ...spec } = written.value.spec;
+  const {
+    cluster: named,
+    service,
+    secret,
+    addresses,
+    dns,
+    signature,
+    ...spec
+  } = written.value.spec;
   const at = (...path: readonly PropertyKey[]) => document.at(['spec', ...path]);
   const pins = addresses.map((address, index) => ({ address, at: at('addresses', index) }));
   const problems = [
@@ -46,6 +54,7 @@ export function readReservation(
     pool: spec.pool,
     sharingKey: spec.sharingKey,
     pins,
+    dns: dns.map((name, index) => ({ name, at: at('dns', index) })),
     secret: secret === 'default' ? undefined : { name: secret, at: at('secret') },
     signature: signature === undefined ? undefined : { text: signature, at: at('signature') },
     at: at(),
@@ -83,6 +92,7 @@ export const reservationSchema = z
         .default([])
         .describe('Pins: at most one address of each family.'),
       retentionPeriodDays: retentionField,
+      dns: dnsNames.describe('The DNS names of the address.'),
       sharingKey: z
         .string()
         .min(1)

@@ -11,6 +11,7 @@ import type {
 import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import { dnsOfService } from '../dns-rules.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
 import { familiesOfService, pinFamilyProblems, pinsOfService } from './service-addresses.ts';
 import {
@@ -176,7 +177,7 @@ interface RequestedTerms extends ServiceTerms {
 
 /**
  * The terms in a Service's annotations and spec. Problems: FIELD_VALUE, ANNOTATION_CONFLICT,
- * ADDRESS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN, ZONE_UNKNOWN and
+ * ADDRESS_INVALID, DNS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN, ZONE_UNKNOWN and
  * POOL_UNKNOWN.
  */
 function termsOfService(
@@ -190,6 +191,7 @@ function termsOfService(
   const { cluster: named, pool, ipFamily, ...terms } = annotatedTerms(valid);
   const problems = [...wrongValues, ...annotationSizeProblems(annotations, document)];
   const pins = valueOrReport(pinsOfService(spec, valid, document), problems) ?? [];
+  const dns = valueOrReport(dnsOfService(valid), problems) ?? [];
   const requestsFamilies =
     (spec.type === 'LoadBalancer' || ipFamily !== undefined) &&
     annotations.values[leaseholdKeys.ipFamily] === ipFamily;
@@ -210,7 +212,7 @@ function termsOfService(
   }
   if (problems.length > 0) return failSorted(problems);
   const { ipFamily: family, familyOrder } = families ?? noFamilies;
-  const value = { ...terms, pool: pool?.name, ipFamily: family, familyOrder, pins };
+  const value = { ...terms, pool: pool?.name, ipFamily: family, familyOrder, pins, dns };
   return ok({ ...value, cluster: cluster?.name });
 }
 

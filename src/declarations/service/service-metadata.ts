@@ -15,6 +15,7 @@ export const leaseholdKeys = {
   secret: 'ipam.vitistack.io/secret',
   zone: 'ipam.vitistack.io/zone',
   cluster: 'leasehold.dev/cluster',
+  dns: 'leasehold.dev/dns',
   pool: 'leasehold.dev/pool',
   signature: 'leasehold.dev/signature',
 } as const;
@@ -89,6 +90,7 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     }),
     [leaseholdKeys.zone]: text('The zone the address comes from; default: defaultZone.'),
     [leaseholdKeys.cluster]: text('The cluster of the Service; default: defaultCluster.'),
+    [leaseholdKeys.dns]: text('The DNS names of the address, separated by commas.'),
     [leaseholdKeys.pool]: text('The pool the address comes from; default: any of the zone.'),
     [leaseholdKeys.signature]: text('A proof of ownership, as leasehold key sign prints it.'),
     [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),

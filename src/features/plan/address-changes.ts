@@ -195,6 +195,7 @@ function fieldsOf(claim: Claim): readonly (readonly [field: string, value: strin
     ['pool', claim.pool ?? 'any'],
     ['address', pins.length > 0 ? pins.join(',') : 'any'],
     ['retentionPeriodDays', String(claim.retentionPeriodDays)],
+    ['dns', claim.dns.map(({ name }) => name).join(', ') || 'none'],
     ['selector', selectorText(claim)],
   ];
 }

@@ -144,6 +144,19 @@ export const declarationCodes = {
     title: 'The last day of a promise is more than 30 days ahead.',
     fix: 'Use an earlier day. A promise can be renewed: write a later day in a new commit.',
   },
+  // DNS names
+  DNS_INVALID: {
+    title: 'A DNS name is not valid, or not in canonical form.',
+    fix: 'Write lower case, punycode (xn--…) for other scripts and no dot at the end: at most 253 characters, and at most 63 in a label. Only the first label may be *.',
+  },
+  DNS_TAKEN: {
+    title: 'Two holders of addresses name the same DNS name.',
+    fix: 'Remove it from one of them. To have the name on several Services, give them one address.',
+  },
+  DNS_REFUSED: {
+    title: 'A DNS name is in a blocked domain, or outside the allowed ones.',
+    fix: 'Use a name in a domain that dns in leases/pools.yaml allows.',
+  },
   // Services and Reservations
   SERVICE_DUPLICATE: {
     title: 'Two files declare the same Service, or reserve an address for it.',

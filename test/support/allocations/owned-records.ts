@@ -75,6 +75,7 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
     pool: undefined,
     ipFamily: 'ipv4',
     pins: pin === undefined ? [] : [{ address: anAddress(pin), at: { file, line: 7, column: 3 } }],
+    dns: [],
     retentionPeriodDays: 0,
     sharingKey: undefined,
     secret: secret === undefined ? undefined : { name: secret, at: { file, line: 8, column: 5 } },

@@ -89,6 +89,7 @@ export function claimWith(words: ClaimWords = {}): LeaseClaim {
     pool: words.pool,
     ipFamily: words.ipFamily ?? 'ipv4',
     pins: words.pin === undefined ? [] : [{ address: anAddress(words.pin), at }],
+    dns: [],
     retentionPeriodDays: words.retain ?? 0,
     selector: undefined,
     at,

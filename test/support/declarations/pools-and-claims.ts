@@ -96,6 +96,7 @@ export function thePools({ cluster = {}, emit = {}, ...changes }: PoolsChanges =
     emit: { ...usualEmit, ...emit },
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
+    dns: { ttl: 300, allowed: undefined, blocked: [] },
     anycast: [],
     branches: [],
     ...changes,
@@ -128,6 +129,7 @@ export function aClaim({
     pins: [],
     retentionPeriodDays: 0,
     selector: undefined,
+    dns: [],
     at: startOf(`leases/${id.dseq}.yaml`),
     ...changes,
   };

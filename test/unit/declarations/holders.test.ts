@@ -64,6 +64,7 @@ describe('claimsOfLease', () => {
         pool: undefined,
         ipFamily: 'ipv4',
         address: undefined,
+        dns: [],
         retentionPeriodDays: 3,
         selector: undefined,
         at: { file: `leases/${dseq}.yaml`, line: 7, column: 5 },

@@ -68,6 +68,7 @@ describe('readLeaseFile', () => {
             pool: undefined,
             ipFamily: 'ipv4',
             address: undefined,
+            dns: [],
             retentionPeriodDays: 0,
             selector: undefined,
             at: { file, line: 3, column: 114 },
@@ -79,7 +80,7 @@ describe('readLeaseFile', () => {
 
   it('reads every field of an endpoint', () => {
     const text = withEndpoint(
-      'externalPort: 443, protocol: udp, zone: inet, pool: public, ipFamily: dual, address: "2001:DB8:0::7", retentionPeriodDays: 30, selector: {app.kubernetes.io/name: web, tier: ""}',
+      'externalPort: 443, protocol: udp, zone: inet, pool: public, ipFamily: dual, address: "2001:DB8:0::7", retentionPeriodDays: 30, dns: [shop.example.com], selector: {app.kubernetes.io/name: web, tier: ""}',
     );
 
     expect(read(text)).toMatchObject({
@@ -94,6 +95,7 @@ describe('readLeaseFile', () => {
             ipFamily: 'dual',
             address: { family: 'ipv6', value: 0x20010db8000000000000000000000007n },
             retentionPeriodDays: 30,
+            dns: [{ name: 'shop.example.com' }],
             selector: { 'app.kubernetes.io/name': 'web', tier: '' },
           },
         ],
@@ -286,6 +288,9 @@ describe('checkEndpoints', () => {
     ['address: ▸203.0.113.07', 'ADDRESS_INVALID'],
     ['address: ▸"2001:db8::7"', 'FIELD_VALUE'],
     ['ipFamily: ipv6, address: ▸203.0.113.7', 'FIELD_VALUE'],
+    ['dns: ▸shop.example.com', 'FIELD_TYPE'],
+    ['dns: [shop.example.com, ▸Shop.example.com]', 'DNS_INVALID'],
+    ['dns: [▸a_b.example.com]', 'DNS_INVALID'],
     ['retentionPeriodDays: ▸31', 'FIELD_VALUE'],
     ['retentionPeriodDays: ▸-1', 'FIELD_VALUE'],
     ['selector: ▸{}', 'FIELD_VALUE'],

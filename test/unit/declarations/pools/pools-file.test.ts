@@ -69,6 +69,7 @@ describe('readPools', () => {
         addressNames: false,
       },
       quotas: { default: undefined, owners: new Map() },
+      dns: { ttl: 300, allowed: undefined, blocked: [] },
       anycast: [],
       branches: [],
       pools: [
@@ -101,6 +102,7 @@ provider: ${provider}
 metallb: { version: 0.15.2, namespace: lb, layout: pool }
 naming: readable
 emit: { namespaces: false, providerLeasedIP: false, networkPolicies: false }
+dns: { ttl: 60, allowed: [example.com], blocked: [admin.example.com] }
 clusters:
   - name: east
     metallb: { version: 0.13.9 }
@@ -146,6 +148,7 @@ pools:
       defaultCluster: 'east',
       defaultZone: 'b',
       emit: { namespaces: false, providerLeasedIP: false, networkPolicies: false },
+      dns: { ttl: 60, allowed: ['example.com'], blocked: ['admin.example.com'] },
     });
     expect(pools.pools[0]).toMatchObject({
       state: 'draining',

@@ -24,6 +24,7 @@ describe('a Reservation', () => {
       pool: undefined,
       ipFamily: 'ipv4',
       pins: [],
+      dns: [],
       retentionPeriodDays: 0,
       sharingKey: undefined,
       secret: undefined,
@@ -44,6 +45,7 @@ describe('a Reservation', () => {
   secret: my.key
   signature: abc
   denyExternalCleanup: true
+  dns: [shop.example.com, '*.example.com']
 `);
 
     expect(declaredBy(text)).toMatchObject({
@@ -53,6 +55,10 @@ describe('a Reservation', () => {
       pins: [
         { address: anAddress('203.0.113.7'), at: { file, line: 11, column: 15 } },
         { address: anAddress('2001:db8::7'), at: { file, line: 11, column: 28 } },
+      ],
+      dns: [
+        { name: 'shop.example.com', at: { file, line: 17, column: 9 } },
+        { name: '*.example.com', at: { file, line: 17, column: 27 } },
       ],
       retentionPeriodDays: 30,
       sharingKey: 'a key',

@@ -26,6 +26,7 @@ describe('a Service declaration', () => {
       ipFamily: 'ipv4',
       familyOrder: ['ipv4'],
       pins: [],
+      dns: [],
       retentionPeriodDays: 0,
       sharingKey: undefined,
       secret: undefined,
@@ -56,6 +57,7 @@ describe('a Service declaration', () => {
           'ipam.vitistack.io/secret': 'my.key',
           'ipam.vitistack.io/zone': 'lan',
           'leasehold.dev/cluster': 'default',
+          'leasehold.dev/dns': 'shop.example.com, *.example.com',
           'leasehold.dev/pool': 'inner',
           'leasehold.dev/signature': 'abc',
         },
@@ -67,9 +69,10 @@ describe('a Service declaration', () => {
       zone: 'lan',
       pool: 'inner',
       retentionPeriodDays: 30,
+      dns: [{ name: 'shop.example.com' }, { name: '*.example.com' }],
       sharingKey: 'a key, with more',
       secret: { name: 'my.key', at: { file, line: 11, column: 31 } },
-      signature: { text: 'abc', at: { file, line: 15, column: 30 } },
+      signature: { text: 'abc', at: { file, line: 16, column: 30 } },
       denyExternalCleanup: true,
     });
     expect(declared.pins.map(({ address }) => formatAddress(address))).toEqual(['10.0.0.7']);

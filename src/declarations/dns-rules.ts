@@ -1,0 +1,72 @@
+import type { Claim } from '../model/claim.ts';
+import type { DnsRequest } from '../model/dns.ts';
+import { holderText } from '../model/holder.ts';
+import type { DnsRules } from '../model/pools.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
+import { isInDomain } from '../net/dns-name.ts';
+import { checkDnsName } from '../text/common-fields.ts';
+import type { Annotations } from './service/service-annotations.ts';
+import { leaseholdKeys } from './service/service-metadata.ts';
+
+/** The DNS names in the annotation of a Service. DNS_INVALID for each one that is not valid. */
+export function dnsOfService({ values, at }: Annotations): Outcome<readonly DnsRequest[]> {
+  const key = leaseholdKeys.dns;
+  const text = values[key];
+  if (text === undefined) return ok([]);
+  const requests = text.split(',').map((name) => ({ name: name.trim(), at: at(key) }));
+  const problems = requests.flatMap((request): Problem[] => {
+    const refusal = checkDnsName(request.name);
+    if (!refusal) return [];
+    const { code, message, hint } = refusal;
+    return [{ code, message, at: request.at, ...(hint !== undefined && { hint }) }];
+  });
+  return problems.length > 0 ? failSorted(problems) : ok(requests);
+}
+
+/**
+ * Problems of the DNS names of all claims: DNS_REFUSED for a name that the pool file does not
+ * allow, and DNS_TAKEN for a name that another holder has. The claims of one holder may repeat a
+ * name. Without the rules of the pool file only DNS_TAKEN.
+ */
+export function dnsProblems(claims: readonly Claim[], rules: DnsRules | undefined): Problem[] {
+  const first = new Map<string, { readonly holder: string; readonly request: DnsRequest }>();
+  const seen = new Set<DnsRequest>();
+  return claims.flatMap(({ holder, dns }) =>
+    dns.flatMap((request): Problem[] => {
+      // The ports of a Service have the same requests.
+      if (seen.has(request)) return [];
+      seen.add(request);
+      const refused = rules ? refusal(request, rules) : [];
+      const owner = first.get(request.name);
+      if (!owner) first.set(request.name, { holder, request });
+      return !owner || owner.holder === holder ? refused : [...refused, taken(request, owner)];
+    }),
+  );
+}
+
+function taken(
+  { name, at }: DnsRequest,
+  owner: { readonly holder: string; readonly request: DnsRequest },
+): Problem {
+  return {
+    code: 'DNS_TAKEN',
+    message: `the DNS name ${name} is already that of ${holderText(owner.holder)}`,
+    at,
+    also: [owner.request.at],
+    hint: 'remove it from one of the two: a name has the addresses of one holder',
+  };
+}
+
+function refusal({ name, at }: DnsRequest, { allowed, blocked }: DnsRules): Problem[] {
+  const domain = blocked.find((one) => isInDomain(name, one));
+  const isAllowed = allowed?.some((one) => isInDomain(name, one)) ?? true;
+  if (domain === undefined && isAllowed) return [];
+  const reason =
+    domain === undefined ? 'is in no allowed domain' : `is in the blocked domain ${domain}`;
+  const message = `the DNS name ${name} ${reason} of leases/pools.yaml`;
+  const hint =
+    domain === undefined
+      ? `use a name in ${(allowed ?? []).slice(0, 5).join(', ')}, or add its domain to dns.allowed`
+      : 'use another name';
+  return [{ code: 'DNS_REFUSED', message, at, hint }];
+}

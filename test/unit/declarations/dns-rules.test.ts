@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { claimsOfService } from '../../../src/declarations/claims.ts';
+import { dnsProblems } from '../../../src/declarations/dns-rules.ts';
+import type { DnsRequest } from '../../../src/model/dns.ts';
+import type { DnsRules } from '../../../src/model/pools.ts';
+import { aClaim } from '../../support/declarations/pools-and-claims.ts';
+import { aService } from '../../support/declarations/services.ts';
+
+function at(line: number, ...names: readonly string[]): readonly DnsRequest[] {
+  return names.map((name) => ({ name, at: { file: 'leases/web.yaml', line, column: 1 } }));
+}
+
+function rules(changes: Partial<DnsRules> = {}): DnsRules {
+  return { ttl: 300, allowed: undefined, blocked: [], ...changes };
+}
+
+describe('a name of two holders', () => {
+  const claims = [
+    aClaim({ endpoint: 'one', dns: at(1, 'a.example.com', 'b.example.com') }),
+    aClaim({ endpoint: 'two', dns: at(2, 'b.example.com') }),
+  ];
+
+  test('is a problem at the second one, with the place of the first', () => {
+    expect(dnsProblems(claims, rules())).toMatchObject([
+      {
+        code: 'DNS_TAKEN',
+        message: 'the DNS name b.example.com is already that of one of akash1h24f…w3c9h',
+        at: { line: 2 },
+        also: [{ line: 1 }],
+      },
+    ]);
+  });
+
+  test('is one without the pool file too', () => {
+    expect(dnsProblems(claims, undefined)).toHaveLength(1);
+  });
+
+  test('is none in two endpoints of one owner and name', () => {
+    const two = [1, 2].map((line) =>
+      aClaim({ lease: { dseq: String(line) }, dns: at(line, 'a.example.com') }),
+    );
+
+    expect(dnsProblems(two, rules())).toEqual([]);
+  });
+
+  test('is none for a wildcard and a name below it', () => {
+    const two = [
+      aClaim({ endpoint: 'one', dns: at(1, '*.example.com') }),
+      aClaim({ endpoint: 'two', dns: at(2, 'a.example.com') }),
+    ];
+
+    expect(dnsProblems(two, rules())).toEqual([]);
+  });
+});
+
+describe('the pool file', () => {
+  test.each([
+    [rules({ allowed: ['example.com'] }), ['example.org']],
+    [rules({ blocked: ['admin.example.com'] }), ['admin.example.com', 'a.admin.example.com']],
+    [
+      rules({ allowed: ['example.com'], blocked: ['shop.example.com'] }),
+      ['shop.example.com', 'example.org'],
+    ],
+  ])('refuses names by its domains: %j', (dns, refused) => {
+    const names = ['shop.example.com', 'admin.example.com', 'a.admin.example.com', 'example.org'];
+    const isRefused = (name: string) =>
+      dnsProblems([aClaim({ dns: at(1, name) })], dns).some(({ code }) => code === 'DNS_REFUSED');
+
+    expect(names.filter(isRefused)).toEqual(refused);
+  });
+
+  test('refuses a name of a Service with several ports once', () => {
+    const ports = [80, 443].map((port) => ({ port, targetPort: port, protocol: 'TCP' as const }));
+    const service = { ...aService(), ports, dns: at(1, 'admin.example.com') };
+    const claims = claimsOfService(service, []);
+
+    expect(dnsProblems(claims, rules({ blocked: ['example.com'] }))).toHaveLength(1);
+  });
+});
