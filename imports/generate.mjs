@@ -1,5 +1,5 @@
 // Makes the files of this folder that are not written by hand, offline: `npm run import`.
-//   crds/*.yaml        -> akash.network.ts, metallb.io.ts   (cdk8s import, one call per API group)
+//   crds/*.yaml        -> akash.network.ts, …                (cdk8s import, one call per API group)
 //   crds/*.yaml, core  -> schemas.ts                        (a closed JSON schema per emitted kind)
 // An argument names another folder to write to, as the test does that compares the two.
 import { execFileSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { parseAllDocuments } from 'yaml';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = resolve(process.argv[2] ?? here);
 const cdk8s = fileURLToPath(new URL('bin/cdk8s', import.meta.resolve('cdk8s-cli/package.json')));
-const groups = ['akash.network', 'metallb.io'];
+const groups = ['akash.network', 'externaldns.k8s.io', 'metallb.io'];
 
 /** Limits that OpenAPI writes as formats, as the keywords every JSON schema reader knows. */
 const formats = {

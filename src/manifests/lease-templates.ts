@@ -100,12 +100,14 @@ interface Shape {
   template: FileTemplate | undefined;
 }
 
-/** The claim of a holder that is a single endpoint of a lease, without a selector of its own. */
+/**
+ * The claim of a holder that is a single endpoint of a lease, without a selector of its own and
+ * without DNS names.
+ */
 function onlyClaim({ holder }: Placement): LeaseClaim | undefined {
   const [claim, ...others] = holder.claims;
-  return claim?.kind === 'Lease' && claim.selector === undefined && others.length === 0
-    ? claim
-    : undefined;
+  if (claim?.kind !== 'Lease' || others.length > 0) return undefined;
+  return claim.selector === undefined && claim.dns.length === 0 ? claim : undefined;
 }
 
 function hasUpperCase(word: string): boolean {

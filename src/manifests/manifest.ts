@@ -64,6 +64,7 @@ export const emittedKinds = {
   service: { isNamespaced: true, wave: '1' },
   networkPolicy: { isNamespaced: true, wave: '1' },
   endpointSlice: { isNamespaced: true, wave: '1' },
+  dnsEndpoint: { isNamespaced: true, wave: '2' },
 } as const satisfies Partial<Record<LiveKind, object>>;
 
 /** A kind that leasehold writes. */

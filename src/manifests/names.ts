@@ -79,6 +79,14 @@ export function addressSliceName(claim: Pick<LeaseClaim, 'endpoint'>, family: Fa
   return `${addressName(claim)}-${family}`;
 }
 
+/**
+ * Returns the name of the DNSEndpoint of a claim's Service, or of the endpoint of its lease:
+ * `web-dns`.
+ */
+export function dnsEndpointName(claim: Claim): string {
+  return `${claim.kind === 'Lease' ? claim.sharingKey : claim.service}-dns`;
+}
+
 /** Returns the name of a claim's port: that of its Service with `akash`, else `80-tcp`. */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'

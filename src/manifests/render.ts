@@ -35,6 +35,7 @@ import {
   firstClaims,
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
+import { addDnsEndpoints } from './objects/dns-endpoint.ts';
 import {
   claimsByService,
   IPv6NetworkPolicy,
@@ -107,7 +108,7 @@ function renderCluster(
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
-  renderHolders(files, placements, pools.emit);
+  renderHolders(files, placements, pools);
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
     files.write(path, (chart) => {
@@ -117,10 +118,16 @@ function renderCluster(
   files.finish();
 }
 
-function renderHolders(files: ClusterFiles, placements: readonly Placement[], emit: Emit): void {
+function renderHolders(
+  files: ClusterFiles,
+  placements: readonly Placement[],
+  { emit, dns }: Pick<Pools, 'emit' | 'dns'>,
+): void {
   const { cluster } = files;
-  const define = (placement: Placement) => (chart: Chart) =>
+  const define = (placement: Placement) => (chart: Chart) => {
     addFootprint(chart, cluster, placement, emit);
+    if (emit.dnsEndpoints) addDnsEndpoints(chart, cluster, placement, dns.ttl);
+  };
   const templates = new LeaseTemplates(cluster, (placement) => files.render(define(placement)));
   for (const placement of placements) {
     const { holder } = placement;

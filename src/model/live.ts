@@ -81,6 +81,12 @@ export const liveKinds = {
     kind: 'ProviderLeasedIP',
     plural: 'providerleasedips',
   },
+  dnsEndpoint: {
+    group: 'externaldns.k8s.io',
+    version: 'v1alpha1',
+    kind: 'DNSEndpoint',
+    plural: 'dnsendpoints',
+  },
 } as const;
 
 /** A kind that leasehold reads in a live cluster. */

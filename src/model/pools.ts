@@ -139,6 +139,7 @@ export interface Emit {
   readonly networkPolicies: boolean;
   readonly addressConfigMaps: boolean;
   readonly addressNames: boolean;
+  readonly dnsEndpoints: boolean;
 }
 
 /** The rules of the DNS names that declarations request, and their records. */

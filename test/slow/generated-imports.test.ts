@@ -13,7 +13,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(['akash.network.ts', 'metallb.io.ts', 'schemas.ts'])(
+test.each(['akash.network.ts', 'externaldns.k8s.io.ts', 'metallb.io.ts', 'schemas.ts'])(
   '%s is what npm run import makes of the CRDs',
   (file) => {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(`imports/${file}`, 'utf8'));

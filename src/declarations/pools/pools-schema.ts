@@ -199,6 +199,10 @@ export const poolsSchema = z
           .describe(
             'Write the DNS name leased-<endpoint> into the namespace of each Akash lease: a headless Service and EndpointSlices.',
           ),
+        dnsEndpoints: z
+          .boolean()
+          .default(false)
+          .describe('Write DNSEndpoint objects for external-dns.'),
       })
       .prefault({})
       .describe('Which objects are written.'),

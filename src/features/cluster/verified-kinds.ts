@@ -18,6 +18,7 @@ export const verifiedKinds = {
   bgpAdvertisement: 'cluster',
   leasedIP: 'cluster',
   networkPolicy: 'cluster',
+  dnsEndpoint: 'cluster',
   endpointSlice: 'cluster',
   admissionPolicy: 'cluster',
   admissionPolicyBinding: 'cluster',

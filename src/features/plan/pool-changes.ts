@@ -133,6 +133,7 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
     'emit.networkPolicies': String(emit.networkPolicies),
     'emit.addressConfigMaps': String(emit.addressConfigMaps),
     'emit.addressNames': String(emit.addressNames),
+    'emit.dnsEndpoints': String(emit.dnsEndpoints),
   };
 }
 

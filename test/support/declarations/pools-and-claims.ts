@@ -66,6 +66,7 @@ export const usualEmit: Emit = {
   networkPolicies: true,
   addressConfigMaps: false,
   addressNames: false,
+  dnsEndpoints: false,
 };
 
 /** Changes to the usual pool file: of its fields, of its cluster, and of what it emits. */

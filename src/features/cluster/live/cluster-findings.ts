@@ -30,6 +30,8 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'akash.network':
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
+  'externaldns.k8s.io':
+    "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
   'discovery.k8s.io': undefined,
   'networking.k8s.io': undefined,

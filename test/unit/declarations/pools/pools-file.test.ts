@@ -67,6 +67,7 @@ describe('readPools', () => {
         networkPolicies: true,
         addressConfigMaps: false,
         addressNames: false,
+        dnsEndpoints: false,
       },
       quotas: { default: undefined, owners: new Map() },
       dns: { ttl: 300, allowed: undefined, blocked: [] },
