@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { programFolder, programSources } from '../support/cluster/programs/programs.ts';
 
-// CI runs this file first and alone: the programs that the machine lacks are built before it, and the compilers
-// meet no test.
+// CI runs this file first and alone. Missing programs are built before it, so that no other test runs beside
+// compilers.
 
 /** The modules that a binary is built from, each as `MODULE VERSION`. */
 function modulesOf(path: string): readonly string[] {

@@ -69,7 +69,7 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
     return runProcess('unshare', [...isolated, ...inside, script], { cwd: '.' });
   }
 
-  test('has the same bytes wherever and whenever it is made', async () => {
+  test('has the same bytes on each machine and day', async () => {
     const elsewhere = join(folder, 'another place');
     mkdirSync(elsewhere);
     const again = await release(join(folder, 'again'), { TMPDIR: elsewhere, TZ: 'Asia/Tokyo' });

@@ -91,7 +91,7 @@ function leasehold(args: readonly string[]) {
 }
 
 describe('a release', () => {
-  test('has the same bytes wherever and whenever it is made, and with a key a signature', async () => {
+  test('has the same bytes on each machine and day, and with a key a signature', async () => {
     const temporary = join(folder, 'another place for temporary files');
     mkdirSync(temporary);
     const again = join(folder, 'again');

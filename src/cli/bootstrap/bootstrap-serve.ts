@@ -6,7 +6,7 @@ import { poolsPath } from '../../model/repository-paths.ts';
 import { isHostName } from '../../world/http/request-checks.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { clusterOption, labelOption, pendingRefsOption, timeValue } from '../option-values.ts';
-import { podCautions, podOptions, repositoryOf } from './pod-options.ts';
+import { gitPodOf, podCautions, podOptions } from './pod-options.ts';
 
 /** The namespace in which an Akash provider looks for its IP operator. */
 export const providerNamespace = 'akash-services';
@@ -40,7 +40,7 @@ export function serveText(cluster: string, options: ServeOptions): string {
   const { namespace, name, pendingRefs } = options;
   return yamlText(
     serveObjects({
-      ...{ name, namespace, cluster, pendingRefs, ...repositoryOf(options) },
+      ...{ name, namespace, cluster, pendingRefs, ...gitPodOf(options) },
       domain: options.clusterDomain,
       interval: options.interval,
       isMonitored: options.monitor,

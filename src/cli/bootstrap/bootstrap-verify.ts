@@ -4,7 +4,7 @@ import { yamlText } from '../../manifests/yaml-text.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { clusterOption, labelOption } from '../option-values.ts';
-import { podOptions, repositoryOf } from './pod-options.ts';
+import { gitPodOf, podOptions } from './pod-options.ts';
 
 /** `leasehold bootstrap verify`. */
 export function bootstrapVerifyCommand(group: NewCommand) {
@@ -31,7 +31,7 @@ export function verifyJobText(
   const { name, namespace, schedule } = options;
   return yamlText(
     verifyJobObjects({
-      ...{ name, namespace, schedule, cluster, ...repositoryOf(options) },
+      ...{ name, namespace, schedule, cluster, ...gitPodOf(options) },
       metallb: metallb.namespace,
       reaches: options.reach,
       isMonitored: options.monitor,

@@ -21,7 +21,7 @@ export function podOptions(command: NewCommand) {
 type PodOptions = ReturnType<ReturnType<typeof podOptions>['opts']>;
 
 /** The pod of these options. A UsageError for an address that git or the Secret does not work with. */
-export function repositoryOf({ image, repo: url, branch, secret }: PodOptions): GitPod {
+export function gitPodOf({ image, repo: url, branch, secret }: PodOptions): GitPod {
   assertRepository(url, true);
   if (secret !== undefined && url.startsWith('http://')) {
     throw new UsageError('--secret is sent only over https or ssh, not to the address in --repo');

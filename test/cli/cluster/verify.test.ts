@@ -71,7 +71,7 @@ describe('leasehold verify', () => {
     expect(fileStates(root)).toEqual(before);
   });
 
-  test('shows what docs/verify.md shows of a cluster that somebody worked in', async () => {
+  test('shows what docs/verify.md shows of a cluster that was changed by hand', async () => {
     disturb();
     const { status, out, err } = await verify();
     const [, shown] = fencesOf(readFileSync('docs/verify.md', 'utf8'));

@@ -91,7 +91,7 @@ describe('gitops argocd', () => {
   });
 });
 
-test('gitops argocd-cm prints a patch, whatever is declared, and takes nothing', async () => {
+test('gitops argocd-cm prints the same patch for any repository, and takes no options', async () => {
   const { status, out, err } = await gitops(tempTree(), 'argocd-cm');
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(/^data:\n {2}resource\.customizations\.health\.Service: \|\n/);

@@ -22,7 +22,7 @@ pools:
   - { name: lab, zone: lab, addresses: [198.51.100.0/28, '2001:db8::/124'] }
 `);
 
-/** Two ports of one endpoint, one of another, and a password that is nobody's business. */
+/** Two ports of one endpoint, one of another, and a password that must not be copied. */
 const app = edited(
   edited(simpleSdl, '  myip: { kind: ip }\n', '  myip: { kind: ip }\n  game: { kind: ip }\n'),
   '      - port: 80\n',

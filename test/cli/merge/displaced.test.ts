@@ -25,7 +25,7 @@ async function pinnedAway() {
 }
 
 describe('resolve --keep theirs', () => {
-  it('names whoever of the kept side cannot keep its address beside a pin', async () => {
+  it('names the holders of the kept side that lose their address to a pin', async () => {
     const { root } = await pinnedAway();
     const words = ['resolve', '--today', '2026-01-11', '--keep', 'theirs'];
     const { status, out } = await runInProcess(words, root);

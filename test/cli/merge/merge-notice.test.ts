@@ -88,7 +88,7 @@ describe('a command that fails in the middle of', () => {
     expect(await firstLine(repository, 'plan', '--base', 'main')).toContain(settled);
   });
 
-  it('a merge does so, whatever the command', { tags: 'slow' }, async () => {
+  it('a merge does so for each command', { tags: 'slow' }, async () => {
     const repository = await conflicting('merge', '-q', 'bob');
     const commands = [
       ['move', holderOf('cat')],

@@ -73,7 +73,7 @@ test.each([
   ['gzip;'.repeat(3000)],
   ['gzip,'.repeat(3000)],
   [`gzip;q="${'\\'.repeat(5000)}`],
-])('an Accept-Encoding that nobody sends is answered: %.30s', async (accepted) => {
+])('an Accept-Encoding that no client sends is answered: %.30s', async (accepted) => {
   const { ask } = await served();
   const { status, headers, body } = await ask(large, { 'accept-encoding': accepted });
   expect(status).toBe(200);

@@ -9,7 +9,7 @@ const linesOf = async (response: Response, prefix: string): Promise<readonly str
   (await response.text()).split('\n').filter((line) => line.startsWith(prefix));
 
 describe('requests', () => {
-  test('are counted by the path of their route and the status, whatever they ask for', async () => {
+  test('are counted by the path of their route and the status, and not by what they ask for', async () => {
     const service = await serving(tempTree({ 'leases/pools.yaml': pools }));
     const asked = [
       ...['/health', '/api/v1/addresses/203.0.113.1', '/api/v1/addresses/203.0.113.2'],

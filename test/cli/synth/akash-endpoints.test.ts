@@ -97,7 +97,7 @@ test('an endpoint that moves to another lease of its owner keeps its address, an
   expect(street.leasedIPs()).toContain('front-tcp-80 is 2001 web:8080');
 });
 
-// The lease's Service is purged by whoever's event comes last.
+// The lease's Service is purged by the event that comes last.
 test('a lease that ends while another of its owner stays on the address takes its own ports only', {
   tags: 'slow',
 }, async () => {

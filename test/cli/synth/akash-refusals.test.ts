@@ -36,7 +36,7 @@ test('the address too many is refused with the pool and its count, and nothing o
   expect(out).toContain('pool default has 0 of 5 IPv4 addresses free');
 });
 
-test('an exhausted pool blocks nobody who needs no address of it', { tags: 'slow' }, async () => {
+test('an exhausted pool blocks only holders that need an address of it', { tags: 'slow' }, async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': full,
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),
@@ -155,7 +155,7 @@ test('two claims on the last address are refused together, and either alone is m
   expect(await street.refused('2026-01-03')).toEqual([`POOL_EXHAUSTED ${leaseOf(2000)}:10:7`]);
 });
 
-/** On a branch from what is committed, whatever Alice's tree says, Ben can lease and end a lease. */
+/** On a branch of the committed state, Ben can lease and end a lease in spite of Alice's tree. */
 async function neighboursLiveOn(street: Neighbourhood): Promise<void> {
   const { git } = street.repository;
   const branch = git('rev-parse', '--abbrev-ref', 'HEAD').trim();
