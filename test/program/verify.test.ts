@@ -81,7 +81,7 @@ describe('the program leasehold verify', () => {
   ] as const)(
     'watches until %s, and ends with %i by what it found last',
     async (signal, status) => {
-      const { child, told, ended } = watching();
+      const { child, text, told, ended } = watching();
       const well = applied(root);
       const pending = structuredClone(well);
       pending.service[1]!.status = {};
@@ -92,6 +92,8 @@ describe('the program leasehold verify', () => {
       await told('; trying again\n');
       server.refuse = () => undefined;
       await told('\n1 ok, 2 pending\n');
+      // Every table after the first one has its time.
+      expect(text.all).toMatch(/; trying again\n\n\d{4}-\d\d-\d\dT[\d:]{8}Z\nSTATE /);
       if (status === 0) {
         server.objects = well;
         await told('\n3 ok\n');

@@ -138,10 +138,13 @@ async function reportLook(
     return;
   }
   const { verification, state } = found;
-  if (before?.kind !== 'verified' || isData(options.output)) {
+  if (before === undefined || isData(options.output)) {
     context.out(textOf(context, verification, state, options));
   } else {
-    const { changed, gone } = changedLines(before.verification, verification);
+    const { changed, gone } =
+      before.kind === 'verified'
+        ? changedLines(before.verification, verification)
+        : { changed: verification, gone: [] };
     const lines = gone.map((line) => `no more: ${sanitize(line)}\n`).join('');
     context.out(`\n${time}\n${textOf(context, changed, state, options)}${lines}`);
   }

@@ -26,7 +26,7 @@ export function defaultsText(raw: RawAnswers, { existing, isPoolAsked }: OpenAns
     metallbNamespace === undefined && `its namespace ${defaultAnswers.metallbNamespace}`,
     layout === undefined && 'layout pool: one MetalLB pool for each of yours',
     cluster.length === 0 && `one cluster, ${defaultAnswers.cluster}`,
-    shards === undefined && 'up to some 500 leases in a cluster',
+    shards === undefined && 'up to about 500 leases in a cluster',
     isPoolAsked && 'one pool, announced by L2, without reserved addresses',
   ];
   return [
@@ -120,8 +120,8 @@ function askShards(prompts: Prompts): Promise<string> {
   return prompts.choice({
     message: 'How many leases will a cluster have? This is fixed once it has some',
     options: [
-      { value: '1', label: 'up to some 500: one Application or Kustomization' },
-      { value: '16', label: 'up to some 8,000: 16 of them' },
+      { value: '1', label: 'up to about 500: one Application or Kustomization' },
+      { value: '16', label: 'up to about 8,000: 16 of them' },
       { value: '256', label: 'more: 256 of them' },
     ],
     initial: '1',

@@ -173,7 +173,7 @@ async function askTool(prompts: Prompts, raw: RawAnswers): Promise<RawAnswers> {
   const { leasehold } = raw;
   if (leasehold !== undefined && answerFault('leasehold', leasehold, raw) === undefined) return raw;
   const answer = await askAnswer(prompts, 'leasehold', raw, {
-    message: 'The leasehold to install: the tarball of a release, or a git address with #VERSION',
+    message: 'The leasehold to install: a release tarball, or a git address with #VERSION',
     example: toolExamples[forgeOf(raw.forge) ?? 'none'],
   });
   return { ...raw, leasehold: answer };

@@ -116,6 +116,6 @@ function addressesOf({ workspace, table }: PlannedRun, file: string, added: Adde
 /** Adds to a problem in the new text that its line is not on disk. */
 function unwritten(writes: ReadonlyMap<string, string>, problem: Problem): Problem {
   if (!writes.has(problem.at.file)) return problem;
-  const planned = 'nothing is written: the line is of the file as add would have written it';
+  const planned = 'nothing was written; the line is that of the file that add would write';
   return { ...problem, hint: problem.hint ? `${problem.hint}; ${planned}` : planned };
 }

@@ -37,10 +37,12 @@ export function keyUsageText(usage: KeyUsage, style: TableStyle): string {
 export function newKeyNextText({ namespace, name }: KeyName): string {
   return `
 next:
-  in a Service of the namespace ${namespace}, set the annotation ${leaseholdKeys.secret}: ${name}
-  (in a Reservation, the field secret: ${name})
+  name the key in declarations of the namespace ${namespace}:
+    a Service: the annotation ${leaseholdKeys.secret}: ${name}
+    a Reservation: the field secret: ${name}
   leasehold synth
-  commit leases/ and dist/ together
+  git add -A
+  git commit -m "Add the key ${namespace}/${name}"
 `;
 }
 

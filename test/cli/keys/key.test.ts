@@ -21,10 +21,12 @@ const repositoryId = 'leases/keys/repository.yaml';
 /** What is printed after a key of the namespace shop was made. */
 const next = (name: string) => `
 next:
-  in a Service of the namespace shop, set the annotation ipam.vitistack.io/secret: ${name}
-  (in a Reservation, the field secret: ${name})
+  name the key in declarations of the namespace shop:
+    a Service: the annotation ipam.vitistack.io/secret: ${name}
+    a Reservation: the field secret: ${name}
   leasehold synth
-  commit leases/ and dist/ together
+  git add -A
+  git commit -m "Add the key shop/${name}"
 `;
 
 function outside(): string {
