@@ -15,7 +15,8 @@ import { akashDefinitions } from '../support/cluster/story.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
 import { heardFrom, macsOf } from '../support/cluster/wire/asking.ts';
-import { wireIsMissing } from '../support/cluster/wire/missing.ts';
+import { birdPeer, startBird } from '../support/cluster/wire/bird.ts';
+import { hasBird, wireIsMissing } from '../support/cluster/wire/missing.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
 import { greeting } from '../support/cluster/wire/wire.ts';
 import {
@@ -30,10 +31,13 @@ import { inScope } from '../support/run/scope.ts';
 
 const day = '2026-11-20';
 const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
+const routedPath = 'leases/web/routed.yaml';
 const [four, six] = ['web/four', 'web/six'] as const;
 
 const missing = wireIsMissing();
 if (missing) console.log(`skipped: what is seen on the wire; ${missing}`);
+const withBird = hasBird();
+if (!withBird) console.log('skipped: what a BGP peer is told; apt-get install bird2');
 
 let program: BuiltProgram;
 beforeAll(() => {
@@ -47,7 +51,12 @@ function declarationsFor(version: MetallbVersion): Readonly<Record<string, strin
   return {
     'leases/pools.yaml': providerPoolsText(`metallb: { version: ${version}, layout: lease }
 defaultZone: lan
-pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }]
+pools:
+  - { name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }
+  - name: routed
+    zone: routed
+    addresses: [192.168.78.0/28]
+    advertise: { bgp: { localPref: 150, communities: ['64512:100'] } }
 `),
     'leases/tenant/1.yaml': leaseText('tenant', 1, [
       { name: 'site', service: 'web', port: 80, ipFamily: 'dual' },
@@ -270,5 +279,38 @@ describe.skipIf(isSkipped)('On the wire', () => {
       expect(await heardFrom(kept, 9999)).toBe('no answer');
       expect(await heardFrom(kept, 80)).toBe(greeting);
     });
+
+    if (withBird) {
+      test('a BGP peer is told the planned prefix with its preference and community, and no other', async () => {
+        const { kube } = cluster.plane;
+        const bird = await startBird(keeper);
+        const programs = [bird.program, ...cluster.programs];
+        const expectRoutes = (prefixes: readonly string[]) => {
+          const expected = prefixes.flatMap((prefix) =>
+            cluster.wire.nodes.map(({ ipv4: from }) => ({
+              prefix,
+              from,
+              localPref: '150',
+              communities: '(64512,100)',
+            })),
+          );
+          const isSo = (): true => {
+            expect(bird.routes()).toEqual(expected);
+            return true;
+          };
+          return until(isSo, { what: 'the routes', within: 60_000, programs });
+        };
+        await kube.apply(birdPeer);
+        const annotations = { 'ipam.vitistack.io/zone': 'routed' };
+        await repository.change({ [routedPath]: declared('web', 'routed', { annotations }) }, day);
+        await applied();
+        const address = addressOf('web/routed');
+        await expectRoutes([`${address}/32`]);
+        expect(await heardFrom(address, 80)).toBe(greeting);
+        await repository.change({ [routedPath]: undefined }, day);
+        await applied();
+        await expectRoutes([]);
+      });
+    }
   });
 });

@@ -10,6 +10,11 @@ export function wireIsMissing(): string | undefined {
   return `apt-get install ${missing.map(([, packageName]) => packageName).join(' ')}`;
 }
 
+/** True when BIRD is there. */
+export function hasBird(): boolean {
+  return isThere('bird') && isThere('birdc');
+}
+
 function isThere(tool: string): boolean {
   try {
     execFileSync(tool, ['--version'], {
