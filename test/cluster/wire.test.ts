@@ -185,13 +185,14 @@ describe.skipIf(isSkipped)('On the wire', () => {
       test('the node that answers is the one in ServiceL2Status', async () => {
         const isSo = async (): Promise<true> => {
           const statuses = await cluster.plane.kube.list('metallb.io/v1beta1', 'ServiceL2Status');
-          const said = statuses.map(({ status }) => [
-            `${status.serviceNamespace}/${status.serviceName}`,
-            status.node,
-          ]);
+          // MetalLB 0.14.9 can leave two objects of one Service, of which one has labels alone.
+          const labels = ['service-namespace', 'service-name', 'node'];
+          const said = statuses.map(({ metadata }) =>
+            labels.map((label) => metadata.labels?.[`metallb.io/${label}`]).join('/'),
+          );
           const nodes = await nodesOf([...planned().values()].flat());
-          const seen = [...planned()].map(([key, [first = '']]) => [key, nodes.get(first)]);
-          expect(said.sort()).toEqual(seen.sort());
+          const seen = [...planned()].map(([key, [first = '']]) => `${key}/${nodes.get(first)}`);
+          expect([...new Set(said)].sort()).toEqual(seen.sort());
           return true;
         };
         await until(isSo, { what: 'the statuses', within: 60_000, programs: cluster.programs });
