@@ -14,24 +14,30 @@ export interface DnsNameFault {
 /**
  * Checks a DNS name in canonical form: at least two labels of RFC 1123, in lower case, punycode for
  * other scripts, no dot at the end. The first label can be the wildcard `*`. The last one is not a
- * number, so that no name reads as an IPv4 address. Undefined for a valid name.
+ * number, so that no name reads as an IPv4 address. A domain has no wildcard, and can be a single
+ * label. Undefined for a valid name.
  *
  * Another form of a name is a fault and is not converted: one name has one text in every file, and
  * the tables of Unicode differ between versions.
  */
-export function dnsNameFault(text: string): DnsNameFault | undefined {
-  const reason = faultOf(text);
+export function dnsNameFault(
+  text: string,
+  kind: 'name' | 'domain' = 'name',
+): DnsNameFault | undefined {
+  const reason = faultOf(text, kind);
   if (reason === undefined) return undefined;
-  const canonical = canonicalForm(text);
+  const canonical = canonicalForm(text, kind);
   return canonical === undefined ? { reason } : { reason: 'not in canonical form', canonical };
 }
 
-function faultOf(text: string): string | undefined {
+function faultOf(text: string, kind: 'name' | 'domain'): string | undefined {
   if (text.length > longestName)
     return `it has ${text.length} characters, more than ${longestName}`;
   const labels = text.split('.');
-  const own = labels[0] === '*' ? labels.slice(1) : labels;
-  if (own.includes('*')) return 'the wildcard * is not the first label';
+  const own = labels[0] === '*' && kind === 'name' ? labels.slice(1) : labels;
+  if (own.includes('*')) {
+    return kind === 'name' ? 'the wildcard * is not the first label' : 'a domain has no wildcard';
+  }
   if (own.includes('')) return 'a label is empty';
   const long = own.find(({ length }) => length > longestLabel);
   if (long !== undefined) return `a label has ${long.length} characters, more than ${longestLabel}`;
@@ -39,19 +45,19 @@ function faultOf(text: string): string | undefined {
   if (wrong !== undefined) {
     return 'a label has other characters than a-z, 0-9 and -, or begins or ends with -';
   }
-  if (own.length < 2) return 'it has fewer than two labels';
+  if (own.length < 2 && kind === 'name') return 'it has fewer than two labels';
   return /^\d+$/.test(own.at(-1) ?? '') ? 'the last label is a number' : undefined;
 }
 
 const convertible = /^(?:\*\.)?[\p{L}\p{M}\p{N}.-]+$/u;
 
-function canonicalForm(text: string): string | undefined {
+function canonicalForm(text: string, kind: 'name' | 'domain'): string | undefined {
   if (text.length > longestName || !convertible.test(text)) return undefined;
   const [, wildcard = '', rest = ''] = /^(\*\.)?(.*?)\.?$/.exec(text) ?? [];
   const url = `http://${rest}`;
   if (!URL.canParse(url)) return undefined;
   const canonical = `${wildcard}${new URL(url).hostname}`;
-  return faultOf(canonical) === undefined ? canonical : undefined;
+  return faultOf(canonical, kind) === undefined ? canonical : undefined;
 }
 
 /** True for a name that is a domain, or below it. */

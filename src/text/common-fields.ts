@@ -24,17 +24,22 @@ export const dnsLabel = z
   );
 
 /** A DNS name in canonical form. Problem: DNS_INVALID. */
-export const dnsName = z.string().superRefine(refusing(checkDnsName));
+const dnsName = z.string().superRefine(refusing((text: string) => checkDnsName(text)));
+
+/** A domain in canonical form. Problem: DNS_INVALID. */
+export const dnsDomain = z
+  .string()
+  .superRefine(refusing((text: string) => checkDnsName(text, 'domain')));
 
 /** DNS names of an address. */
 export const dnsNames = z.array(dnsName).max(100).default([]);
 
 /** DNS_INVALID for a text that is not a DNS name in canonical form. */
-export function checkDnsName(text: string): Refusal | undefined {
-  const fault = dnsNameFault(text);
+export function checkDnsName(text: string, kind: 'name' | 'domain' = 'name'): Refusal | undefined {
+  const fault = dnsNameFault(text, kind);
   if (!fault) return undefined;
   const { reason, canonical } = fault;
-  const message = `${valueText(text)} is not a DNS name: ${reason}`;
+  const message = `${valueText(text)} is not a DNS ${kind}: ${reason}`;
   return { code: 'DNS_INVALID', message, hint: canonical && `write ${canonical}` };
 }
 

@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import {
   addressExportCsv,
   type CommittedAddresses,
@@ -10,7 +10,9 @@ import {
   netBoxExportNotes,
   netBoxExportTable,
 } from '../../features/export/netbox/netbox-export-answer.ts';
+import { exportZone, zoneText } from '../../features/export/zone-export.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { dnsNameFault } from '../../net/dns-name.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock } from '../../world/machine.ts';
 import { netBoxApi } from '../../world/netbox/netbox-api.ts';
@@ -28,12 +30,13 @@ import { readSecret } from '../input-files.ts';
 import { todayOption } from '../option-values.ts';
 import { tell } from '../tell.ts';
 
-/** `leasehold export`: the addresses of a commit for other inventories. */
+/** `leasehold export`: the addresses and DNS records of a commit for other programs. */
 export function addExportCommands({ context, command: group, exitWith }: CommandLine): void {
   netBoxCommand(group).action((_, self) => exitWith(runNetBox(context, self.optsWithGlobals())));
   addressesCommand(group).action((_, self) =>
     exitWith(runAddresses(context, self.optsWithGlobals())),
   );
+  zoneCommand(group).action((_, self) => exitWith(runZone(context, self.optsWithGlobals())));
 }
 
 function refOption() {
@@ -78,6 +81,44 @@ async function runAddresses(
   const { output } = options;
   context.out(isData(output) ? dataText(read.answer, output) : addressExportCsv(read.answer));
   return exit.fine;
+}
+
+function zoneCommand(group: NewCommand) {
+  return subcommand(group, 'zone', 'print the DNS records of leased addresses as a zone file')
+    .addOption(
+      new Option('--zone <zone>', 'only the records in this zone, relative to it').argParser(zone),
+    )
+    .option('--reverse', 'PTR records, in place of A and AAAA', false)
+    .addOption(refOption())
+    .addOption(todayOption())
+    .addOption(
+      new Option('-o, --output <format>').choices(['zone', 'json', 'yaml']).default('zone'),
+    );
+}
+
+function zone(text: string): string {
+  const fault = dnsNameFault(text, 'domain');
+  if (!fault) return text;
+  const { reason, canonical } = fault;
+  throw new InvalidArgumentError(canonical === undefined ? `${reason}.` : `Write ${canonical}.`);
+}
+
+async function runZone(
+  context: CliContext,
+  options: OptionsOf<typeof zoneCommand>,
+): Promise<number> {
+  const { ref, zone, reverse, today: day = context.today(), output } = options;
+  const { commits } = openRepository(workingRoot(context, options));
+  const read = await exportZone(commits, { ref, day, zone, reverse });
+  if (!read.ok) return reportProblems(context, read.problems);
+  context.out(isData(output) ? dataText(read.value, output) : zoneText(read.value));
+  if (read.value.records.length === 0) context.err(`${noRecords(zone, reverse)}\n`);
+  return exit.fine;
+}
+
+function noRecords(zone: string | undefined, reverse: boolean): string {
+  const kind = reverse ? 'PTR record' : 'DNS name';
+  return zone === undefined ? `no address has a ${kind}` : `no ${kind} is in the zone ${zone}`;
 }
 
 function netBoxCommand(group: NewCommand) {

@@ -127,6 +127,10 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
       'export netbox --apply --api https://netbox.example.com \\\n    --token-file token',
     ],
   ],
+  'export zone': [
+    ['the records of a zone, for $INCLUDE', 'export zone --zone example.com'],
+    ['the PTR records of 203.0.113.0/24', 'export zone --reverse --zone 113.0.203.in-addr.arpa'],
+  ],
   'export addresses': [
     ['CSV, a line for each address', 'export addresses'],
     ['JSON, of another commit than the current one', 'export addresses --ref v1.2.0 -o json'],

@@ -3,8 +3,8 @@ import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-version
 import { layouts, longestCooldown, shardCounts } from '../../model/pools.ts';
 import {
   addressRange,
+  dnsDomain,
   dnsLabel,
-  dnsName,
   labelKey,
   labelValue,
   poolRange,
@@ -147,7 +147,7 @@ export function isQuotaOwner(text: string): boolean {
   return quotaOwner.safeParse(text).success;
 }
 
-const domains = z.array(dnsName).max(1000);
+const domains = z.array(dnsDomain).max(1000);
 
 const anycastGroup = z.strictObject({
   name: dnsLabel.describe('The group: its address is that of the holder anycast/<name>.'),

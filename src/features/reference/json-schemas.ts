@@ -28,6 +28,7 @@ import { codeownersSchema } from '../delivery/codeowners.ts';
 import { setupSchema } from '../delivery/init/setup-answer.ts';
 import { addressExportSchema } from '../export/address-export.ts';
 import { netBoxExportSchema } from '../export/netbox/netbox-export-answer.ts';
+import { zoneExportSchema } from '../export/zone-export.ts';
 import { importSchema } from '../import/import-answer.ts';
 import {
   keyRotationSchema,
@@ -97,6 +98,7 @@ const schemas = {
   'usage.schema.json': usageSchema,
   'verification.schema.json': verificationSchema,
   'who.schema.json': whoSchema,
+  'zone-export.schema.json': zoneExportSchema,
 };
 
 /**

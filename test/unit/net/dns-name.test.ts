@@ -50,6 +50,12 @@ describe('a DNS name', () => {
   });
 });
 
+test('a domain can be a single label, and has no wildcard', () => {
+  expect(dnsNameFault('lan', 'domain')).toBeUndefined();
+  expect(dnsNameFault('Example.com', 'domain')?.canonical).toBe('example.com');
+  expect(dnsNameFault('*.example.com', 'domain')).toEqual({ reason: 'a domain has no wildcard' });
+});
+
 test('a domain has itself and the names below it', () => {
   expect(isInDomain('example.com', 'example.com')).toBe(true);
   expect(isInDomain('*.shop.example.com', 'example.com')).toBe(true);

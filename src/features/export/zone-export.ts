@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { placementsOf } from '../../allocate/allocate.ts';
+import type { Day } from '../../model/day.ts';
+import { dnsRecords, recordType } from '../../model/dns-records.ts';
+import type { Placement } from '../../model/holder.ts';
+import { compareText } from '../../model/order.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import { compareDnsNames, isInDomain } from '../../net/dns-name.ts';
+import { reverseName } from '../../net/reverse-name.ts';
+import type { Commits } from '../../ports/commits.ts';
+import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
+import { check } from '../synth/check.ts';
+
+const zoneRecord = z.strictObject({
+  name: z.string().describe('Without a dot at the end.'),
+  type: z.enum(['A', 'AAAA', 'PTR']),
+  value: z.string().describe('The address; of a PTR record the name, without a dot at the end.'),
+});
+
+export const zoneExportSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('ZoneExport'),
+    day: answeredDay,
+    commit: z.string().describe('The commit whose names were read.'),
+    zone: z.string().exactOptional().describe('Absent without --zone.'),
+    ttl: z.int().describe('The time to live of all records, in seconds.'),
+    records: z.array(zoneRecord).describe('By the labels of the name, from the last one.'),
+  })
+  .describe('The output of leasehold export zone -o json.');
+
+export type ZoneExport = Answer<typeof zoneExportSchema>;
+
+type ZoneRecord = ZoneExport['records'][number];
+
+/** The records that are asked for. */
+export interface ZoneQuestion {
+  readonly ref: string;
+  readonly day: Day;
+  /** Only records in this zone. */
+  readonly zone: string | undefined;
+  /** PTR records, in place of A and AAAA. */
+  readonly reverse: boolean;
+}
+
+/** Reads the DNS records of a commit that passes check. Problems: those of {@link check}. */
+export async function exportZone(
+  commits: Commits,
+  { ref, day, zone, reverse }: ZoneQuestion,
+): Promise<Outcome<ZoneExport>> {
+  const { id } = await commits.resolve(ref);
+  const tree = await commits.tree(id);
+  const checked = await check(tree, committedHistory(tree));
+  if (!checked.ok) return checked;
+  const { workspace, table } = checked.value;
+  const { pools, holders } = workspace;
+  const records = zoneRecords(placementsOf(pools, holders, table), reverse);
+  return ok({
+    ...{ apiVersion: 'leasehold.dev/v1', kind: 'ZoneExport', day, commit: id },
+    ...(zone === undefined ? {} : { zone }),
+    ttl: pools.dns.ttl,
+    records: records.filter(({ name }) => zone === undefined || isInDomain(name, zone)),
+  });
+}
+
+/** The records of all names of placements. A wildcard has no PTR record. */
+function zoneRecords(placements: readonly Placement[], reverse: boolean): readonly ZoneRecord[] {
+  const forward = placements.flatMap(({ holder, addresses }) =>
+    dnsRecords(holder.claims, addresses),
+  );
+  const records = reverse
+    ? forward
+        .filter(({ name }) => !name.startsWith('*.'))
+        .map(({ name, address }) => ({
+          name: reverseName(address),
+          type: 'PTR' as const,
+          value: name,
+        }))
+    : forward.map(({ name, address }) => ({
+        name,
+        type: recordType(address),
+        value: formatAddress(address),
+      }));
+  return records.toSorted(
+    (left, right) =>
+      compareDnsNames(left.name, right.name) ||
+      compareText(left.type, right.type) ||
+      compareText(left.value, right.value),
+  );
+}
+
+/**
+ * Returns the records as a master file (RFC 1035, 5): names relative to the zone, and absolute ones
+ * without a zone.
+ */
+export function zoneText({ zone, ttl, records }: Pick<ZoneExport, 'zone' | 'ttl' | 'records'>) {
+  const lines = records.map(({ name, type, value }) => {
+    const target = type === 'PTR' ? `${value}.` : value;
+    return `${ownerName(name, zone)} IN ${type} ${target}`;
+  });
+  const origin = zone === undefined ? [] : [`$ORIGIN ${zone}.`];
+  return [...origin, `$TTL ${ttl}`, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function ownerName(name: string, zone: string | undefined): string {
+  if (zone === undefined) return `${name}.`;
+  return name === zone ? '@' : name.slice(0, -zone.length - 1);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { ZoneExport } from '../../../src/features/export/zone-export.ts';
+import { l2PoolText } from '../../support/declarations/pools-text.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { answerOf } from '../../support/run/json-answer.ts';
+
+function named(name: string, address: string, dns: string): string {
+  return serviceText(name, { dns, spec: { loadBalancerIP: address } });
+}
+
+const files = {
+  '.gitignore': '.leasehold/\n',
+  'leases/pools.yaml': `${l2PoolText}dns: { ttl: 60 }\n`,
+  'leases/shop/api.yaml': named('api', '203.0.113.10', 'api.shop.example.com'),
+  'leases/shop/mail.yaml': serviceText('mail'),
+  'leases/shop/web.yaml': named('web', '203.0.113.7', '*.example.com,shop.example.com,example.com'),
+};
+
+describe('leasehold export zone', () => {
+  test('prints the records of a zone, relative to it', async () => {
+    const { run } = await remadeCheckout(files);
+
+    expect(await run('export', 'zone', '--zone', 'example.com')).toEqual({
+      status: 0,
+      out: `$ORIGIN example.com.
+$TTL 60
+@ IN A 203.0.113.7
+* IN A 203.0.113.7
+shop IN A 203.0.113.7
+api.shop IN A 203.0.113.10
+`,
+      err: '',
+    });
+  });
+
+  test('prints PTR records, without a zone with absolute names', async () => {
+    const { run } = await remadeCheckout(files);
+
+    expect((await run('export', 'zone', '--reverse')).out).toBe(`$TTL 60
+10.113.0.203.in-addr.arpa. IN PTR api.shop.example.com.
+7.113.0.203.in-addr.arpa. IN PTR example.com.
+7.113.0.203.in-addr.arpa. IN PTR shop.example.com.
+`);
+  });
+
+  test('prints the records of a commit as JSON, not those of the working tree', async () => {
+    const { root, idOf, put } = await remadeCheckout(files);
+    put('leases/shop/web.yaml', named('web', '203.0.113.7', 'other.example.com'));
+
+    const argv = ['export', 'zone', '--zone', 'shop.example.com'];
+    const answer = (await answerOf(argv, root, { schema: 'zone-export' })) as ZoneExport;
+
+    expect(answer).toMatchObject({
+      commit: idOf('HEAD'),
+      zone: 'shop.example.com',
+      ttl: 60,
+      records: [
+        { name: 'shop.example.com', type: 'A', value: '203.0.113.7' },
+        { name: 'api.shop.example.com', type: 'A', value: '203.0.113.10' },
+      ],
+    });
+  });
+
+  test('says that a zone has no names', async () => {
+    const { run } = await remadeCheckout(files);
+
+    expect(await run('export', 'zone', '--zone', 'example.org')).toEqual({
+      status: 0,
+      out: '$ORIGIN example.org.\n$TTL 60\n',
+      err: 'no DNS name is in the zone example.org\n',
+    });
+  });
+
+  test('refuses a zone that is not in canonical form', async () => {
+    const { run } = await remadeCheckout(files);
+
+    const { status, err } = await run('export', 'zone', '--zone', 'Example.com.');
+
+    expect(status).toBe(64);
+    expect(err).toContain('Write example.com.');
+  });
+});
