@@ -203,7 +203,7 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
   },
   export: {
     group: groups.bots,
-    summary: 'write the addresses into NetBox, or print them as CSV or a DNS zone',
+    summary: 'write addresses to NetBox; print CSV or a DNS zone',
     description: 'bring the addresses of a commit into other inventories, and their names into DNS',
     load: async () => (await import('./commands/export-commands.ts')).addExportCommands,
   },

@@ -94,7 +94,10 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   const checkout = { tree, history, today };
   const comparison = await openComparison(commits, checkout, { base, head, merged });
   const reviewed = await review(commits, comparison, options.allowRelease, context.progress);
-  if (head === undefined) await tellMerge(context, repository, reviewed.treeProblems);
+  const { treeProblems } = reviewed;
+  if (head === undefined && treeProblems.length > 0) {
+    await tellMerge(context, repository, treeProblems);
+  }
   return planOf(reviewed);
 }
 
