@@ -66,7 +66,8 @@ pools:
   };
 }
 
-const places = inScope(metallbVersions, (version) => version === '0.14.9');
+// All of it is shown with 0.16.1: earlier ones have no status, or a BGPPeer that a new API server refuses.
+const places = inScope(metallbVersions, (version) => version === '0.16.1');
 const isSkipped = inject('clusterIsMissing') !== '' || missing !== undefined;
 
 describe.skipIf(isSkipped)('On the wire', () => {
@@ -168,7 +169,6 @@ describe.skipIf(isSkipped)('On the wire', () => {
       };
       await until(isSo, {
         what: 'what verify says',
-        within: 60_000,
         programs: cluster.programs,
       });
     }
@@ -281,7 +281,8 @@ describe.skipIf(isSkipped)('On the wire', () => {
       expect(await heardFrom(kept, 80)).toBe(greeting);
     });
 
-    if (withBird) {
+    // The API server refuses each BGPPeer of the others: their schema has a maximum that their format cannot hold.
+    if (withBird && version === '0.16.1') {
       test('a BGP peer is told the planned prefix with its preference and community, and no other', async () => {
         const { kube } = cluster.plane;
         const bird = await startBird(keeper);

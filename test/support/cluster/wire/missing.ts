@@ -12,7 +12,7 @@ export function wireIsMissing(): string | undefined {
 
 /** True when BIRD is there. */
 export function hasBird(): boolean {
-  return isThere('bird') && isThere('birdc');
+  return isThere('bird');
 }
 
 function isThere(tool: string): boolean {
