@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { newLeaseText, type WrittenClaim } from '../declarations/declaration-edits.ts';
+import { readDeclaration } from '../declarations/declaration-file.ts';
 import { readLeaseFile } from '../declarations/lease/lease-file.ts';
 import { ipFamilies } from '../model/lease.ts';
 import type { LeaseName } from '../workspace/lease-edits.ts';
@@ -134,4 +135,10 @@ export function assertClaim(
   const read = readLeaseFile('declaration', new TextEncoder().encode(text), undefined);
   if (read.ok) return;
   throw new UsageError(read.problems.map(({ message }) => message).join('; '));
+}
+
+/** The same for the text of another declaration. */
+export function assertDeclaration(text: string): void {
+  const read = readDeclaration('declaration', new TextEncoder().encode(text), undefined);
+  if (!read.ok) throw new UsageError(read.problems.map(({ message }) => message).join('; '));
 }

@@ -25,7 +25,7 @@ const features = {
   plan: ['review'],
   merge: ['review', 'synth'],
   operate: ['synth'],
-  bots: ['synth'],
+  bots: ['add', 'synth'],
   keys: ['synth'],
   comment: [],
   ask: [],

@@ -1,5 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
@@ -9,6 +8,7 @@ import { readDeclared } from '../../workspace/declared.ts';
 import { commitFields, reportOption, reportText } from '../answer.ts';
 import {
   assertClaim,
+  assertDeclaration,
   externalPortOption,
   familyOption,
   leaseForm,
@@ -225,10 +225,7 @@ function assertValid(added: Added): void {
     assertClaim(id, added.claim);
     return;
   }
-  const text = added.kind === 'Promise' ? newPromiseText(added) : newServiceText(added);
-  const bytes = new TextEncoder().encode(text);
-  const read = readDeclaration('declaration', bytes, undefined);
-  if (!read.ok) throw new UsageError(read.problems.map(({ message }) => message).join('; '));
+  assertDeclaration(added.kind === 'Promise' ? newPromiseText(added) : newServiceText(added));
 }
 
 async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {

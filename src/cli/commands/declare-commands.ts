@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import {
   declarationNote,
   declarationText,
@@ -6,12 +7,14 @@ import {
   purgeText,
 } from '../../features/bots/bot-text.ts';
 import { declare } from '../../features/bots/declare.ts';
+import { declarePromise } from '../../features/bots/declare-promise.ts';
 import { purge } from '../../features/bots/purge.ts';
 import type { LeaseName } from '../../workspace/lease-edits.ts';
 import { reportText, valuesOption } from '../answer.ts';
 import { branchContext, branchOption, notePull, remoteOption } from '../branch-options.ts';
 import {
   assertClaim,
+  assertDeclaration,
   claimOf,
   externalPortOption,
   familyOption,
@@ -27,8 +30,8 @@ import {
 } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { reportProblems } from '../failure.ts';
-import { clusterOption, todayOption } from '../option-values.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import { clusterOption, dayValue, todayOption } from '../option-values.ts';
 import { dateAheadOption, givenDay } from '../recording.ts';
 
 /** `leasehold declare`. */
@@ -42,13 +45,15 @@ function declareCommand({ command }: CommandLine) {
   return command
     .addOption(branchOption())
     .addOption(remoteOption())
-    .argument('<lease>', leaseForm, leaseValue)
-    .argument('<service>', "the lease's service")
-    .argument('<port>', "the container's port: 80, 80/tcp or 53/udp", portValue)
+    .argument('[lease]', leaseForm, leaseValue)
+    .argument('[service]', "the lease's service")
+    .argument('[port]', "the container's port: 80, 80/tcp or 53/udp", portValue)
     .requiredOption(
       '--endpoint <name>',
       "the tenant's IP endpoint; those of one name share an address",
     )
+    .option('--promise <owner>', 'promise an address to an owner that has no lease yet')
+    .option('--until <day>', 'with --promise: the last day, YYYY-MM-DD', dayValue)
     .addOption(externalPortOption())
     .addOption(zoneOption())
     .addOption(poolOption())
@@ -71,23 +76,26 @@ function declareCommand({ command }: CommandLine) {
 type DeclareOptions = OptionsOf<typeof declareCommand>;
 
 /** The arguments of `declare` and `purge` that name a claim. */
-interface ClaimArguments<Optional> {
-  readonly lease: Omit<LeaseName, 'cluster'>;
-  readonly service: string | Optional;
-  readonly port: PortValue | Optional;
+interface ClaimArguments {
+  readonly service: string | undefined;
+  readonly port: PortValue | undefined;
 }
+
+type LeaseWords = Omit<LeaseName, 'cluster'>;
 
 async function runDeclare(
   context: CliContext,
-  { lease, service, port }: ClaimArguments<never>,
+  words: ClaimArguments & { readonly lease: LeaseWords | undefined },
   options: DeclareOptions,
 ): Promise<number> {
-  const claim = claimOf(service, port, options);
-  assertClaim(lease, claim);
+  const wanted =
+    options.promise === undefined ? claimFor(words, options) : promiseFor(words, options);
   const bot = await branchContext(context, options, givenDay(context, options));
-  const { cluster, overwrite, message: subject } = options;
-  const name = { ...lease, cluster };
-  const ended = await declare(bot, { lease: name, claim, overwrite, subject });
+  const { overwrite, message: subject } = options;
+  const ended =
+    'claim' in wanted
+      ? await declare(bot, { ...wanted, overwrite, subject })
+      : await declarePromise(bot, { promise: wanted, subject });
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const declaration = { ...ended.value, ...commit };
@@ -95,6 +103,47 @@ async function runDeclare(
   context.err(declarationNote(declaration, bot.branch.name));
   if (declaration.commit !== undefined) await notePull(context, bot, declaration.commit);
   return exit.fine;
+}
+
+function claimFor(
+  { lease, service, port }: ClaimArguments & { readonly lease: LeaseWords | undefined },
+  options: DeclareOptions,
+) {
+  if (!lease || service === undefined || !port) {
+    throw new UsageError('declare needs a lease, a service and a port, or --promise');
+  }
+  if (options.until !== undefined) throw new UsageError('--until needs --promise');
+  const claim = claimOf(service, port, options);
+  assertClaim(lease, claim);
+  return { lease: { ...lease, cluster: options.cluster }, claim };
+}
+
+function promiseFor(
+  { lease }: { readonly lease: LeaseWords | undefined },
+  options: DeclareOptions,
+): WrittenPromise {
+  const { promise: owner = '', endpoint, until, cluster, zone, pool, ipFamily } = options;
+  const { externalPort, address, retentionPeriodDays, selector, overwrite } = options;
+  const ofLease = [lease, externalPort, address, retentionPeriodDays, selector];
+  if (overwrite || ofLease.some((value) => value !== undefined)) {
+    throw new UsageError(
+      '--promise takes no words of a lease, only --endpoint, --until, --cluster, --zone, --pool and --ip-family',
+    );
+  }
+  if (until === undefined) throw new UsageError('--promise needs --until');
+  const family = ipFamily === 'ipv4' ? undefined : ipFamily;
+  const promise = {
+    kind: 'Promise' as const,
+    owner,
+    endpoint,
+    until,
+    cluster,
+    zone,
+    pool,
+    ipFamily: family,
+  };
+  assertDeclaration(newPromiseText(promise));
+  return promise;
 }
 
 /** `leasehold purge`. */
@@ -126,7 +175,7 @@ function purgeCommand({ command }: CommandLine) {
 
 async function runPurge(
   context: CliContext,
-  { lease, service, port }: ClaimArguments<undefined>,
+  { lease, service, port }: ClaimArguments & { readonly lease: LeaseWords },
   options: OptionsOf<typeof purgeCommand>,
 ): Promise<number> {
   const bot = await branchContext(context, options, givenDay(context, options));

@@ -97,8 +97,8 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
       `declare ${owner}/18600002/1/1 \\\n    web 3000 --endpoint blog --external-port 80`,
     ],
     [
-      'on another branch, with the answer as JSON',
-      `declare ${owner}/18600002/1/1 \\\n    dns 53/udp --endpoint dns --branch next -o json`,
+      'promise an address before there is a lease, on another branch',
+      `declare --promise ${owner} \\\n    --endpoint relay --until 2026-12-01 --branch next -o json`,
     ],
   ],
   purge: [

@@ -23,11 +23,17 @@ export const declarationSchema = z
     apiVersion,
     kind: z.literal('Declaration'),
     day: botDay,
-    lease: z.string().describe('owner/dseq/gseq/oseq/provider.'),
+    lease: z
+      .string()
+      .exactOptional()
+      .describe('owner/dseq/gseq/oseq/provider; absent with --promise.'),
     cluster: z.string(),
     holder: z.string().describe('The holder of the addresses.'),
     addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
-    claim,
+    claim: claim.exactOptional().describe('Absent with --promise.'),
+    promisedUntil: answeredDay
+      .exactOptional()
+      .describe('With --promise: the last day; absent when a lease has the addresses.'),
     file: z.string().describe("The declaration's file."),
     takenFrom: z
       .string()

@@ -9,19 +9,21 @@ import type {
   PurgeAnswer,
 } from './bot-answer.ts';
 
-/** The addresses of the declared claim, one per line, for scripts. */
+/** The addresses of the declared claim or promise, one per line, for scripts. */
 export function declarationText({ addresses }: DeclareAnswer): string {
   return addresses.map((address) => `${sanitize(address)}\n`).join('');
 }
 
-/** A sentence about the declared claim. */
+/** A sentence about the declared claim or promise. */
 export function declarationNote(declaration: DeclareAnswer, branch: string): string {
-  const { claim, holder, file, takenFrom, commit } = declaration;
+  const { claim, promisedUntil, holder, file, takenFrom, commit } = declaration;
+  const promise = promisedUntil === undefined ? 'a lease' : `a promise until ${promisedUntil}`;
+  const what = claim ? claimsText([claim]) : promise;
   if (commit === undefined) {
-    return `${sanitize(`${claimsText([claim])} is already declared for ${holder} in ${file} on ${branch}; nothing to do`)}\n`;
+    return `${sanitize(`${what} is already declared for ${holder} in ${file} on ${branch}; nothing to do`)}\n`;
   }
   const taken = takenFrom === undefined ? '' : `, taken over from lease ${takenFrom}`;
-  return `${sanitize(`declared ${claimsText([claim])} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
+  return `${sanitize(`declared ${what} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
 }
 
 /** The released addresses, one per line. */

@@ -22,6 +22,9 @@ export interface DeclareRequest extends ClaimRequest {
 /** The answer without the commit. */
 export type DeclaredClaim = Omit<DeclareAnswer, 'commit'>;
 
+/** That of a claim. */
+type LeaseAnswer = DeclaredClaim & Required<Pick<DeclareAnswer, 'lease' | 'claim'>>;
+
 /**
  * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes,
  * again from the new head after a concurrent push. Idempotent: an equal claim of the same lease
@@ -50,7 +53,7 @@ export function declare(
 function answerOf(
   { day, run, value }: BranchRun<ClaimEdit['value']>,
   request: DeclareRequest,
-): DeclaredClaim {
+): LeaseAnswer {
   const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
   const claim = claims.find((candidate) => isRequested(candidate, request, run.workspace));
   if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
@@ -71,7 +74,7 @@ function answerOf(
 }
 
 function messageOf(
-  { holder, addresses, lease, claim, takenFrom }: DeclaredClaim,
+  { holder, addresses, lease, claim, takenFrom }: LeaseAnswer,
   changes: readonly string[],
   subject = `Lease ${addresses.join(' and ')} for ${holder}`,
 ): string {

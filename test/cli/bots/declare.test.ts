@@ -74,6 +74,55 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     expect(remote.git('ls-tree', '-r', '--name-only', 'main').split('\n')).not.toContain(path);
   });
 
+  it('promises an address, once, and gives it to the lease that comes', async () => {
+    const { remote, run, file, assertSound } = await botWith(aliceFile);
+    const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-02-05'];
+    const { status, out, err } = await run(...promise, '-o', 'json');
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^declared a promise until 2026-02-05 for .*; pushed to main of origin\n/,
+      ),
+    ]);
+    const answer = declarationSchema.parse(JSON.parse(out));
+    expect(answer).toMatchObject({ promisedUntil: '2026-02-05', addresses: [expect.any(String)] });
+    expect(file(answer.file)).toContain('kind: Promise\n');
+    expect(answer).not.toHaveProperty('lease');
+    await assertSound();
+    const before = remote.head();
+    const again = await run(...promise);
+    expect([again.status, again.out]).toEqual([0, `${answer.addresses[0]}\n`]);
+    expect(again.err).toMatch(
+      /^a promise until 2026-02-05 is already declared for .*; nothing to do\n$/,
+    );
+    expect(remote.head()).toBe(before);
+    const other = await run(...promise.slice(0, -1), '2026-02-06');
+    expect([other.status, other.err]).toEqual([1, expect.stringContaining(' PROMISE_DUPLICATE ')]);
+    const lease = await run('declare', `${alice}/77/1/2`, 'web', '8080', '--endpoint', 'game');
+    expect(lease.out).toBe(again.out);
+    const late = await run(...promise);
+    expect([late.status, late.out]).toEqual([0, again.out]);
+    expect(late.err).toMatch(/^a lease is already declared for /);
+    await assertSound();
+  });
+
+  it.each([
+    [['--promise', alice, '--endpoint', 'game'], '--promise needs --until'],
+    [['--endpoint', 'game'], 'declare needs a lease, a service and a port, or --promise'],
+    [
+      [`${alice}/77/1/2`, 'web', '80', '--endpoint', 'game', '--until', '2026-02-05'],
+      '--until needs --promise',
+    ],
+    [
+      ['--promise', alice, '--endpoint', 'game', '--until', '2026-02-05', '--overwrite'],
+      '--promise takes no words of a lease',
+    ],
+    [['--promise', 'akash1no', '--endpoint', 'game', '--until', '2026-02-05'], 'akash1no'],
+  ])('refuses %j', async (words, text) => {
+    const { status, err } = await runInProcess(['declare', ...words], '.');
+    expect([status, err]).toEqual([64, expect.stringContaining(text)]);
+  });
+
   it('does nothing for a claim that is there with the same words, and gives its address', {
     tags: 'slow',
   }, async () => {

@@ -36,7 +36,9 @@ test('the address too many is refused with the pool and its count, and nothing o
   expect(out).toContain('pool default has 0 of 5 IPv4 addresses free');
 });
 
-test('an exhausted pool blocks only holders that need an address of it', { tags: 'slow' }, async () => {
+test('an exhausted pool blocks only holders that need an address of it', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': full,
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),

@@ -1,0 +1,72 @@
+import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
+import { addressesHeldBy } from '../../model/allocation.ts';
+import { endpointHolder } from '../../model/claim.ts';
+import { InternalError, ok } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import { promiseEdit } from '../add/declaration-edit.ts';
+import type { DeclareAnswer } from './bot-answer.ts';
+import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
+import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
+import type { DeclaredClaim } from './declare.ts';
+
+/** A request to promise an address. */
+export interface PromiseRequest {
+  /** Already validated. */
+  readonly promise: WrittenPromise;
+  /** The commit's subject, instead of the default one. */
+  readonly subject: string | undefined;
+}
+
+/**
+ * Declares a promise on a branch, as `declare` does a claim. Idempotent: an equal promise changes nothing, and an
+ * endpoint with a lease needs none. Problems: PROMISE_DUPLICATE for a promise with other fields, PROMISE_TOO_LONG.
+ */
+export function declarePromise(
+  context: BotContext,
+  { promise, subject }: PromiseRequest,
+): Promise<CommitResult<DeclaredClaim>> {
+  return addCommit(context, async (head) => {
+    const outcome = await runOnBranch(context, head, (tree, declared) => {
+      const edit = promiseEdit(tree, declared, promise);
+      if (!edit.ok) return edit;
+      const { file, text, state } = edit.value;
+      const writes = new Map(state === 'added' ? [[file, text]] : []);
+      return ok({ changes: { writes, removes: [] }, value: state });
+    });
+    if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
+    const { run, changes, value: state } = outcome.value;
+    const value = answerOf(outcome.value, promise);
+    if (state === 'present') return { kind: 'nothing', value };
+    const { holder, addresses } = value;
+    const message = commitMessage({
+      subject: subject ?? `Promise ${addresses.join(' and ')} to ${holder}`,
+      body: [`endpoint ${promise.endpoint}, until ${promise.until}`, ...changeLines(run.changes)],
+      trailers: [
+        ['Leasehold-Holder', holder],
+        ...addresses.map((address) => ['Leasehold-Address', address] as const),
+      ],
+    });
+    const tree = await context.branch.treeWith(head ?? '', changes);
+    return { kind: 'commit', draft: { tree, parent: head, message }, value };
+  });
+}
+
+function answerOf(
+  { day, run }: BranchRun<unknown>,
+  { owner, endpoint, cluster = run.workspace.pools.defaultCluster }: WrittenPromise,
+): Omit<DeclareAnswer, 'commit'> {
+  const id = endpointHolder(cluster ?? '', owner, endpoint);
+  const holder = run.workspace.holders.find((one) => one.id === id);
+  if (!holder) throw new InternalError('the declared promise is not in the workspace');
+  const isPromised = holder.claims.length === 0 && holder.promise !== undefined;
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Declaration',
+    day,
+    cluster: cluster ?? '',
+    holder: id,
+    addresses: addressesHeldBy(run.table, id).map(formatAddress),
+    ...(isPromised && holder.promise ? { promisedUntil: holder.promise.until } : {}),
+    file: holder.at.file,
+  };
+}
