@@ -165,7 +165,7 @@ export class Author {
         ? clone.isDone('merge', '-q', '--no-edit', ...options, onto)
         : clone.isDone('rebase', '-q', ...options, onto);
     notes.count(`${how} of the target into a branch${isClean ? '' : ', with conflicts'}`);
-    const ended = isClean || (await this.settled(request, how));
+    const ended = isClean || (await this.settled(request, how, options.length > 0));
     if (ended === 'blended') {
       if (options.length > 0) throw new TeamFault(`${how} of ${onto} blends without renames`);
       return this.update(request, how, ['-X', 'find-renames=100%']);
@@ -180,11 +180,12 @@ export class Author {
   async settled(
     request: PullRequest,
     under: Update | 'cherry-pick' | 'revert',
+    isExact = false,
   ): Promise<boolean | 'blended'> {
     const { clone } = whoseOf(request);
     for (let stop = 0; stop < 30; stop += 1) {
       this.#decide(whoseOf(request));
-      const ended = await this.#resolved(request);
+      const ended = await this.#resolved(request, isExact);
       if (ended !== true) {
         clone.git(under, '--abort');
         return ended;
@@ -204,13 +205,20 @@ export class Author {
     return isSkipped || under !== 'rebase';
   }
 
-  async #resolved(request: PullRequest): Promise<boolean | 'blended'> {
+  /** With exact renames only, a blend is of two edits of one file: people take it from one side. */
+  async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
     const { clone } = whoseOf(request);
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
     const finished = await clone.run('resolve', ...onto);
     this.#team.notes.count('resolve');
     const refusal = refusalOf(finished);
-    if (refusal?.codes.includes('MERGE_BLENDED')) return 'blended';
+    if (refusal?.codes.includes('MERGE_BLENDED')) {
+      if (!isExact) return 'blended';
+      for (const [, path = ''] of refusal.text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)) {
+        this.#team.notes.count('declarations decided by people');
+        take(clone, sidesOf(clone).target, path);
+      }
+    }
     return refusal === undefined || this.#ran(clone, ['resolve', ...onto]);
   }
 

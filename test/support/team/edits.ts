@@ -1,10 +1,18 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { daysAfter } from '../allocations/naive-rules.ts';
 import type { Seeded } from '../run/seeded.ts';
 import { putFile } from '../trees/temp-tree.ts';
 import { oneOf, type Person } from './town.ts';
-import { type Document, familyOf, heldIn, type RecordView, type TreeView } from './view.ts';
+import {
+  type Document,
+  familyOf,
+  heldIn,
+  isServed,
+  type RecordView,
+  type TreeView,
+} from './view.ts';
 
 /** The author, the working tree and its content. */
 export interface Desk {
@@ -30,13 +38,13 @@ export type Edit = (desk: Desk) => Edited | undefined;
 
 const zones = ['inet', 'inet', 'inet', 'edge'] as const;
 const ports = [25, 53, 80, 443, 8080, 8443];
-const names = ['front', 'api', 'mail'];
+const names = ['front', 'api', 'mail', 'game'];
 
 /** What a tenant does, the commoner ones more than once. */
 export const tenantEdits: readonly Edit[] = [
   ...[lease, lease, lease, service, service, reservation, pinnedLease],
   ...[end, end, dropPort, rename, rename, changePort, changePort, retain, retain],
-  ...[pinHeld, unpin, move, move, release],
+  ...[pinHeld, unpin, move, move, release, promise, promise, renew],
 ];
 
 /** Writes a file of the working tree. */
@@ -99,6 +107,34 @@ function lease(desk: Desk): Edited | undefined {
   const endpoints = second ? [first, second] : [first];
   write(desk, `${person.folder}/lease-${number}.yaml`, leaseDocument(person, number, endpoints));
   return { did: `lease ${number} of ${endpoints.map((one) => one.name).join(' and ')}` };
+}
+
+/** A promise for an endpoint that has no address, with a last day that may be today. */
+function promise(desk: Desk): Edited | undefined {
+  const { person, random, view } = desk;
+  const held = new Set(view.claims.map(({ holder }) => holder));
+  const free = names.filter((name) => !held.has(`default/akash/${person.account}-ip-${name}`));
+  const endpoint = oneOf(random, free);
+  if (endpoint === undefined) return undefined;
+  const zone = oneOf(random, zones);
+  const terms = { until: lastDay(desk), zone, ipFamily: familyIn(random, zone) };
+  const spec = { owner: person.account, endpoint, ...terms };
+  const file = `${person.folder}/promise-${endpoint}.yaml`;
+  write(desk, file, { apiVersion: 'leasehold.dev/v1', kind: 'Promise', spec });
+  return { did: `promise ${endpoint}` };
+}
+
+function renew(desk: Desk): Edited | undefined {
+  const file = ownFile(desk, 'promise');
+  if (file === undefined) return undefined;
+  const document = read(desk, file);
+  document.spec.until = lastDay(desk);
+  write(desk, file, document);
+  return { did: `renew ${file}` };
+}
+
+function lastDay({ person, random }: Desk): string {
+  return daysAfter(person.clone.today, random.below(31));
 }
 
 /** A lease as it is written. */
@@ -229,7 +265,10 @@ export function heldBy({ view, random }: Desk, folder: string): RecordView | und
 
 function pinHeld(desk: Desk): Edited | undefined {
   const record = heldBy(desk, desk.person.folder);
-  return record && { did: `pin ${record.address}`, command: ['pin', record.address] };
+  const isLeased = desk.view.claims.some((one) => one.holder === record?.holder && isServed(one));
+  return record && isLeased
+    ? { did: `pin ${record.address}`, command: ['pin', record.address] }
+    : undefined;
 }
 
 function release(desk: Desk): Edited | undefined {

@@ -1,5 +1,13 @@
 import { daysAfter } from '../allocations/naive-rules.ts';
-import { familyOf, heldIn, promiseOf, type RecordView, type TreeView, wantedIn } from './view.ts';
+import {
+  familyOf,
+  heldIn,
+  isServed,
+  promiseOf,
+  type RecordView,
+  type TreeView,
+  wantedIn,
+} from './view.ts';
 
 /** What the team knows of an address: who has it, or until when it is kept for whom. */
 interface Entry {
@@ -140,7 +148,7 @@ function unserved(view: TreeView): readonly string[] {
   ];
 }
 
-/** Every held address is announced once, and nothing else is. */
+/** Every held address is announced once, unless it is only promised, and nothing else is. */
 function misannounced(view: TreeView): readonly string[] {
   const held = heldIn(view);
   const wrong: string[] = [];
@@ -148,8 +156,11 @@ function misannounced(view: TreeView): readonly string[] {
     if (!held.has(address)) wrong.push(`${files} announces ${address}, which nobody holds`);
     if (files.length > 1) wrong.push(`${address} is announced by ${files.join(' and ')}`);
   }
-  for (const address of held.keys()) {
-    if (!view.announced.has(address)) wrong.push(`${address} is held and not announced`);
+  const wanted = wantedIn(view);
+  for (const [address, key] of held) {
+    const isMissing = wanted.get(key)?.some(isServed) ?? true;
+    if (!view.announced.has(address) && isMissing)
+      wrong.push(`${address} is held and not announced`);
   }
   const astray = view.pinned.filter(
     ({ address, file }) => !view.announced.get(address)?.includes(file),

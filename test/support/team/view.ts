@@ -4,7 +4,7 @@ import { filesBelow } from '../trees/tree-bytes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a file of any shape is read and edited.
 export type Document = any;
 
-/** One port that a declaration asks for, and of whom. */
+/** One port that a declaration asks for, and of whom; or a promise of an address. */
 export interface ClaimView {
   readonly holder: string;
   /** Whose quota it counts for. */
@@ -16,6 +16,7 @@ export interface ClaimView {
   readonly zone: string;
   readonly pins: readonly string[];
   readonly retain: number;
+  /** `promise` for a promise, which has no port. */
   readonly port: string;
 }
 
@@ -64,12 +65,26 @@ export function viewOf(root: string): TreeView {
     } else if (file === 'leases/pools.yaml') pools = parse(text) as PoolsText;
     else if (file !== 'leases/policy.yaml') claims.push(...claimsOf(file, text));
   }
-  return { claims, records, pools: pools.pools, quota: pools.quotas.default, ...manifests(root) };
+  const leased = new Set(claims.filter(isServed).map(({ holder }) => holder));
+  // A promise has no effect beside a lease.
+  const effective = claims.filter((claim) => isServed(claim) || !leased.has(claim.holder));
+  return {
+    claims: effective,
+    records,
+    pools: pools.pools,
+    quota: pools.quotas.default,
+    ...manifests(root),
+  };
 }
 
 interface PoolsText {
   readonly pools: readonly PoolView[];
   readonly quotas: { readonly default: number };
+}
+
+/** False for a promise: nothing is announced for it. */
+export function isServed({ port }: ClaimView): boolean {
+  return port !== 'promise';
 }
 
 /** The family of an address. */
@@ -130,6 +145,7 @@ function readClaims(file: string, document: Document): readonly ClaimView[] {
   const { kind, metadata, spec } = document;
   if (kind === 'Lease') return leaseClaims(file, spec);
   if (kind === 'Service') return serviceClaims(file, metadata, spec);
+  if (kind === 'Promise') return promiseClaims(file, spec);
   const { namespace, service, ports } = spec;
   const shared = { ...spec, pins: spec.addresses ?? [], retain: spec.retentionPeriodDays };
   return claimsAt(file, serviceHolder(namespace, service, spec.sharingKey), ports, shared);
@@ -147,6 +163,14 @@ function leaseClaims(file: string, { id, endpoints }: Document): readonly ClaimV
     const shared = { ...endpoint, pins, retain: endpoint.retentionPeriodDays };
     return claimsAt(file, holder, [{ port: externalPort, protocol }], shared);
   });
+}
+
+function promiseClaims(file: string, spec: Document): readonly ClaimView[] {
+  const { owner, endpoint, zone = 'inet', ipFamily = 'ipv4' } = spec;
+  const holder = `default/akash/${owner}-ip-${endpoint}`;
+  const declares = `promise ${owner} ${endpoint}`;
+  const families = ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [ipFamily];
+  return [{ holder, owner, file, declares, families, zone, pins: [], retain: 0, port: 'promise' }];
 }
 
 function serviceClaims(
