@@ -8,7 +8,7 @@ import { systemPath } from '../machines/own-network.ts';
 import { client } from './wire.ts';
 
 /** A route as one peer announces it. */
-export interface BirdRoute {
+interface BirdRoute {
   readonly prefix: string;
   /** The node that is the next hop. */
   readonly from: string;
