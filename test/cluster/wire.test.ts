@@ -150,6 +150,16 @@ describe.skipIf(isSkipped)('On the wire', () => {
       });
     }
 
+    /** Waits until a TCP connection to an address reaches the pod: kube-proxy is a moment behind. */
+    async function expectHeard(address: string): Promise<void> {
+      const isHeard = async () => ((await heardFrom(address, 80)) === greeting ? true : undefined);
+      await until(isHeard, {
+        what: `the pod behind ${address}`,
+        within: 30_000,
+        programs: cluster.programs,
+      });
+    }
+
     const answeredBy = (node: RegExp, addresses: Iterable<string>) =>
       Object.fromEntries([...addresses].map((address) => [address, node]));
     const aNode = /: node-[ab]$/;
@@ -201,11 +211,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
 
     test('a TCP connection to each planned address reaches the pod', async () => {
       for (const address of [...planned().values()].flat()) {
-        const hears = async () => {
-          expect([address, await heardFrom(address, 80)]).toEqual([address, greeting]);
-          return true;
-        };
-        await until(hears, { what: address, within: 30_000, programs: cluster.programs });
+        await expectHeard(address);
       }
     });
 
@@ -247,10 +253,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       await applied();
       expect(addressOf(four)).not.toBe(old);
       await expectAnswers({ [old]: silent, [addressOf(four)]: aNode });
-      await until(
-        async () => ((await heardFrom(addressOf(four), 80)) === greeting ? true : undefined),
-        { what: 'the pod', within: 30_000, programs: cluster.programs },
-      );
+      await expectHeard(addressOf(four));
     });
 
     test('a released address is silent, also when a Service of somebody else asks for it', async () => {
@@ -308,7 +311,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
         await applied();
         const address = addressOf('web/routed');
         await expectRoutes([`${address}/32`]);
-        expect(await heardFrom(address, 80)).toBe(greeting);
+        await expectHeard(address);
         await repository.change({ [routedPath]: undefined }, day);
         await applied();
         await expectRoutes([]);
