@@ -15,6 +15,7 @@ export const listClaimSchema = z.strictObject({
   port: port.exactOptional().describe('The port of the pods, when it is a number.'),
   externalPort: port.describe('The port on the address.'),
   protocol: z.enum(['TCP', 'UDP', 'SCTP']),
+  dns: z.array(z.string()).min(1).exactOptional().describe('The DNS names that it requests.'),
   file: z.string().describe('Where the claim is declared, as file:line.'),
 });
 

@@ -99,6 +99,7 @@ export function listClaim(cluster: Cluster, claim: Claim): ListClaim {
     ...(claim.port === undefined ? {} : { port: claim.port }),
     externalPort: claim.externalPort,
     protocol: claim.protocol,
+    ...(claim.dns.length === 0 ? {} : { dns: claim.dns.map(({ name }) => name) }),
     file: `${claim.at.file}:${claim.at.line}`,
   };
 }

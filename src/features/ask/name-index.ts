@@ -65,17 +65,18 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 }
 
 /**
- * Returns the names of a claim: the service; for a lease its dseq, its id and each prefix of the
+ * Returns the names of a claim: the service and the DNS names; for a lease its dseq, its id and each prefix of the
  * id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared
  * sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
+  const dns = claim.dns.map(({ name }) => name);
   if (claim.kind === 'Lease') {
     const parts = leaseIdText(claim.lease).split('/');
     const beginnings = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    return [claim.service, claim.lease.dseq, ...beginnings];
+    return [claim.service, claim.lease.dseq, ...beginnings, ...dns];
   }
   const { namespace, name, sharingKey } = claim.declared;
-  const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared)];
+  const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared), ...dns];
   return sharingKey === undefined ? names : [...names, sharingKey];
 }

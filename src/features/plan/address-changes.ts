@@ -7,9 +7,11 @@ import { type Position, startOf } from '../../model/problem.ts';
 import { allocationsFolder } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
+import { compareDnsNames } from '../../net/dns-name.ts';
 import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
+import { NamedAddresses, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 
 /** The changed addresses of a pull request, in address order. */
@@ -44,6 +46,11 @@ function changeOf(
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
     ...recordDetails(change, before, after),
+    ...nameDetails(
+      record,
+      { before: sides.before.namesOn(before), after: sides.after.namesOn(after) },
+      { before: sides.before.names, after: sides.after.names },
+    ),
   ];
   if (change === 'updated' && details.length === 0) return undefined;
   const declared = (claims.first ?? now[0])?.at ?? sides.after.promiseOn(after)?.at;
@@ -195,7 +202,6 @@ function fieldsOf(claim: Claim): readonly (readonly [field: string, value: strin
     ['pool', claim.pool ?? 'any'],
     ['address', pins.length > 0 ? pins.join(',') : 'any'],
     ['retentionPeriodDays', String(claim.retentionPeriodDays)],
-    ['dns', claim.dns.map(({ name }) => name).join(', ') || 'none'],
     ['selector', selectorText(claim)],
   ];
 }
@@ -236,8 +242,11 @@ function keyChangeText(was: string | undefined, is: string | undefined): string 
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
-  constructor({ holders }: Declared) {
+  readonly names: NamedAddresses;
+
+  constructor({ holders, table }: Declared) {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
+    this.names = new NamedAddresses(table, (record) => this.namesOn(record));
   }
 
   /** The claims on an address; none once it is released. */
@@ -245,6 +254,12 @@ class Holdings {
     if (record === undefined || record.released) return [];
     const claims = this.#holders.get(record.holder)?.claims ?? [];
     return claims.filter((claim) => wantsFamily(claim, record.address.family));
+  }
+
+  /** The DNS names of an address; none once it is released. */
+  namesOn(record: Allocation | undefined): readonly string[] {
+    const names = this.claimsOn(record).flatMap(({ dns }) => dns.map(({ name }) => name));
+    return [...new Set(names)].sort(compareDnsNames);
   }
 
   /** The promise of a held address without claims. */
