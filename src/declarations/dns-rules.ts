@@ -1,6 +1,6 @@
 import type { Claim } from '../model/claim.ts';
-import type { DnsRequest } from '../model/dns.ts';
 import { holderText } from '../model/holder.ts';
+import type { DnsRequest } from '../model/lease.ts';
 import type { DnsRules } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { isInDomain } from '../net/dns-name.ts';

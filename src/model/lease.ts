@@ -1,6 +1,5 @@
 import { type Address, bothFamilies, type Family, formatAddress } from '../net/address.ts';
 import { type Day, dayBefore } from './day.ts';
-import type { DnsRequest } from './dns.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -82,6 +81,13 @@ export interface Lease {
 /** A lease id as Akash writes it: `owner/dseq/gseq/oseq/provider`. */
 export function leaseIdText(id: LeaseId): string {
   return `${id.owner}/${id.dseq}/${id.gseq}/${id.oseq}/${id.provider}`;
+}
+
+/** A DNS name that a declaration requests for its address. */
+export interface DnsRequest {
+  /** In canonical form: see `dnsNameFault`. */
+  readonly name: string;
+  readonly at: Position;
 }
 
 /** An address that a declaration requests, and the place of the request. */

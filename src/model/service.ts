@@ -1,6 +1,5 @@
 import type { Family } from '../net/address.ts';
-import type { DnsRequest } from './dns.ts';
-import type { IPFamily, Pin } from './lease.ts';
+import type { DnsRequest, IPFamily, Pin } from './lease.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 

@@ -90,11 +90,17 @@ const noSpeakers =
 /** Lists a kind where {@link verifiedKinds} says. */
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
 
-/** EndpointSlices are listed only when the tree has some: a cluster has one or more for each Service. */
+/**
+ * Kinds that are listed only when the tree has some: a cluster has EndpointSlices for each Service,
+ * and an account that may not list the kinds of an option needs no permission for it.
+ */
+const optionalKinds: ReadonlySet<EmittedKind> = new Set(['endpointSlice', 'dnsEndpoint']);
+
 async function snapshotOf(list: List, wanted: Desired['objects']): Promise<Snapshot> {
-  const hasSlices = [...wanted.values()].some(({ kind }) => kind === 'endpointSlice');
   const snapshot = new Snapshot();
-  for (const kind of comparedKinds.filter((one) => one !== 'endpointSlice' || hasSlices)) {
+  const present = new Set<string>([...wanted.values()].map(({ kind }) => kind));
+  for (const kind of comparedKinds) {
+    if (optionalKinds.has(kind) && !present.has(kind)) continue;
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

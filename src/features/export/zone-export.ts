@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { placementsOf } from '../../allocate/allocate.ts';
+import { dnsRecords, recordType } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { dnsRecords, recordType } from '../../model/dns-records.ts';
 import type { Placement } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';

@@ -1,7 +1,12 @@
 import type { Construct } from 'constructs';
 import { DnsEndpoint } from '../../../imports/externaldns.k8s.io.ts';
-import { type Claim, declarerText } from '../../model/claim.ts';
-import { type DnsRecord, dnsRecords, recordType } from '../../model/dns-records.ts';
+import {
+  type Claim,
+  type DnsRecord,
+  declarerText,
+  dnsRecords,
+  recordType,
+} from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { dnsProblems } from '../../../src/declarations/dns-rules.ts';
-import type { DnsRequest } from '../../../src/model/dns.ts';
+import type { DnsRequest } from '../../../src/model/lease.ts';
 import type { DnsRules } from '../../../src/model/pools.ts';
 import { aClaim } from '../../support/declarations/pools-and-claims.ts';
 import { aService } from '../../support/declarations/services.ts';

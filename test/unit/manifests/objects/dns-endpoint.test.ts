@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsRequest } from '../../../../src/model/dns.ts';
+import type { DnsRequest } from '../../../../src/model/lease.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import { aClaim, aPlacement, thePools } from '../../../support/declarations/pools-and-claims.ts';
