@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Seeded } from '../run/seeded.ts';
 import type { Clone } from './clone.ts';
 import type { Desk, Edit } from './edits.ts';
@@ -116,7 +118,10 @@ export class Author {
       return false;
     }
     if (refusal.text.includes('merge again with -X find-renames=100%')) {
-      return this.update(request, 'merge', ['-X', 'find-renames=100%']);
+      const before = forge.head(request.branch);
+      const isMerged = await this.update(request, 'merge', ['-X', 'find-renames=100%']);
+      const isStill = isMerged && forge.head(request.branch) === before;
+      return isStill ? this.#meant(request, refusal) : isMerged;
     }
     const { clone } = whoseOf(request);
     clone.fetch();
@@ -132,6 +137,17 @@ export class Author {
       notes.count(`the hint alone changes nothing: ${refusal.codes}`);
       return this.#updatedAndResolved(request, before);
     }
+    clone.push(request.branch);
+    return true;
+  }
+
+  /** Says in a commit of its own that a blend of two edits of one file is meant. */
+  #meant(request: PullRequest, { text }: Refusal): boolean {
+    const { clone } = whoseOf(request);
+    for (const [, path = ''] of text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)) {
+      appendFileSync(join(clone.root, path), '# Both edits are meant.\n');
+    }
+    clone.commit('Both edits are meant');
     clone.push(request.branch);
     return true;
   }
