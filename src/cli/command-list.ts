@@ -180,7 +180,7 @@ export const commandList: Readonly<Record<string, ListedCommand>> = {
   },
   declare: {
     group: groups.bots,
-    summary: 'declare a claim or a promise on a branch: allocate, commit, push',
+    summary: 'declare a claim on a branch: allocate, commit, push',
     load: async () => (await import('./commands/declare-commands.ts')).addDeclareCommand,
   },
   purge: {

@@ -44,17 +44,19 @@ describe('verifyCluster, for other objects,', () => {
   });
 
   it.each([
-    ['address-names', true],
-    ['dual-stack', false],
+    ['address-names', ['endpointSlice *']],
+    ['dns-names', ['dnsEndpoint *']],
+    ['dual-stack', []],
   ] as const)(
-    'lists all EndpointSlices of a cluster only if it wants some: %s',
-    async (name, lists) => {
+    'lists the kinds of an option only for a tree that has some: %s',
+    async (name, kinds) => {
       const root = goldenCase(name);
       const cluster = memoryCluster(applied(root));
       const { ok } = await verifyCluster(await desiredOf(root), cluster);
 
       expect(ok).toBe(true);
-      expect(cluster.asked.includes('endpointSlice *')).toBe(lists);
+      const optional = ['endpointSlice *', 'dnsEndpoint *'];
+      expect(cluster.asked.filter((asked) => optional.includes(asked))).toEqual(kinds);
     },
   );
 
@@ -200,7 +202,7 @@ describe('verifyCluster, for other objects,', () => {
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
       Object.keys(verifiedKinds)
-        .filter((kind) => kind !== 'event')
+        .filter((kind) => kind !== 'event' && kind !== 'dnsEndpoint')
         .sort(),
     );
 
