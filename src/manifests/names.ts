@@ -65,9 +65,9 @@ export function addressConfigMapName(service: string): string {
 const dnsLabelEnd = /^[-a-z0-9]{0,55}[a-z0-9]$/;
 
 /**
- * Returns the DNS name of an endpoint's addresses in the namespace of its lease: `leased-web`. An
- * endpoint whose name is no part of a DNS label, or too long for one, is replaced by 24 characters
- * of its hash.
+ * Returns the address name of an endpoint, by which the pods of its lease look the addresses up in
+ * DNS: `leased-web`. An endpoint whose name does not fit into a DNS label is replaced by 24
+ * characters of its hash.
  */
 export function addressName({ endpoint }: Pick<LeaseClaim, 'endpoint'>): string {
   const label = dnsLabelEnd.test(endpoint) ? endpoint : base32Hex(sha256(endpoint).subarray(0, 15));

@@ -6,7 +6,6 @@ import { compareText } from '../model/order.ts';
 import {
   type Cluster,
   type Emit,
-  type Naming,
   type Pool,
   type Pools,
   poolsIn,
@@ -14,13 +13,12 @@ import {
 } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import type { Address } from '../net/address.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
 import type { FilledFile } from './file-template.ts';
 import { LeaseTemplates } from './lease-templates.ts';
 import type { Manifest, Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
-import { AddressNameService, AddressSlice, namedAddresses } from './objects/address-names.ts';
+import { addAddressNames } from './objects/address-names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
   KeepObject,
@@ -169,21 +167,6 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
     if (claim.declared.kind !== 'Service') continue;
     const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);
     new PlainObject(chart, `declared-service-${index}`, manifest);
-  }
-}
-
-function addAddressNames(
-  chart: Chart,
-  naming: Naming,
-  claims: readonly LeaseClaim[],
-  addresses: readonly Address[],
-): void {
-  for (const [index, named] of namedAddresses(naming, claims, addresses).entries()) {
-    new AddressNameService(chart, `address-name-${index}`, naming, named);
-    for (const address of named.addresses) {
-      const own = { claims: named.claims, address };
-      new AddressSlice(chart, `address-slice-${index}-${address.family}`, naming, own);
-    }
   }
 }
 

@@ -1,17 +1,16 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
-import { expectConverged, ownObjects } from '../support/cluster/convergence.ts';
+import { applyOnly } from '../support/cluster/by-hand.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
-import { type ClusterDns, startClusterDns } from '../support/cluster/machines/dns.ts';
+import { type ClusterDns, startClusterDns } from '../support/cluster/machines/coredns.ts';
 import {
   type Machine,
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { leaseText } from '../support/declarations/lease-text.ts';
@@ -34,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => program?.remove());
 
-describe.skipIf(inject('clusterIsMissing'))('The DNS name of leased addresses', () => {
+describe.skipIf(inject('clusterIsMissing'))('The address name of an endpoint', () => {
   describe('MetalLB 0.16.1', () => {
     let machine: Machine;
     let repository: LeaseRepository;
@@ -54,11 +53,7 @@ describe.skipIf(inject('clusterIsMissing'))('The DNS name of leased addresses', 
     async function applied(): Promise<void> {
       const { kube } = machine.plane;
       const planned = plannedIn(repository.root);
-      const wanted = new Set(planned.objects.map(nameOf));
-      for (const object of await ownObjects(kube)) {
-        if (!wanted.has(nameOf(object))) await removeWhole(kube, object);
-      }
-      await applyInOrder(kube, inWaves(planned));
+      await applyOnly(kube, planned);
       await expectConverged(kube, machine.metallb, planned);
     }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type AddressWatch, watchAddresses } from '../support/cluster/address-watch.ts';
-import { applyInOrder, removed } from '../support/cluster/by-hand.ts';
-import { expectConverged, ownObjects } from '../support/cluster/convergence.ts';
+import { applyOnly } from '../support/cluster/by-hand.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared } from '../support/cluster/declared.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import { type LeaseRepository, leaseRepository } from '../support/cluster/lease-repository.ts';
@@ -17,8 +17,7 @@ import {
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
@@ -80,11 +79,7 @@ describe.skipIf(inject('clusterIsMissing'))('One address over two clusters', () 
     async function applied({ cluster, machine }: Site): Promise<void> {
       const { kube, kubeconfig } = machine.plane;
       const planned = plannedIn(repository.root, cluster);
-      await applyInOrder(kube, inWaves(planned));
-      const wanted = new Set(planned.objects.map(nameOf));
-      for (const object of await ownObjects(kube)) {
-        if (!wanted.has(nameOf(object))) await removed(kube, object);
-      }
+      await applyOnly(kube, planned);
       await expectConverged(kube, machine.metallb, planned);
       const options = ['--cluster', cluster, '--kubeconfig', kubeconfig, '--timeout', '30s'];
       const { status, out, err } = await repository.leasehold('verify', ...options);

@@ -2,23 +2,26 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
-import { applyInOrder, removed } from '../support/cluster/by-hand.ts';
-import { expectConverged, ownObjects } from '../support/cluster/convergence.ts';
+import { applyOnly } from '../support/cluster/by-hand.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared, service } from '../support/cluster/declared.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
 import { type MetallbVersion, metallbVersions } from '../support/cluster/machines/metallb.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { inWaves, plannedIn } from '../support/cluster/planned.ts';
+import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { areJudged, askFor, strangers } from '../support/cluster/strangers.ts';
 import { until } from '../support/cluster/wait.ts';
-import { heardFrom, macsOf } from '../support/cluster/wire/asking.ts';
 import { birdPeer, startBird } from '../support/cluster/wire/bird.ts';
-import { hasBird, wireIsMissing } from '../support/cluster/wire/missing.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
 import { greeting } from '../support/cluster/wire/wire.ts';
+import { heardFrom, macsOf } from '../support/cluster/wire/wire-client.ts';
+import {
+  birdIsMissing,
+  isLacking,
+  wireIsMissing,
+} from '../support/cluster/wire/wire-requirements.ts';
 import {
   nodeNamed,
   startWiredCluster,
@@ -34,10 +37,8 @@ const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const routedPath = 'leases/web/routed.yaml';
 const [four, six] = ['web/four', 'web/six'] as const;
 
-const missing = wireIsMissing();
-if (missing) console.log(`skipped: what is seen on the wire; ${missing}`);
-const withBird = hasBird();
-if (!withBird) console.log('skipped: what a BGP peer is told; apt-get install bird2');
+const isSkipped = inject('clusterIsMissing') !== '' || isLacking('the wire suite', wireIsMissing());
+const withBird = isSkipped || !isLacking('the BGP peer', birdIsMissing());
 
 let program: BuiltProgram;
 beforeAll(() => {
@@ -68,7 +69,6 @@ pools:
 
 // All of it is shown with 0.16.1: earlier ones have no status, or a BGPPeer that a new API server refuses.
 const places = inScope(metallbVersions, (version) => version === '0.16.1');
-const isSkipped = inject('clusterIsMissing') !== '' || missing !== undefined;
 
 describe.skipIf(isSkipped)('On the wire', () => {
   describe.each(places)('MetalLB %s', (version) => {
@@ -94,11 +94,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
     async function applied(): Promise<void> {
       const { kube } = cluster.plane;
       const planned = plannedIn(repository.root);
-      await applyInOrder(kube, inWaves(planned));
-      const wanted = new Set(planned.objects.map(nameOf));
-      for (const object of await ownObjects(kube)) {
-        if (!wanted.has(nameOf(object))) await removed(kube, object);
-      }
+      await applyOnly(kube, planned);
       await addPods(
         kube,
         planned.objects.filter(({ kind }) => kind === 'Service'),

@@ -197,7 +197,7 @@ export const poolsSchema = z
           .boolean()
           .default(false)
           .describe(
-            'Write the DNS name leased-<endpoint> into the namespace of each Akash lease: a headless Service and EndpointSlices.',
+            'Write the address name leased-<endpoint> of each endpoint of an Akash lease: a headless Service and EndpointSlices.',
           ),
         dnsEndpoints: z
           .boolean()

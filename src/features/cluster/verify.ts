@@ -2,7 +2,7 @@ import { type EmittedKind, emittedKinds } from '../../manifests/manifest.ts';
 import { closedFence } from '../../manifests/objects/pool-objects.ts';
 import type { LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import { poolsIn } from '../../model/pools.ts';
+import { type Emit, type Pools, poolsIn } from '../../model/pools.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Dialer } from '../../ports/dialer.ts';
@@ -48,7 +48,7 @@ export async function verifyCluster(
       kind,
       verifiedKinds[kind] === 'metallb' ? desired.cluster.metallb.namespace : undefined,
     );
-  const live = await snapshotOf(list, objects);
+  const live = await snapshotOf(list, desired.pools);
   const states = await list('configurationState');
   const operators = akashOperatorFindings((await list('deployment')) ?? []);
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
@@ -91,16 +91,19 @@ const noSpeakers =
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
 
 /**
- * Kinds that are listed only when the tree has some: a cluster has EndpointSlices for each Service,
- * and an account that may not list the kinds of an option needs no permission for it.
+ * The kinds that an option of the pool file turns on. They are listed only then: a cluster has
+ * EndpointSlices for each Service, and need not have the definition of DNSEndpoints.
  */
-const optionalKinds: ReadonlySet<EmittedKind> = new Set(['endpointSlice', 'dnsEndpoint']);
+const optionOf: { readonly [Kind in EmittedKind]?: keyof Emit } = {
+  endpointSlice: 'addressNames',
+  dnsEndpoint: 'dnsEndpoints',
+};
 
-async function snapshotOf(list: List, wanted: Desired['objects']): Promise<Snapshot> {
+async function snapshotOf(list: List, { emit }: Pools): Promise<Snapshot> {
   const snapshot = new Snapshot();
-  const present = new Set<string>([...wanted.values()].map(({ kind }) => kind));
   for (const kind of comparedKinds) {
-    if (optionalKinds.has(kind) && !present.has(kind)) continue;
+    const option = optionOf[kind];
+    if (option && !emit[option]) continue;
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

@@ -6,17 +6,33 @@ import type { Naming } from '../../model/pools.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
 import { leaseLabels, sliceManager, wave } from '../manifest.ts';
-import { addressName, addressSliceName, leaseNamespace } from '../names.ts';
+import { addressName, addressSliceName, leaseNamespace, portName } from '../names.ts';
+
+/** Adds the address name of a holder's endpoint to the namespace of each of its leases. */
+export function addAddressNames(
+  chart: Construct,
+  naming: Naming,
+  claims: readonly LeaseClaim[],
+  addresses: readonly Address[],
+): void {
+  for (const [index, named] of namedAddresses(naming, claims, addresses).entries()) {
+    new AddressNameService(chart, `address-name-${index}`, naming, named);
+    for (const address of named.addresses) {
+      const own = { claims: named.claims, address };
+      new AddressSlice(chart, `address-slice-${index}-${address.family}`, naming, own);
+    }
+  }
+}
 
 /** The claims of one endpoint in the namespace of one lease, and the addresses that they have. */
-export interface NamedAddresses {
+interface NamedAddresses {
   readonly claims: readonly [LeaseClaim, ...LeaseClaim[]];
   /** One per family that the claims want, IPv4 first. */
   readonly addresses: readonly Address[];
 }
 
 /** Groups the claims of a holder by the namespace of their lease, in the order of the first claims. */
-export function namedAddresses(
+function namedAddresses(
   naming: Naming,
   claims: readonly LeaseClaim[],
   addresses: readonly Address[],
@@ -29,11 +45,11 @@ export function namedAddresses(
 }
 
 /**
- * The headless Service by which pods look the leased addresses of an endpoint up: its DNS name is
- * `leased-<endpoint>`. It has no selector, so {@link AddressSlice} has its addresses. It lacks the
+ * The headless Service by which the pods of a lease look the addresses of an endpoint up. Its name
+ * is the address name of the endpoint. It has no selector, so {@link AddressSlice} has its addresses. It lacks the
  * label `akash.network`, by which the Akash provider finds the objects that it may delete.
  */
-export class AddressNameService extends staticObject(k8s.KubeService) {
+class AddressNameService extends staticObject(k8s.KubeService) {
   constructor(scope: Construct, id: string, naming: Naming, { claims, addresses }: NamedAddresses) {
     const [first] = claims;
     super(scope, id, {
@@ -58,7 +74,7 @@ export class AddressNameService extends staticObject(k8s.KubeService) {
  * The EndpointSlice with the address of one family of an {@link AddressNameService}. No controller
  * of Kubernetes writes the slices of a Service without selector.
  */
-export class AddressSlice extends staticObject(k8s.KubeEndpointSlice) {
+class AddressSlice extends staticObject(k8s.KubeEndpointSlice) {
   constructor(
     scope: Construct,
     id: string,
@@ -86,6 +102,7 @@ export class AddressSlice extends staticObject(k8s.KubeEndpointSlice) {
 }
 
 /** The same in the Service and in its slices: it is only used for SRV records. */
-function portOf({ externalPort, protocol }: LeaseClaim) {
-  return { name: `${externalPort}-${protocol.toLowerCase()}`, port: externalPort, protocol };
+function portOf(claim: LeaseClaim) {
+  const { externalPort, protocol } = claim;
+  return { name: portName('readable', claim), port: externalPort, protocol };
 }

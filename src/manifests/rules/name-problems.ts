@@ -35,7 +35,7 @@ interface TakenNames {
   readonly leasedIPs: Map<string, Taker>;
   readonly namespaces: Map<string, LeaseClaim>;
   readonly services: Map<string, LeaseClaim>;
-  /** The first claim of each Service that is the DNS name of addresses. */
+  /** The first claim of each address name: see `addressName`. */
   readonly addressNames: Map<string, LeaseClaim>;
   /** Leases that already have a problem with their namespace. */
   readonly reported: Set<string>;
@@ -183,23 +183,39 @@ function takeService(
   return [{ ...nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`), hint }];
 }
 
-/** The Service of a claim and the one of its endpoint's DNS name are in one namespace. */
+/**
+ * NAME_TAKEN when the Service of an endpoint's address name has the name of a claim's Service. It
+ * is reported at the first claim of that Service.
+ */
 function takeAddressName(
   { services, addressNames }: TakenNames,
   claim: LeaseClaim,
   { namespace, service }: { readonly namespace: string; readonly service: string },
 ): Problem[] {
+  const own = `${namespace}/${service}`;
+  if (services.get(own) !== claim) return [];
   const name = `${namespace}/${addressName(claim)}`;
+  const hint = 'rename the endpoint or the service';
+  const { text, at } = claimUser(claim);
+  if (name === own) {
+    const message = `the Service of ${text} would have the address name of its own endpoint, '${name}'`;
+    return [{ code: 'NAME_TAKEN', message, at, hint }];
+  }
   const pairs = [
     [name, services.get(name)],
-    [`${namespace}/${service}`, addressNames.get(`${namespace}/${service}`)],
+    [own, addressNames.get(own)],
   ] as const;
   if (!addressNames.has(name)) addressNames.set(name, claim);
-  return pairs.flatMap(([shared, other]) => {
-    if (!other) return [];
-    const problem = nameTaken(claimUser(claim), claimUser(other), `Service '${shared}'`);
-    return [{ ...problem, hint: 'rename the endpoint or the service' }];
-  });
+  return pairs.flatMap(([shared, other]) =>
+    other
+      ? [
+          {
+            ...nameTaken({ text, fullText: text, at }, claimUser(other), `Service '${shared}'`),
+            hint,
+          },
+        ]
+      : [],
+  );
 }
 
 function tooLong(kind: string, name: string, most: number, { at }: Claim): Problem[] {

@@ -1,6 +1,7 @@
 import { ownObjects } from './convergence.ts';
 import { type Kube, type KubeObject, Refused } from './kube.ts';
 import { nameOf } from './manifests.ts';
+import { inWaves, type Planned } from './planned.ts';
 import { until } from './wait.ts';
 
 /**
@@ -24,6 +25,15 @@ export async function applyInOrder(kube: Kube, objects: readonly KubeObject[]): 
     if (refused.length === 0) return round;
     if (round === 20) throw new Error(`never accepted: ${reasons.join('; ')}`);
     rest = refused;
+  }
+}
+
+/** Applies what is planned in the order of the waves, and then removes the objects of ours that are not planned. */
+export async function applyOnly(kube: Kube, planned: Planned): Promise<void> {
+  await applyInOrder(kube, inWaves(planned));
+  const wanted = new Set(planned.objects.map(nameOf));
+  for (const object of await ownObjects(kube)) {
+    if (!wanted.has(nameOf(object))) await removed(kube, object);
   }
 }
 

@@ -86,8 +86,8 @@ function introduction(): string {
 
 \`TEST_SCOPE=full npm run test:cluster\` writes this page when every scenario below has passed. Tested last: commit
 ${testedCommit()}. On every pull request each scenario runs in one of its places. The real programs run, built
-from their published modules, on loopback and without nodes: Kubernetes ${versionOf('kubernetes')} (API server and
-controllers), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
+from their published modules, on loopback and on a bridge: Kubernetes ${versionOf('kubernetes')} (API server, controllers
+and kube-proxy), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
 ${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. No kubelet runs:

@@ -81,7 +81,7 @@ export function leftOver(
   live: Snapshot,
 ): VerifiedObject[] {
   return [...live.all()]
-    .filter((seen) => isLabelled(seen) && !isMadeForService(seen) && !objects.has(seen.name))
+    .filter((seen) => isLabelled(seen) && !isMadeByKubernetes(seen) && !objects.has(seen.name))
     .map(
       ({ kind, name, object }): VerifiedObject => ({
         object: name,
@@ -101,8 +101,8 @@ export function isLabelled({ object }: Pick<Seen, 'object'>): boolean {
   return hasLabels(object, managedBy);
 }
 
-/** True for an EndpointSlice that Kubernetes made: it has the labels of its Service. */
-function isMadeForService({ kind, object }: Seen): boolean {
+/** True for an EndpointSlice that Kubernetes made: it copies the labels of its Service. */
+function isMadeByKubernetes({ kind, object }: Seen): boolean {
   return kind === 'endpointSlice' && !hasLabels(object, sliceManager);
 }
 

@@ -1,4 +1,4 @@
-module coredns
+module leasehold.dev/test/cluster/coredns
 
 go 1.26.0
 

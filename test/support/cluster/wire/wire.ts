@@ -1,6 +1,6 @@
 import type { Keeper } from '../machines/keeper.ts';
 import { ip } from '../machines/own-network.ts';
-import { makeNamespace, type Namespace } from './namespace.ts';
+import { makeNamespace, type NetworkNamespace } from './network-namespace.ts';
 
 /** The bridge in the network of this process: a switch, and the client that asks. */
 export const bridge = 'br0';
@@ -15,7 +15,7 @@ export interface WireNode {
   readonly ipv4: string;
   readonly ipv6: string;
   readonly mac: string;
-  readonly namespace: Namespace;
+  readonly namespace: NetworkNamespace;
 }
 
 /** Two nodes on a bridge, and a pod behind the first of them. */
@@ -49,7 +49,7 @@ async function addNode(keeper: Keeper, name: WireNode['name'], host: number): Pr
   const namespace = await makeNamespace(keeper, name);
   const [ipv4, ipv6] = [`192.168.77.${host}`, `fd77::${host}`];
   const mac = `02:00:00:00:00:${host}`;
-  // Nobody else has its addresses: it does not wait to find out.
+  // Its addresses are unique, so duplicate address detection is off.
   namespace.set('ipv6/conf/default/accept_dad', '0');
   for (const variable of ['ipv4/ip_forward', 'ipv6/conf/all/forwarding'])
     namespace.set(variable, '1');
@@ -59,7 +59,7 @@ async function addNode(keeper: Keeper, name: WireNode['name'], host: number): Pr
   return { name, ipv4, ipv6, mac, namespace };
 }
 
-async function addPod(keeper: Keeper, { namespace: node }: WireNode): Promise<Namespace> {
+async function addPod(keeper: Keeper, { namespace: node }: WireNode): Promise<NetworkNamespace> {
   const pod = await makeNamespace(keeper, 'pod');
   const peer = ['peer', 'name', 'eth0', 'netns', pod.pid];
   node.run('ip', 'link', 'add', 'pod', 'type', 'veth', ...peer);
@@ -73,11 +73,11 @@ async function addPod(keeper: Keeper, { namespace: node }: WireNode): Promise<Na
 }
 
 /** A cable: `name` at this end, `eth0` with the MAC in the namespace. */
-function connect(name: string, { pid }: Namespace, mac: string): void {
+function connect(name: string, { pid }: NetworkNamespace, mac: string): void {
   ip('link', 'add', name, 'type', 'veth', 'peer', 'name', 'eth0', 'address', mac, 'netns', pid);
 }
 
-function setUp(namespace: Namespace, device: string, addresses: readonly string[]): void {
+function setUp(namespace: NetworkNamespace, device: string, addresses: readonly string[]): void {
   namespace.run('ip', 'link', 'set', device, 'up');
   for (const address of addresses) {
     const more = address.includes(':') ? ['nodad'] : [];

@@ -89,7 +89,7 @@ function startProxy({ kubeconfig }: ControlPlane, { name, namespace }: WireNode)
       `--kubeconfig=${kubeconfig}`,
       `--hostname-override=${name}`,
       '--proxy-mode=nftables',
-      // What is left alone here belongs to the whole machine, and not to a namespace.
+      // These settings are of the whole machine, so kube-proxy leaves them unchanged.
       '--conntrack-max-per-core=0',
       '--conntrack-tcp-timeout-established=0s',
       '--conntrack-tcp-timeout-close-wait=0s',

@@ -4,7 +4,7 @@ import { systemPath } from '../machines/own-network.ts';
 import { until } from '../wait.ts';
 
 /** A network namespace of its own, with loopback and nothing else at first. It ends with its keeper. */
-export class Namespace implements Pick<Keeper, 'start'> {
+export class NetworkNamespace implements Pick<Keeper, 'start'> {
   readonly #keeper: Keeper;
   readonly #holder: Running;
   /** The process that holds it open, by which `ip` finds it. */
@@ -47,7 +47,7 @@ export class Namespace implements Pick<Keeper, 'start'> {
 }
 
 /** Makes a network namespace. */
-export async function makeNamespace(keeper: Keeper, name: string): Promise<Namespace> {
+export async function makeNamespace(keeper: Keeper, name: string): Promise<NetworkNamespace> {
   const holder = await keeper.start({
     name: `namespace-${name}`,
     command: 'unshare',
@@ -57,5 +57,5 @@ export async function makeNamespace(keeper: Keeper, name: string): Promise<Names
   // It says its process id once it is in its namespace.
   const said = () => holder.log().trim() || undefined;
   const pid = await until(said, { what: `the namespace ${name}`, programs: [holder] });
-  return new Namespace(keeper, holder, pid);
+  return new NetworkNamespace(keeper, holder, pid);
 }

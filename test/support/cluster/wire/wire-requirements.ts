@@ -10,9 +10,17 @@ export function wireIsMissing(): string | undefined {
   return `apt-get install ${missing.map(([, packageName]) => packageName).join(' ')}`;
 }
 
-/** True when BIRD is there. */
-export function hasBird(): boolean {
-  return isThere('bird');
+/** Why this machine has no BGP peer; undefined when it has BIRD. */
+export function birdIsMissing(): string | undefined {
+  return isThere('bird') ? undefined : 'apt-get install bird2';
+}
+
+/** True when a part of the suite is skipped, which it tells in one line. In CI that is a failure. */
+export function isLacking(part: string, missing: string | undefined): boolean {
+  if (missing === undefined) return false;
+  if (process.env.CI) throw new Error(`${part}: ${missing}`);
+  console.log(`skipped: ${part}; ${missing}`);
+  return true;
 }
 
 function isThere(tool: string): boolean {
