@@ -7,9 +7,7 @@ import {
   sharingProblems,
 } from '../../manifests/rules/service-problems.ts';
 import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
-import { addDays, type Day, earlierDay } from '../../model/day.ts';
-import type { Holder } from '../../model/holder.ts';
-import { type AddressPromise, mostPromisedDays } from '../../model/lease.ts';
+import { type Day, earlierDay } from '../../model/day.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
@@ -31,6 +29,7 @@ import {
   unexpectedManifests,
 } from './generated-files.ts';
 import { type LiveRecords, liveChanges } from './live-changes.ts';
+import { strandedPromises, takenPromiseFiles, tooLongPromises } from './promise-rules.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
 export interface PlannedRun {
@@ -90,7 +89,7 @@ export async function planRun(
   );
   const files = {
     writes: new Map([...recorded.writes, ...dist.writes]),
-    removes: [...recorded.removes, ...dist.removes, ...takenPromises(holders)],
+    removes: [...recorded.removes, ...dist.removes, ...takenPromiseFiles(holders)],
   };
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased ? base : undefined;
@@ -107,29 +106,10 @@ function refusedDeclarations(workspace: Workspace, today: Day | undefined): Prob
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
     ...nodePortProblems(services),
+    ...strandedPromises(holders),
     ...(policy ? policyRefusals(policy, workspace) : []),
     ...(today === undefined ? [] : tooLongPromises(promises, today)),
   ];
-}
-
-/** PROMISE_TOO_LONG for each promise whose last day is too far after a day. */
-export function tooLongPromises(promises: readonly AddressPromise[], day: Day): Problem[] {
-  const latest = addDays(day, mostPromisedDays);
-  return promises
-    .filter(({ until }) => until > latest)
-    .map(({ endpoint, until, at }) => ({
-      code: 'PROMISE_TOO_LONG',
-      message: `the promise for ${endpoint} lasts until ${until}, expected ${latest} at the latest`,
-      at,
-      hint: 'use an earlier day; while the promise lasts, it can be renewed with a later day',
-    }));
-}
-
-/** The files of promises whose address a lease has taken over. A promise has no effect after that. */
-function takenPromises(holders: readonly Holder[]): readonly string[] {
-  return holders.flatMap(({ claims, promise }) =>
-    claims.length > 0 && promise ? [promise.at.file] : [],
-  );
 }
 
 /** Renders all manifests and compares each with the tree at once: all of them would fill the memory. */

@@ -139,7 +139,7 @@ export const allocationCodes = {
   },
   ADDRESS_STRANDED: {
     title:
-      'A holder may no longer have its address: the pool got smaller, or the zone, pool or reservation changed.',
+      'A holder may no longer have its address: the pool got smaller, the zone, pool or reservation changed, or a lease lacks a family of its promise.',
     fix: 'Undo the change, or give all affected holders other addresses in one run: leasehold move ADDRESS... An address never moves by itself.',
   },
   MOVE_REFUSED: {

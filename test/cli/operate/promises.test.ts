@@ -71,6 +71,50 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it.each(['ipv6', 'dual'] as const)(
+    'of %s is not taken over by a lease that requests only IPv4',
+    async (ipFamily) => {
+      const checkout = await begin();
+      checkout.edit('leases/pools.yaml', '[203.0.113.0/28]', '[203.0.113.0/28, 2001:db8::/124]');
+      const options = ['--ip-family', ipFamily, '--until', '2026-01-20', '--today', '2026-01-10'];
+      await checkout.run('add', 'promise', cat, 'front', ...options);
+      await checkout.synth('2026-01-10', 'A promise');
+      checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+      checkout.repository.git('add', '-A');
+      const { status, out } = await checkout.run('synth', '--today', '2026-01-12');
+      expect([status, out]).toEqual([
+        1,
+        expect.stringContaining(
+          'ADDRESS_STRANDED the lease requests only ipv4, but the promise for front until 2026-01-20 includes ipv6\n',
+        ),
+      ]);
+      expect(out).toMatch(/^leases\/cat\.yaml:\d+:\d+ /);
+      expect(out).toContain(`also ${file}:`);
+      expect(out).toContain(
+        `set ipFamily: ${ipFamily} here, or end the promise first: git rm ${file}`,
+      );
+      expect((await checkout.run('check')).out).toContain(' ADDRESS_STRANDED ');
+
+      checkout.put('leases/cat.yaml', leaseText('cat', 77, [{ ...web, ipFamily }]));
+      await checkout.synth('2026-01-12');
+      expect((await checkout.run('check')).status).toBe(0);
+      expect((await checkout.run('list', '--state', 'released')).out).not.toContain(cat);
+      expect(checkout.repository.git('ls-files', file)).toBe('');
+    },
+  );
+
+  it('ends with its file, and the lease of its endpoint then may have another family', async () => {
+    const checkout = await begin();
+    checkout.edit('leases/pools.yaml', '[203.0.113.0/28]', '[203.0.113.0/28, 2001:db8::/124]');
+    const options = ['--ip-family', 'ipv6', '--until', '2026-01-20', '--today', '2026-01-10'];
+    await checkout.run('add', 'promise', cat, 'front', ...options);
+    await checkout.synth('2026-01-10', 'A promise');
+    checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+    checkout.repository.git('rm', '-q', file);
+    await checkout.synth('2026-01-12');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
   it('has no effect after its takeover: the address is released with the lease', async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);

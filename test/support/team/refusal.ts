@@ -38,7 +38,7 @@ export function isRight({ codes }: Refusal, evidence: Evidence): boolean {
 
 /** The codes that people decide about, each with a check of its cause that uses no code of the product. */
 const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
-  ADDRESS_STRANDED: isStranded,
+  ADDRESS_STRANDED: (evidence) => isStranded(evidence) || hasBrokenPromise(evidence),
   ZONE_FAMILY: isStranded,
   BASE_WITHHOLDS: ({ tree, main }) => {
     const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
@@ -102,6 +102,14 @@ function isStranded({ tree, main }: Evidence): boolean {
       const pools = tree.pools.filter(({ zone }) => zones.includes(zone));
       return zones.length > 0 && !pools.some((pool) => offeredBy(pool).includes(address));
     }),
+  );
+}
+
+/** True when a promise has a family that the lease of its holder lacks. */
+function hasBrokenPromise({ tree }: Evidence): boolean {
+  const wanted = wantedIn(tree);
+  return tree.promises.some(({ holder, families }) =>
+    families.some((family) => !wanted.has(`${holder} ${family}`)),
   );
 }
 

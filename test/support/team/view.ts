@@ -44,6 +44,8 @@ export interface PoolView {
 /** What the files of a tree say, read without any code of the product. */
 export interface TreeView {
   readonly claims: readonly ClaimView[];
+  /** Also those beside a lease, which have no effect. */
+  readonly promises: readonly ClaimView[];
   readonly records: ReadonlyMap<string, RecordView>;
   readonly pools: readonly PoolView[];
   readonly quota: number;
@@ -70,6 +72,7 @@ export function viewOf(root: string): TreeView {
   const effective = claims.filter((claim) => isServed(claim) || !leased.has(claim.holder));
   return {
     claims: effective,
+    promises: claims.filter((claim) => !isServed(claim)),
     records,
     pools: pools.pools,
     quota: pools.quotas.default,
