@@ -89,7 +89,7 @@ export function withWorkspace(
 }
 
 type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
-  Partial<Pick<PlannedRun, 'rebasedOn'>>;
+  Partial<Pick<PlannedRun, 'takenPromises' | 'rebasedOn'>>;
 
 /**
  * The summary of a run: changed addresses, held addresses, written files. Empty with
@@ -103,8 +103,9 @@ export function runText(context: CliContext, run: WrittenRun): string {
 export function summaryOf(run: WrittenRun): RunSummary {
   const { writes, removes } = run.files;
   const counts = { written: writes.size, removed: removes.length };
+  const { changes, takenPromises } = run;
   const rebasedOn = run.rebasedOn?.commit.id;
-  return { changes: run.changes, held: heldCount(run.table), ...counts, rebasedOn };
+  return { changes, held: heldCount(run.table), ...counts, takenPromises, rebasedOn };
 }
 
 /**

@@ -112,6 +112,7 @@ function endedSummary({ pruned, run, files }: EndedPromises): RunSummary {
     held: heldCount(run.table),
     written: files.writes.size,
     removed: files.removes.length,
+    takenPromises: run.takenPromises,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from '../../model/allocation.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
+import { sanitize } from '../../text/print/escape.ts';
 import type { Paint } from '../../text/print/problems-text.ts';
 
 /** The input of {@link changesText}. */
@@ -10,6 +11,8 @@ export interface RunSummary {
   readonly held: number;
   readonly written: number;
   readonly removed: number;
+  /** The removed files of promises whose address a lease has. */
+  readonly takenPromises?: readonly string[] | undefined;
   /** The commit on which the branch was recorded anew, if that made a difference. */
   readonly rebasedOn?: string | undefined;
 }
@@ -25,7 +28,10 @@ const marks: Readonly<Record<Change['kind'], string>> = {
 /** The summary lists at most this many changes. `leasehold list` and `git diff` show all. */
 const mostLines = 50;
 
-/** Returns the summary of a run: a line per address, then the totals. Ends in a line break. */
+/**
+ * Returns the summary of a run: a line per address and per promise that has no effect any more, then
+ * the totals. Ends in a line break.
+ */
 export function changesText(summary: RunSummary, paint: Paint): string {
   const rows = summary.changes
     .slice(0, mostLines)
@@ -41,7 +47,13 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = summary.changes.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${totalsText(summary)}\n${rebasedText(summary)}`;
+  return `${table}${more}${takenText(summary)}${totalsText(summary)}\n${rebasedText(summary)}`;
+}
+
+function takenText({ takenPromises = [] }: RunSummary): string {
+  return takenPromises
+    .map((file) => `removed ${sanitize(file)}: a lease has its address\n`)
+    .join('');
 }
 
 function rebasedText({ rebasedOn }: RunSummary): string {

@@ -39,6 +39,8 @@ export interface PlannedRun {
   readonly changes: readonly Change[];
   /** Only the files whose bytes differ. */
   readonly files: TreeChanges;
+  /** The files of `files.removes` that are promises: a lease has their addresses. */
+  readonly takenPromises: readonly string[];
   /** The merge base, if the run recorded something else because of it. */
   readonly rebasedOn: RunBase | undefined;
 }
@@ -87,15 +89,17 @@ export async function planRun(
     tree,
     tree.list(allocationsFolder),
   );
+  const takenPromises = takenPromiseFiles(holders);
   const files = {
     writes: new Map([...recorded.writes, ...dist.writes]),
-    removes: [...recorded.removes, ...dist.removes, ...takenPromiseFiles(holders)],
+    removes: [...recorded.removes, ...dist.removes, ...takenPromises],
   };
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased ? base : undefined;
   const after = allocated.value.table;
   progress?.end();
-  return ok({ workspace: workspace.value, table: after, changes, files, rebasedOn });
+  const run = { changes, files, takenPromises, rebasedOn };
+  return ok({ workspace: workspace.value, table: after, ...run });
 }
 
 /** The problems of valid declarations that a run refuses to allocate for. */

@@ -58,7 +58,9 @@ describe('a promise', () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
-    await checkout.synth('2026-01-12');
+    const run = await checkout.run('synth', '--today', '2026-01-12');
+    expect(run.out).toContain(`removed ${file}: a lease has its address\n`);
+    checkout.commit('2026-01-12');
     expect(await addressOf(checkout)).toBe(address);
     expect(checkout.repository.git('ls-files', file)).toBe('');
     expect(checkout.repository.git('diff', '-U0', 'main', '--', '*allocations*')).toMatch(

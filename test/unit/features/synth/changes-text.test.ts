@@ -23,6 +23,14 @@ describe('changesText', () => {
     ]);
   });
 
+  test('names the promises that it removed', () => {
+    const takenPromises = ['leases/ann/promise-shop.yaml'];
+    const summary = { changes: [], held: 9, written: 3, removed: 1, takenPromises };
+    expect(changesText(summary, paintOf(false))).toBe(
+      'removed leases/ann/promise-shop.yaml: a lease has its address\nno address changes; 9 held; 3 files written, 1 removed\n',
+    );
+  });
+
   test('states that there are no changes', () => {
     const summary = { changes: [], held: 9, written: 0, removed: 0 };
     expect(changesText(summary, paintOf(false))).toBe(
