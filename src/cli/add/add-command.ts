@@ -117,9 +117,7 @@ function promiseOf(
   options: OptionsOf<typeof promiseCommand>,
 ): WrittenPromise {
   const { cluster, zone, pool, ipFamily } = options;
-  const today = recordedDay(context, options);
-  const until = options.until ?? addDays(today, usualPromiseDays);
-  if (until < today) throw new UsageError(`--until ${until} is over on ${today}`);
+  const until = options.until ?? addDays(recordedDay(context, options), usualPromiseDays);
   const family = ipFamily === 'ipv4' ? undefined : ipFamily;
   return { kind: 'Promise', ...name, until, cluster, zone, pool, ipFamily: family };
 }

@@ -47,7 +47,7 @@ export async function planAddition(
 ): Promise<Outcome<Addition>> {
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) return failSorted(declared.problems);
-  const edited = editOf(tree, declared, added, folder);
+  const edited = editOf(tree, declared, added, { folder, today });
   if (!edited.ok) return edited;
   const { file, state, text } = edited.value;
   const schema = added.kind.toLowerCase();
@@ -73,12 +73,17 @@ export async function planAddition(
   return ok({ changes, answer });
 }
 
-function editOf(tree: SourceTree, declared: Declared, added: Added, folder: string | undefined) {
+function editOf(
+  tree: SourceTree,
+  declared: Declared,
+  added: Added,
+  { folder, today }: Pick<AddOptions, 'folder' | 'today'>,
+) {
   switch (added.kind) {
     case 'Lease':
       return leaseEdit(tree, declared, added, folder);
     case 'Promise':
-      return promiseEdit(tree, declared, added, folder);
+      return promiseEdit(tree, declared, added, { folder, today });
     case 'Service':
     case 'Reservation':
       return serviceEdit(tree, declared, added, folder);

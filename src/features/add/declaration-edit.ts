@@ -5,9 +5,17 @@ import {
   newServiceText,
   type WrittenServiceDeclaration,
 } from '../../declarations/service/service-text.ts';
-import { type AddressPromise, isSamePromise } from '../../model/lease.ts';
+import type { Day } from '../../model/day.ts';
+import { type AddressPromise, isPromiseOver, isSamePromise } from '../../model/lease.ts';
 import type { Policy, Tenant } from '../../model/policy.ts';
-import { fail, InternalError, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import {
+  fail,
+  InternalError,
+  type Outcome,
+  ok,
+  type Problem,
+  startOf,
+} from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import { type DeclaredService, isSameService, type Reservation } from '../../model/service.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -77,15 +85,25 @@ export function serviceEdit(
   return ok({ file, text, state: 'added' });
 }
 
+/** Where and when a promise is declared. */
+interface PromiseOptions {
+  readonly today: Day;
+  /** The folder of a new file; undefined for the usual one. */
+  readonly folder?: string | undefined;
+}
+
 /**
- * Declares a promise in a new file, `<folder>/promise-<endpoint>.yaml`. An endpoint with a lease needs
- * none: it has its address.
+ * Declares a promise in a new file, `<folder>/promise-<endpoint>.yaml`. An endpoint with a lease
+ * needs none: it has its address. FIELD_VALUE for a new promise whose last day is over.
  */
 export function promiseEdit(
   tree: SourceTree,
   declared: Declared,
   added: WrittenPromise,
-  folder = leaseFolder(declared, added.owner) ?? `${leasesFolder}/${added.owner}`,
+  {
+    today,
+    folder = leaseFolder(declared, added.owner) ?? `${leasesFolder}/${added.owner}`,
+  }: PromiseOptions,
 ): Outcome<DeclarationEdit> {
   const text = newPromiseText(added);
   const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
@@ -101,7 +119,17 @@ export function promiseEdit(
       : fail([otherPromise(known)]);
   }
   const file = freePath(tree, folder, `promise-${wanted.endpoint}`);
+  if (isPromiseOver(wanted, today)) return fail([alreadyOver(wanted, file, today)]);
   return ok({ file, text, state: 'added' });
+}
+
+function alreadyOver({ endpoint, until }: AddressPromise, file: string, today: Day): Problem {
+  return {
+    code: 'FIELD_VALUE',
+    message: `the last day of the promise for ${endpoint} is ${until}, and today is ${today}`,
+    at: startOf(file),
+    hint: 'nothing was written; use today or a later day',
+  };
 }
 
 function otherPromise({ owner, endpoint, at }: AddressPromise): Problem {

@@ -18,8 +18,9 @@ export interface PromiseRequest {
 }
 
 /**
- * Declares a promise on a branch, as `declare` does a claim. Idempotent: an equal promise changes nothing, and an
- * endpoint with a lease needs none. Problems: PROMISE_DUPLICATE for a promise with other fields, PROMISE_TOO_LONG.
+ * Declares a promise on a branch, as `declare` does a claim. Idempotent: an equal promise changes
+ * nothing, and an endpoint with a lease needs none. Problems: PROMISE_DUPLICATE for a promise with
+ * other fields, PROMISE_TOO_LONG, and FIELD_VALUE for a new promise whose last day is over.
  */
 export function declarePromise(
   context: BotContext,
@@ -27,7 +28,7 @@ export function declarePromise(
 ): Promise<CommitResult<DeclaredClaim>> {
   return addCommit(context, async (head) => {
     const outcome = await runOnBranch(context, head, (tree, declared) => {
-      const edit = promiseEdit(tree, declared, promise);
+      const edit = promiseEdit(tree, declared, promise, { today: context.today() });
       if (!edit.ok) return edit;
       const { file, text, state } = edit.value;
       const writes = new Map(state === 'added' ? [[file, text]] : []);

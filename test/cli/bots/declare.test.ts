@@ -76,16 +76,16 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
 
   it('promises an address, once, and gives it to the lease that comes', async () => {
     const { remote, run, file, assertSound } = await botWith(aliceFile);
-    const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-02-05'];
+    const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-12-05'];
     const { status, out, err } = await run(...promise, '-o', 'json');
     expect([status, err]).toEqual([
       0,
       expect.stringMatching(
-        /^declared a promise until 2026-02-05 for .*; pushed to main of origin\n/,
+        /^declared a promise until 2026-12-05 for .*; pushed to main of origin\n/,
       ),
     ]);
     const answer = declarationSchema.parse(JSON.parse(out));
-    expect(answer).toMatchObject({ promisedUntil: '2026-02-05', addresses: [expect.any(String)] });
+    expect(answer).toMatchObject({ promisedUntil: '2026-12-05', addresses: [expect.any(String)] });
     expect(file(answer.file)).toContain('kind: Promise\n');
     expect(answer).not.toHaveProperty('lease');
     await assertSound();
@@ -93,10 +93,10 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     const again = await run(...promise);
     expect([again.status, again.out]).toEqual([0, `${answer.addresses[0]}\n`]);
     expect(again.err).toMatch(
-      /^a promise until 2026-02-05 is already declared for .*; nothing to do\n$/,
+      /^a promise until 2026-12-05 is already declared for .*; nothing to do\n$/,
     );
     expect(remote.head()).toBe(before);
-    const other = await run(...promise.slice(0, -1), '2026-02-06');
+    const other = await run(...promise.slice(0, -1), '2026-12-06');
     expect([other.status, other.err]).toEqual([1, expect.stringContaining(' PROMISE_DUPLICATE ')]);
     const lease = await run('declare', `${alice}/77/1/2`, 'web', '8080', '--endpoint', 'game');
     expect(lease.out).toBe(again.out);
@@ -104,6 +104,23 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     expect([late.status, late.out]).toEqual([0, again.out]);
     expect(late.err).toMatch(/^a lease is already declared for /);
     await assertSound();
+  });
+
+  it('promises nothing until a day in the past, and repeats a promise that is over', async () => {
+    const { remote, run } = await botWith(aliceFile);
+    const before = remote.head();
+    const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-11-20'];
+    const late = await run(...promise, '--today', '2026-11-21');
+    expect([late.status, late.err]).toEqual([
+      1,
+      expect.stringContaining(
+        'FIELD_VALUE the last day of the promise for game is 2026-11-20, and today is 2026-11-21',
+      ),
+    ]);
+    expect(remote.head()).toBe(before);
+    const { out } = await run(...promise);
+    const again = await run(...promise, '--today', '2026-11-21');
+    expect([again.status, again.out]).toEqual([0, out]);
   });
 
   it.each([

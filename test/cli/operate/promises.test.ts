@@ -333,12 +333,18 @@ describe('a promise', () => {
     expect(out).not.toContain(' STALE ');
   });
 
-  it('is not written with a last day in the past', async () => {
-    const checkout = await begin();
-    const { status, err } = await addPromise(checkout, 'front', '2026-01-09');
-    expect([status, err]).toEqual([
-      64,
-      expect.stringContaining('--until 2026-01-09 is over on 2026-01-10'),
+  it('is not written with a last day in the past, and may be repeated after it', async () => {
+    const checkout = await merged();
+    const { status, out } = await addPromise(checkout, 'mail', '2026-01-09');
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining(
+        'FIELD_VALUE the last day of the promise for mail is 2026-01-09, and today is 2026-01-10',
+      ),
     ]);
+    const words = ['add', 'promise', cat, 'front', '--until', '2026-01-20'];
+    const again = await checkout.run(...words, '--today', '2026-01-21');
+    expect([again.status, again.out]).toEqual([0, expect.stringContaining('is already declared')]);
+    expect(checkout.repository.git('status', '--porcelain')).toBe('');
   });
 });
