@@ -19,6 +19,7 @@ import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { planRun, type RunOptions } from '../synth/planned-run.ts';
+import { commitStaged } from '../synth/synth.ts';
 import type { PinAnswer } from './operation-answer.ts';
 
 /** The holders whose addresses are pinned. */
@@ -47,7 +48,7 @@ export async function pinHolders(
   if (!planned.ok) return planned;
   const { writes } = edited.changes();
   await edited.commit(planned.value.files);
-  await tree.commit(edited.changes());
+  await commitStaged(tree, history, edited.changes());
   const names = new Set(holders.map(({ id }) => id));
   const after = planned.value.workspace.holders.filter(({ id }) => names.has(id));
   const pinned = after

@@ -148,6 +148,18 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('whose file was left beside a lease is removed and staged by pin', async () => {
+    const checkout = await begin();
+    const path = `leases/${accountOf('ann')}/promise-front.yaml`;
+    const spec = `{ owner: ${accountOf('ann')}, endpoint: front, until: 2026-01-20 }`;
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    checkout.put(path, `apiVersion: leasehold.dev/v1\nkind: Promise\nspec: ${spec}\n`);
+    checkout.commit('2026-01-10');
+    expect((await checkout.run('pin', '203.0.113.1')).status).toBe(0);
+    expect(checkout.repository.git('ls-files', path)).toBe('');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
   it.each([
     ['takeover', 'prune'],
     ['prune', 'takeover'],
