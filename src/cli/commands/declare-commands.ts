@@ -127,7 +127,7 @@ function promiseFor(
   const ofLease = [lease, externalPort, address, retentionPeriodDays, selector];
   if (overwrite || ofLease.some((value) => value !== undefined)) {
     throw new UsageError(
-      '--promise takes no words of a lease, only --endpoint, --until, --cluster, --zone, --pool and --ip-family',
+      '--promise takes no lease, service or port, only --endpoint, --until, --cluster, --zone, --pool and --ip-family',
     );
   }
   if (until === undefined) throw new UsageError('--promise needs --until');

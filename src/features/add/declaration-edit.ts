@@ -137,7 +137,7 @@ function otherPromise({ owner, endpoint, at }: AddressPromise): Problem {
     code: 'PROMISE_DUPLICATE',
     message: `the promise for endpoint '${endpoint}' of ${owner} is declared here, with other fields`,
     at,
-    hint: 'edit this file to change it; add writes only new declarations',
+    hint: 'edit this file to change it',
   };
 }
 

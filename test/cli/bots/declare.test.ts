@@ -132,7 +132,7 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     ],
     [
       ['--promise', alice, '--endpoint', 'game', '--until', '2026-02-05', '--overwrite'],
-      '--promise takes no words of a lease',
+      '--promise takes no lease, service or port',
     ],
     [['--promise', 'akash1no', '--endpoint', 'game', '--until', '2026-02-05'], 'akash1no'],
   ])('refuses %j', async (words, text) => {
