@@ -93,9 +93,9 @@ async function runDeclare(
   const bot = await branchContext(context, options, givenDay(context, options));
   const { overwrite, message: subject } = options;
   const ended =
-    'claim' in wanted
-      ? await declare(bot, { ...wanted, overwrite, subject })
-      : await declarePromise(bot, { promise: wanted, subject });
+    wanted.kind === 'Promise'
+      ? await declarePromise(bot, { promise: wanted, subject })
+      : await declare(bot, { ...wanted, overwrite, subject });
   if (ended.kind === 'problems') return reportProblems(context, ended.problems);
   const commit = ended.commit === undefined ? {} : { commit: ended.commit };
   const declaration = { ...ended.value, ...commit };
@@ -115,7 +115,7 @@ function claimFor(
   if (options.until !== undefined) throw new UsageError('--until needs --promise');
   const claim = claimOf(service, port, options);
   assertClaim(lease, claim);
-  return { lease: { ...lease, cluster: options.cluster }, claim };
+  return { kind: 'Lease' as const, lease: { ...lease, cluster: options.cluster }, claim };
 }
 
 function promiseFor(

@@ -3,11 +3,11 @@ import { addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder } from '../../model/claim.ts';
 import { InternalError, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
+import { isPromised } from '../../records/records.ts';
 import { promiseEdit } from '../add/declaration-edit.ts';
-import type { DeclareAnswer } from './bot-answer.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
-import type { DeclaredClaim } from './declare.ts';
+import type { DeclareResult } from './declare.ts';
 
 /** A request to promise an address. */
 export interface PromiseRequest {
@@ -25,7 +25,7 @@ export interface PromiseRequest {
 export function declarePromise(
   context: BotContext,
   { promise, subject }: PromiseRequest,
-): Promise<CommitResult<DeclaredClaim>> {
+): Promise<CommitResult<DeclareResult>> {
   return addCommit(context, async (head) => {
     const outcome = await runOnBranch(context, head, (tree, declared) => {
       const edit = promiseEdit(tree, declared, promise, { today: context.today() });
@@ -55,11 +55,11 @@ export function declarePromise(
 function answerOf(
   { day, run }: BranchRun<unknown>,
   { owner, endpoint, cluster = run.workspace.pools.defaultCluster }: WrittenPromise,
-): Omit<DeclareAnswer, 'commit'> {
+): DeclareResult {
   const id = endpointHolder(cluster ?? '', owner, endpoint);
   const holder = run.workspace.holders.find((one) => one.id === id);
   if (!holder) throw new InternalError('the declared promise is not in the workspace');
-  const isPromised = holder.claims.length === 0 && holder.promise !== undefined;
+  const promise = isPromised(holder) ? holder.promise : undefined;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Declaration',
@@ -67,7 +67,7 @@ function answerOf(
     cluster: cluster ?? '',
     holder: id,
     addresses: addressesHeldBy(run.table, id).map(formatAddress),
-    ...(isPromised && holder.promise ? { promisedUntil: holder.promise.until } : {}),
+    ...(promise ? { promisedUntil: promise.until } : {}),
     file: holder.at.file,
   };
 }

@@ -20,10 +20,10 @@ export interface DeclareRequest extends ClaimRequest {
 }
 
 /** The answer without the commit. */
-export type DeclaredClaim = Omit<DeclareAnswer, 'commit'>;
+export type DeclareResult = Omit<DeclareAnswer, 'commit'>;
 
 /** That of a claim. */
-type LeaseAnswer = DeclaredClaim & Required<Pick<DeclareAnswer, 'lease' | 'claim'>>;
+type LeaseAnswer = DeclareResult & Required<Pick<DeclareAnswer, 'lease' | 'claim'>>;
 
 /**
  * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes,
@@ -35,7 +35,7 @@ type LeaseAnswer = DeclaredClaim & Required<Pick<DeclareAnswer, 'lease' | 'claim
 export function declare(
   context: BotContext,
   request: DeclareRequest,
-): Promise<CommitResult<DeclaredClaim>> {
+): Promise<CommitResult<DeclareResult>> {
   return addCommit(context, async (head) => {
     const outcome = await runOnBranch(context, head, (tree, declared) =>
       claimEdit(tree, declared, request),
