@@ -57,10 +57,10 @@ export function assignedRecord(
 }
 
 /**
- * Updates the pool name, the retention and the promise of a record; returns the same object if nothing changed.
- * If the retention gets shorter, because a claim left or a declaration changed, `keepUntil` keeps
- * the former one from today on. The same when a single Service is left of several that shared an
- * address with a key: no earlier retention ends later.
+ * Updates the pool name, the retention and the promise of a record; returns the same object if
+ * nothing changed. If the retention gets shorter, because a claim left or a declaration changed,
+ * `keepUntil` keeps the former one from today on. The same when a single Service is left of several
+ * that shared an address with a key: no earlier retention ends later.
  */
 export function refreshedRecord(
   index: PoolIndex,

@@ -24,8 +24,8 @@ interface EndingRun {
 }
 
 /**
- * Removes the files of promises whose last day is over, and the records that are free for any holder, and
- * synthesizes the result, atomically. Their addresses are released.
+ * Removes the files of promises whose last day is over, and the records that are free for any
+ * holder, and synthesizes the result, atomically. The addresses of the promises are released.
  * Undefined when there is no such promise.
  */
 export async function pruneEndedPromises(

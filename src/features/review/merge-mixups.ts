@@ -13,8 +13,9 @@ import { type Declared, readDeclared, readPoolFile } from '../../workspace/decla
 import type { Comparison } from './comparison.ts';
 
 /**
- * Returns the claims and promises of a merge that none of its sides declares. Git's rename detection
- * can apply an edit of one tenant's file to a similar new file of another tenant, without a conflict.
+ * Returns the claims and promises of a merge that none of its sides declares. Git's rename
+ * detection can apply an edit of one tenant's file to a similar new file of another tenant, without
+ * a conflict.
  */
 export function mixedUp(
   result: readonly AddressRequest[],
@@ -62,9 +63,9 @@ function sorted(labels: Readonly<Record<string, string>> | undefined) {
 type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 
 /**
- * MERGE_BLENDED for every claim and promise of the head that no side of a merge declares and whose file no
- * later commit has rewritten. Checks the merge commits that the base lacks, and the branches named
- * as merged by a squash or a rebase.
+ * MERGE_BLENDED for every claim and promise of the head that no side of a merge declares and whose
+ * file no later commit has rewritten. Checks the merge commits that the base lacks, and the branches
+ * named as merged by a squash or a rebase.
  */
 export async function mixupProblems(
   commits: Commits,
