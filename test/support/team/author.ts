@@ -144,7 +144,7 @@ export class Author {
   /** Says in a commit of its own that a blend of two edits of one file is meant. */
   #meant(request: PullRequest, { text }: Refusal): boolean {
     const { clone } = whoseOf(request);
-    for (const [, path = ''] of text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)) {
+    for (const path of blendedPaths(text)) {
       appendFileSync(join(clone.root, path), '# Both edits are meant.\n');
     }
     clone.commit('Both edits are meant');
@@ -221,16 +221,18 @@ export class Author {
     return isSkipped || under !== 'rebase';
   }
 
-  /** With exact renames only, a blend is of two edits of one file: people take it from one side. */
+  /** With exact renames only, a blend of two edits of an own file is right: people take one side. */
   async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
-    const { clone } = whoseOf(request);
+    const { person, clone } = whoseOf(request);
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
     const finished = await clone.run('resolve', ...onto);
     this.#team.notes.count('resolve');
     const refusal = refusalOf(finished);
     if (refusal?.codes.includes('MERGE_BLENDED')) {
-      if (!isExact) return 'blended';
-      for (const [, path = ''] of refusal.text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)) {
+      const paths = blendedPaths(refusal.text);
+      const isOwnEdit = (path: string) => path.startsWith(person.folder) && isInAll(clone, path);
+      if (!isExact || !paths.every(isOwnEdit)) return 'blended';
+      for (const path of paths) {
         this.#team.notes.count('declarations decided by people');
         take(clone, sidesOf(clone).target, path);
       }
@@ -266,6 +268,19 @@ export class Author {
 
 function isThere(clone: Clone, commit: string, path: string): boolean {
   return clone.isDone('cat-file', '-e', `${commit}:${path}`);
+}
+
+/** True for a file of both sides of what is under way, and of the commit that both start from. */
+function isInAll(clone: Clone, path: string): boolean {
+  const { branch, target } = sidesOf(clone);
+  const base =
+    target === 'MERGE_HEAD' ? clone.git('merge-base', branch, target).trim() : `${branch}~1`;
+  return [base, branch, target].every((commit) => isThere(clone, commit, path));
+}
+
+/** The paths of each MERGE_BLENDED in a text. */
+function blendedPaths(text: string): readonly string[] {
+  return [...text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)].map(([, path = '']) => path);
 }
 
 /** Takes a file as a commit has it, or that it has none. */
