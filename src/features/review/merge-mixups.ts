@@ -37,10 +37,11 @@ function identityOf(request: AddressRequest): string {
 /** Returns all fields of a claim except its place, as a key. Equal for equal claims. */
 export function claimIdentity(claim: Claim): string {
   const { cluster, holder, service, port, externalPort, protocol } = claim;
-  const { zone, pool, ipFamily, pins, retentionPeriodDays } = claim;
+  const { zone, pool, ipFamily, pins, retentionPeriodDays, dns } = claim;
   return JSON.stringify([
     [cluster, declarerText(claim), holder, service, port, externalPort, protocol],
     [zone, pool, ipFamily, pins.map(({ address }) => formatAddress(address)), retentionPeriodDays],
+    dns.map(({ name }) => name),
     claim.kind === 'Lease'
       ? [claim.endpoint, sorted(claim.selector)]
       : serviceIdentity(claim.declared),
