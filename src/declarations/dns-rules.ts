@@ -29,25 +29,38 @@ export function dnsOfService({ values, at }: Annotations): Outcome<readonly DnsR
  * name. Without the rules of the pool file only DNS_TAKEN.
  */
 export function dnsProblems(claims: readonly Claim[], rules: DnsRules | undefined): Problem[] {
-  const first = new Map<string, { readonly holder: string; readonly request: DnsRequest }>();
-  const seen = new Set<DnsRequest>();
-  return claims.flatMap(({ holder, dns }) =>
-    dns.flatMap((request): Problem[] => {
-      // The ports of a Service have the same requests.
-      if (seen.has(request)) return [];
-      seen.add(request);
-      const refused = rules ? refusal(request, rules) : [];
-      const owner = first.get(request.name);
-      if (!owner) first.set(request.name, { holder, request });
-      return !owner || owner.holder === holder ? refused : [...refused, taken(request, owner)];
-    }),
-  );
+  return [...(rules ? refusedNames(claims, rules) : []), ...takenNames(claims)];
 }
 
-function taken(
-  { name, at }: DnsRequest,
-  owner: { readonly holder: string; readonly request: DnsRequest },
-): Problem {
+/** DNS_REFUSED for each name of claims that the rules do not allow. */
+export function refusedNames(claims: readonly Claim[], rules: DnsRules): Problem[] {
+  return namesOf(claims).flatMap(({ request }) => refusal(request, rules));
+}
+
+/** A DNS name that a claim of a holder requests. */
+interface HolderName {
+  readonly holder: string;
+  readonly request: DnsRequest;
+}
+
+/** Each request once: the ports of a Service have the same requests. */
+function namesOf(claims: readonly Claim[]): readonly HolderName[] {
+  const names = claims.flatMap(({ holder, dns }) =>
+    dns.map((request) => [request, { holder, request }] as const),
+  );
+  return [...new Map(names).values()];
+}
+
+function takenNames(claims: readonly Claim[]): Problem[] {
+  const first = new Map<string, HolderName>();
+  return namesOf(claims).flatMap((own): Problem[] => {
+    const owner = first.get(own.request.name);
+    if (!owner) first.set(own.request.name, own);
+    return !owner || owner.holder === own.holder ? [] : [taken(own.request, owner)];
+  });
+}
+
+function taken({ name, at }: DnsRequest, owner: HolderName): Problem {
   return {
     code: 'DNS_TAKEN',
     message: `the DNS name ${name} is already that of ${holderText(owner.holder)}`,

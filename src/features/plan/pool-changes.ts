@@ -124,7 +124,7 @@ function differing(before: Fields, after: Fields, prefix: string): string[] {
   });
 }
 
-function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
+function settingsOf({ defaultCluster, defaultZone, emit, dns }: Pools): Fields {
   return {
     defaultCluster,
     defaultZone,
@@ -134,6 +134,9 @@ function settingsOf({ defaultCluster, defaultZone, emit }: Pools): Fields {
     'emit.addressConfigMaps': String(emit.addressConfigMaps),
     'emit.addressNames': String(emit.addressNames),
     'emit.dnsEndpoints': String(emit.dnsEndpoints),
+    'dns.ttl': String(dns.ttl),
+    'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',
+    'dns.blocked': dns.blocked.toSorted(compareText).join(', '),
   };
 }
 

@@ -1,3 +1,4 @@
+import { refusedNames } from '../../declarations/dns-rules.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
@@ -67,6 +68,29 @@ export function baseRefusals(
     .filter(({ at }) => fresh.has(placeText(at)))
     .filter((problem) => reported.every((other) => compareProblems(problem, other) !== 0))
     .map((problem) => ({ ...problem, message: `by the policy of the base, ${problem.message}` }));
+}
+
+/**
+ * DNS_REFUSED for names that are new for their holders, and that the rules of the base do not
+ * allow: a pull request cannot allow its own names. Without names that the head refuses too.
+ */
+export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const known = new Set(
+    base.claims.flatMap(({ holder, dns }) => dns.map(({ name }) => `${holder} ${name}`)),
+  );
+  const fresh = head.claims.map((claim) => ({
+    ...claim,
+    dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
+  }));
+  const byHead = new Set(refusedNames(fresh, head.pools.dns).map(({ message }) => message));
+  return refusedNames(fresh, base.pools.dns)
+    .filter(({ message }) => !byHead.has(message))
+    .map((problem) => ({
+      ...problem,
+      message: `${problem.message} in the base`,
+      hint: 'use another name, or have the domain allowed first, in a separate change',
+    }));
 }
 
 /** The head's declarations with pools of the base, without holders whose pool the base lacks. */

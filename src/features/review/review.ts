@@ -18,7 +18,7 @@ import { liveChanges } from '../synth/live-changes.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { massRelease } from '../synth/synth.ts';
-import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
+import { assumedClusters, baseNameRefusals, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
@@ -68,6 +68,7 @@ export async function review(
     }),
     ...(await mixupProblems(commits, comparison, requestsOf(head))),
     ...baseRefusals(rules, head, treeProblems),
+    ...baseNameRefusals(rules, head),
     ...movesUnder(rules.policy, comparison, { base, head }),
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.

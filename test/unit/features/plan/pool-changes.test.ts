@@ -4,6 +4,7 @@ import type { Occupancy } from '../../../../src/features/plan/plan-answer.ts';
 import {
   cooldownCautions,
   fillingCautions,
+  poolFileCautions,
   rangeCautions,
 } from '../../../../src/features/plan/pool-changes.ts';
 import type { Pool } from '../../../../src/model/pools.ts';
@@ -50,6 +51,21 @@ describe('a pool that a pull request fills', () => {
       },
     ]);
   });
+});
+
+test('the rules of DNS names are part of the pool file', () => {
+  const before = thePools({
+    dns: { ttl: 60, allowed: undefined, blocked: ['b.example', 'a.example'] },
+  });
+  const after = thePools({ dns: { ttl: 300, allowed: ['example.com'], blocked: [] } });
+  const messages = (...sides: readonly [typeof before, typeof after]) => {
+    const [base, changed] = sides.map((pools) => aDeclared({ pools }));
+    return base && changed && poolFileCautions(base, changed).map(({ message }) => message);
+  };
+
+  expect(messages(before, after)).toEqual([
+    'dns.ttl 60 → 300; dns.allowed any → example.com; dns.blocked a.example, b.example → none',
+  ]);
 });
 
 describe('a new range of a pool', () => {
