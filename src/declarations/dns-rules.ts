@@ -2,26 +2,8 @@ import type { Claim } from '../model/claim.ts';
 import { holderText } from '../model/holder.ts';
 import type { DnsRequest } from '../model/lease.ts';
 import type { DnsRules } from '../model/pools.ts';
-import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
 import { isInDomain } from '../net/dns-name.ts';
-import { checkDnsName } from '../text/common-fields.ts';
-import type { Annotations } from './service/service-annotations.ts';
-import { leaseholdKeys } from './service/service-metadata.ts';
-
-/** The DNS names in the annotation of a Service. DNS_INVALID for each one that is not valid. */
-export function dnsOfService({ values, at }: Annotations): Outcome<readonly DnsRequest[]> {
-  const key = leaseholdKeys.dns;
-  const text = values[key];
-  if (text === undefined) return ok([]);
-  const requests = text.split(',').map((name) => ({ name: name.trim(), at: at(key) }));
-  const problems = requests.flatMap((request): Problem[] => {
-    const refusal = checkDnsName(request.name);
-    if (!refusal) return [];
-    const { code, message, hint } = refusal;
-    return [{ code, message, at: request.at, ...(hint !== undefined && { hint }) }];
-  });
-  return problems.length > 0 ? failSorted(problems) : ok(requests);
-}
 
 /**
  * Problems of the DNS names of all claims: DNS_REFUSED for a name that the pool file does not

@@ -31,8 +31,11 @@ export const dnsDomain = z
   .string()
   .superRefine(refusing((text: string) => checkDnsName(text, 'domain')));
 
+/** The most DNS names of a declaration or an endpoint. */
+export const mostDnsNames = 100;
+
 /** DNS names of an address. */
-export const dnsNames = z.array(dnsName).max(100).default([]);
+export const dnsNames = z.array(dnsName).max(mostDnsNames).default([]);
 
 /** DNS_INVALID for a text that is not a DNS name in canonical form. */
 export function checkDnsName(text: string, kind: 'name' | 'domain' = 'name'): Refusal | undefined {

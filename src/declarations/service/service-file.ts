@@ -11,7 +11,6 @@ import type {
 import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
-import { dnsOfService } from '../dns-rules.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
 import { familiesOfService, pinFamilyProblems, pinsOfService } from './service-addresses.ts';
 import {
@@ -20,6 +19,7 @@ import {
   annotationsOf,
   checkAnnotations,
 } from './service-annotations.ts';
+import { dnsOfService } from './service-dns.ts';
 import {
   leaseholdKeys,
   metadataProblems,
