@@ -86,7 +86,10 @@ async function runAddresses(
 function zoneCommand(group: NewCommand) {
   return subcommand(group, 'zone', 'print the DNS records of leased addresses as a zone file')
     .addOption(
-      new Option('--zone <zone>', 'only the records in this zone, relative to it').argParser(zone),
+      new Option(
+        '--zone <zone>',
+        'only DNS records in this DNS zone, with names relative to it',
+      ).argParser(zone),
     )
     .option('--reverse', 'PTR records, in place of A and AAAA', false)
     .addOption(refOption())
@@ -118,7 +121,7 @@ async function runZone(
 
 function noRecords(zone: string | undefined, reverse: boolean): string {
   const kind = reverse ? 'PTR record' : 'DNS name';
-  return zone === undefined ? `no address has a ${kind}` : `no ${kind} is in the zone ${zone}`;
+  return zone === undefined ? `no address has a ${kind}` : `no ${kind} is in the DNS zone ${zone}`;
 }
 
 function netBoxCommand(group: NewCommand) {

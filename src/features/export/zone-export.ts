@@ -25,7 +25,7 @@ export const zoneExportSchema = z
     kind: z.literal('ZoneExport'),
     day: answeredDay,
     commit: z.string().describe('The commit whose names were read.'),
-    zone: z.string().exactOptional().describe('Absent without --zone.'),
+    zone: z.string().exactOptional().describe('The DNS zone; absent without --zone.'),
     ttl: z.int().describe('The time to live of all records, in seconds.'),
     records: z.array(zoneRecord).describe('By the labels of the name, from the last one.'),
   })
@@ -39,7 +39,7 @@ type ZoneRecord = ZoneExport['records'][number];
 export interface ZoneQuestion {
   readonly ref: string;
   readonly day: Day;
-  /** Only records in this zone. */
+  /** Only records in this DNS zone. */
   readonly zone: string | undefined;
   /** PTR records, in place of A and AAAA. */
   readonly reverse: boolean;
@@ -93,15 +93,15 @@ function zoneRecords(placements: readonly Placement[], reverse: boolean): readon
 
 /**
  * Returns the records as a master file (RFC 1035, 5): names relative to the zone, and absolute ones
- * without a zone.
+ * without a zone. Each record has its TTL: a $TTL would also hold for the rest of an including file.
  */
 export function zoneText({ zone, ttl, records }: Pick<ZoneExport, 'zone' | 'ttl' | 'records'>) {
   const lines = records.map(({ name, type, value }) => {
     const target = type === 'PTR' ? `${value}.` : value;
-    return `${ownerName(name, zone)} IN ${type} ${target}`;
+    return `${ownerName(name, zone)} ${ttl} IN ${type} ${target}`;
   });
   const origin = zone === undefined ? [] : [`$ORIGIN ${zone}.`];
-  return [...origin, `$TTL ${ttl}`, ...lines].map((line) => `${line}\n`).join('');
+  return [...origin, ...lines].map((line) => `${line}\n`).join('');
 }
 
 function ownerName(name: string, zone: string | undefined): string {

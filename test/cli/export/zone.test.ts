@@ -14,21 +14,24 @@ const files = {
   'leases/pools.yaml': `${l2PoolText}dns: { ttl: 60 }\n`,
   'leases/shop/api.yaml': named('api', '203.0.113.10', 'api.shop.example.com'),
   'leases/shop/mail.yaml': serviceText('mail'),
-  'leases/shop/web.yaml': named('web', '203.0.113.7', '*.example.com,shop.example.com,example.com'),
+  'leases/shop/web.yaml': named(
+    'web',
+    '203.0.113.7',
+    '*.example.com,shop.example.com,example.com',
+  ),
 };
 
 describe('leasehold export zone', () => {
-  test('prints the records of a zone, relative to it', async () => {
+  test('prints the records of a DNS zone, relative to it', async () => {
     const { run } = await remadeCheckout(files);
 
     expect(await run('export', 'zone', '--zone', 'example.com')).toEqual({
       status: 0,
       out: `$ORIGIN example.com.
-$TTL 60
-@ IN A 203.0.113.7
-* IN A 203.0.113.7
-shop IN A 203.0.113.7
-api.shop IN A 203.0.113.10
+@ 60 IN A 203.0.113.7
+* 60 IN A 203.0.113.7
+shop 60 IN A 203.0.113.7
+api.shop 60 IN A 203.0.113.10
 `,
       err: '',
     });
@@ -37,10 +40,11 @@ api.shop IN A 203.0.113.10
   test('prints PTR records, without a zone with absolute names', async () => {
     const { run } = await remadeCheckout(files);
 
-    expect((await run('export', 'zone', '--reverse')).out).toBe(`$TTL 60
-10.113.0.203.in-addr.arpa. IN PTR api.shop.example.com.
-7.113.0.203.in-addr.arpa. IN PTR example.com.
-7.113.0.203.in-addr.arpa. IN PTR shop.example.com.
+    expect(
+      (await run('export', 'zone', '--reverse')).out,
+    ).toBe(`10.113.0.203.in-addr.arpa. 60 IN PTR api.shop.example.com.
+7.113.0.203.in-addr.arpa. 60 IN PTR example.com.
+7.113.0.203.in-addr.arpa. 60 IN PTR shop.example.com.
 `);
   });
 
@@ -67,8 +71,8 @@ api.shop IN A 203.0.113.10
 
     expect(await run('export', 'zone', '--zone', 'example.org')).toEqual({
       status: 0,
-      out: '$ORIGIN example.org.\n$TTL 60\n',
-      err: 'no DNS name is in the zone example.org\n',
+      out: '$ORIGIN example.org.\n',
+      err: 'no DNS name is in the DNS zone example.org\n',
     });
   });
 
