@@ -3,12 +3,13 @@ import { holderText } from '../model/holder.ts';
 import type { DnsRequest } from '../model/lease.ts';
 import type { DnsRules } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
-import { isInDomain } from '../net/dns-name.ts';
+import { domainsOf, isInDomain } from '../net/dns-name.ts';
 
 /**
  * Problems of the DNS names of all claims: DNS_REFUSED for a name that the pool file does not
- * allow, and DNS_TAKEN for a name that another holder has. The claims of one holder may repeat a
- * name. Without the rules of the pool file only DNS_TAKEN.
+ * allow, and DNS_TAKEN for a name that another holder has, or that is in the domain of another
+ * holder's wildcard. The claims of one holder may repeat a name. Without the rules of the pool file
+ * only DNS_TAKEN.
  */
 export function dnsProblems(claims: readonly Claim[], rules: DnsRules | undefined): Problem[] {
   return [...(rules ? refusedNames(claims, rules) : []), ...takenNames(claims)];
@@ -34,34 +35,48 @@ function namesOf(claims: readonly Claim[]): readonly HolderName[] {
 }
 
 function takenNames(claims: readonly Claim[]): Problem[] {
+  const names = namesOf(claims);
   const first = new Map<string, HolderName>();
-  return namesOf(claims).flatMap((own): Problem[] => {
-    const owner = first.get(own.request.name);
-    if (!owner) first.set(own.request.name, own);
-    return !owner || owner.holder === own.holder ? [] : [taken(own.request, owner)];
+  for (const own of names) if (!first.has(own.request.name)) first.set(own.request.name, own);
+  return names.flatMap(({ holder, request }): Problem[] => {
+    const wildcards = domainsOf(request.name).map((domain) => `*.${domain}`);
+    const owner = [request.name, ...wildcards]
+      .map((name) => first.get(name))
+      .find((one) => one !== undefined && one.holder !== holder);
+    return owner ? [taken(request, owner)] : [];
   });
 }
 
 function taken({ name, at }: DnsRequest, owner: HolderName): Problem {
-  return {
-    code: 'DNS_TAKEN',
-    message: `the DNS name ${name} is already that of ${holderText(owner.holder)}`,
-    at,
-    also: [owner.request.at],
-    hint: 'remove it from one of the two: a name has the addresses of one holder',
-  };
+  const holder = holderText(owner.holder);
+  const isSame = name === owner.request.name;
+  const message = isSame
+    ? `the DNS name ${name} is already that of ${holder}`
+    : `the DNS name ${name} is in the domain of ${owner.request.name}, the wildcard of ${holder}`;
+  const hint = isSame
+    ? 'remove it from one of the two: a name has the addresses of one holder'
+    : 'remove one of the two: all names in the domain of a wildcard belong to one holder';
+  return { code: 'DNS_TAKEN', message, at, also: [owner.request.at], hint };
 }
 
 function refusal({ name, at }: DnsRequest, { allowed, blocked }: DnsRules): Problem[] {
   const domain = blocked.find((one) => isInDomain(name, one));
+  const below = name.startsWith('*.')
+    ? blocked.find((one) => isInDomain(one, name.slice(2)))
+    : undefined;
   const isAllowed = allowed?.some((one) => isInDomain(name, one)) ?? true;
-  if (domain === undefined && isAllowed) return [];
-  const reason =
-    domain === undefined ? 'is in no allowed domain' : `is in the blocked domain ${domain}`;
-  const message = `the DNS name ${name} ${reason} of leases/pools.yaml`;
+  if (domain === undefined && below === undefined && isAllowed) return [];
+  const message = `the DNS name ${name} ${refusalReason(domain, below)} of leases/pools.yaml`;
   const hint =
-    domain === undefined
+    !isAllowed && domain === undefined
       ? `use a name in ${(allowed ?? []).slice(0, 5).join(', ')}, or add its domain to dns.allowed`
       : 'use another name';
   return [{ code: 'DNS_REFUSED', message, at, hint }];
+}
+
+function refusalReason(domain: string | undefined, below: string | undefined): string {
+  if (domain !== undefined) return `is in the blocked domain ${domain}`;
+  return below === undefined
+    ? 'is in no allowed domain'
+    : `answers for the blocked domain ${below}`;
 }

@@ -65,6 +65,12 @@ export function isInDomain(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
+/** The domains that a name is in: the name itself, then its parents, the nearest one first. */
+export function domainsOf(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}
+
 /** Compares names by their labels, the last one first: a domain comes before the names below it. */
 export function compareDnsNames(left: string, right: string): number {
   const [one, other] = [left, right].map((name) => name.split('.').reverse());

@@ -150,11 +150,11 @@ export const declarationCodes = {
     fix: 'Write lower case, punycode (xn--…) for other scripts and no dot at the end: at most 253 characters, and at most 63 in a label. Only the first label may be *.',
   },
   DNS_TAKEN: {
-    title: 'Two holders of addresses name the same DNS name.',
+    title: 'A DNS name belongs to another holder, or is in the domain of its wildcard.',
     fix: 'Remove it from one of them. To have the name on several Services, give them one address.',
   },
   DNS_REFUSED: {
-    title: 'A DNS name is in a blocked domain, or outside the allowed ones.',
+    title: 'A DNS name is in a blocked domain, a wildcard above one, or outside the allowed ones.',
     fix: 'Use a name in a domain that dns in leases/pools.yaml allows.',
   },
   // Services and Reservations

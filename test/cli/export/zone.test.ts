@@ -17,7 +17,7 @@ const files = {
   'leases/shop/web.yaml': named(
     'web',
     '203.0.113.7',
-    '*.example.com,shop.example.com,example.com',
+    '*.pages.example.com,shop.example.com,example.com',
   ),
 };
 
@@ -29,7 +29,7 @@ describe('leasehold export zone', () => {
       status: 0,
       out: `$ORIGIN example.com.
 @ 60 IN A 203.0.113.7
-* 60 IN A 203.0.113.7
+*.pages 60 IN A 203.0.113.7
 shop 60 IN A 203.0.113.7
 api.shop 60 IN A 203.0.113.10
 `,

@@ -42,14 +42,35 @@ describe('a name of two holders', () => {
 
     expect(dnsProblems(two, rules())).toEqual([]);
   });
+});
 
-  test('is none for a wildcard and a name below it', () => {
-    const two = [
-      aClaim({ endpoint: 'one', dns: at(1, '*.example.com') }),
-      aClaim({ endpoint: 'two', dns: at(2, 'a.example.com') }),
-    ];
+describe('a wildcard and a name of another holder', () => {
+  const claimsOf = (...names: readonly string[]) =>
+    names.map((name, index) => aClaim({ endpoint: `e${index}`, dns: at(index + 1, name) }));
 
-    expect(dnsProblems(two, rules())).toEqual([]);
+  test.each(['example.com', 'a.example.com', 'a.b.example.com', '*.a.example.com'])(
+    'in its domain is a problem in any order: %s',
+    (name) => {
+      expect(dnsProblems(claimsOf('*.example.com', name), rules())).toMatchObject([
+        {
+          code: 'DNS_TAKEN',
+          message: `the DNS name ${name} is in the domain of *.example.com, the wildcard of e0 of akash1h24f…w3c9h`,
+          at: { line: 2 },
+          also: [{ line: 1 }],
+        },
+      ]);
+      expect(dnsProblems(claimsOf(name, '*.example.com'), rules())).toHaveLength(1);
+    },
+  );
+
+  test('outside its domain is none', () => {
+    const names = ['*.a.example.com', 'example.com', 'b.example.com', 'aa.example.com'];
+    expect(dnsProblems(claimsOf(...names), rules())).toEqual([]);
+  });
+
+  test('is none in one holder', () => {
+    const claims = [aClaim({ dns: at(1, '*.example.com', 'a.example.com') })];
+    expect(dnsProblems(claims, rules())).toEqual([]);
   });
 });
 
@@ -67,6 +88,19 @@ describe('the pool file', () => {
       dnsProblems([aClaim({ dns: at(1, name) })], dns).some(({ code }) => code === 'DNS_REFUSED');
 
     expect(names.filter(isRefused)).toEqual(refused);
+  });
+
+  test.each([
+    ['*.example.com', true],
+    ['*.admin.example.com', true],
+    ['*.shop.example.com', false],
+  ])('blocks a wildcard that answers for a blocked domain: %s', (name, isBlocked) => {
+    const claims = [aClaim({ dns: at(1, name) })];
+    const found = dnsProblems(
+      claims,
+      rules({ blocked: ['a.admin.example.com', 'admin.example.com'] }),
+    );
+    expect(found.map(({ code }) => code)).toEqual(isBlocked ? ['DNS_REFUSED'] : []);
   });
 
   test('refuses a name of a Service with several ports once', () => {
