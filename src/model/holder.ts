@@ -38,10 +38,10 @@ export interface Holder {
 }
 
 /** A declared request for an address: a claim, or a promise. */
-export type AddressRequest = Claim | AddressPromise;
+export type DeclaredRequest = Claim | AddressPromise;
 
 /** A request in a message. */
-export function requestText(request: AddressRequest): string {
+export function requestText(request: DeclaredRequest): string {
   return request.kind === 'Promise' ? promiseText(request) : claimText(request);
 }
 

@@ -6,7 +6,7 @@ import {
   recordsByHolder,
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
-import { type AddressRequest, type Holder, requestText } from '../model/holder.ts';
+import { type DeclaredRequest, type Holder, requestText } from '../model/holder.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
   type Policy,
@@ -93,7 +93,7 @@ interface Reachable {
 /** POLICY_REFUSED for each field of a claim or promise that its tenant may not declare. */
 function requestViolations(
   tenant: Tenant,
-  request: AddressRequest,
+  request: DeclaredRequest,
   { zone, pools }: Reachable,
 ): Problem[] {
   const name = requestText(request);

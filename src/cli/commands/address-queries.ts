@@ -31,7 +31,10 @@ export function addWhoCommand(line: CommandLine): void {
 
 function whoCommand({ command }: CommandLine) {
   return command
-    .argument('<what>', 'an address, a CIDR block, a holder, owner, dseq, sharing key or service')
+    .argument(
+      '<what>',
+      'an address, a CIDR block, a holder, owner, dseq, sharing key, service or DNS name',
+    )
     .addOption(answerOption());
 }
 
@@ -54,7 +57,7 @@ async function runWho(
     const none =
       question.kind === 'range'
         ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service or namespace with an address`;
+        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace or DNS name with an address`;
     return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));

@@ -17,7 +17,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { mixedUp, mixupProblems, requestsOf } from '../review/merge-mixups.ts';
+import { declaredRequests, mixedUp, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
@@ -189,7 +189,7 @@ async function mixupsOfMerge(
 ): Promise<readonly Problem[]> {
   const { pools, holders, promises } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const requests = requestsOf({ claims, promises });
+  const requests = declaredRequests({ claims, promises });
   const before = await mixupProblems(
     commits,
     {

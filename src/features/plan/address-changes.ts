@@ -11,7 +11,7 @@ import { compareDnsNames } from '../../net/dns-name.ts';
 import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
-import { NamedAddresses, nameDetails } from './name-changes.ts';
+import { AddressesByName, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
 
 /** The changed addresses of a pull request, in address order. */
@@ -242,11 +242,11 @@ function keyChangeText(was: string | undefined, is: string | undefined): string 
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
-  readonly names: NamedAddresses;
+  readonly names: AddressesByName;
 
   constructor({ holders, table }: Declared) {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
-    this.names = new NamedAddresses(table, (record) => this.namesOn(record));
+    this.names = new AddressesByName(table, (record) => this.namesOn(record));
   }
 
   /** The claims on an address; none once it is released. */

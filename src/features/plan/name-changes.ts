@@ -2,7 +2,7 @@ import { type Allocation, type AllocationTable, isHeld } from '../../model/alloc
 import { formatAddress } from '../../net/address.ts';
 
 /** The DNS names of the held addresses of one side of a plan. */
-export class NamedAddresses {
+export class AddressesByName {
   /** By family and name. */
   readonly #addresses = new Map<string, string>();
 
@@ -29,7 +29,7 @@ function keyOf(name: string, { address }: Allocation): string {
 export function nameDetails(
   record: Allocation,
   names: { readonly before: readonly string[]; readonly after: readonly string[] },
-  sides: { readonly before: NamedAddresses; readonly after: NamedAddresses },
+  sides: { readonly before: AddressesByName; readonly after: AddressesByName },
 ): string[] {
   const phrase = (name: string, other: string | undefined, way: 'from' | 'to', alone: string) =>
     `DNS name ${name} ${other === undefined ? alone : `moved ${way} ${other}`}`;

@@ -1,5 +1,5 @@
 import { type Claim, declarerText } from '../../model/claim.ts';
-import { type AddressRequest, requestText } from '../../model/holder.ts';
+import { type DeclaredRequest, requestText } from '../../model/holder.ts';
 import { promiseFields } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
@@ -18,19 +18,19 @@ import type { Comparison } from './comparison.ts';
  * a conflict.
  */
 export function mixedUp(
-  result: readonly AddressRequest[],
-  sides: readonly (readonly AddressRequest[])[],
-): readonly AddressRequest[] {
+  result: readonly DeclaredRequest[],
+  sides: readonly (readonly DeclaredRequest[])[],
+): readonly DeclaredRequest[] {
   const declared = new Set(sides.flatMap((requests) => requests.map(identityOf)));
   return result.filter((request) => !declared.has(identityOf(request)));
 }
 
 /** The claims and promises of a tree. */
-export function requestsOf({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
+export function declaredRequests({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
   return [...claims, ...promises];
 }
 
-function identityOf(request: AddressRequest): string {
+function identityOf(request: DeclaredRequest): string {
   return request.kind === 'Promise' ? promiseFields(request) : claimIdentity(request);
 }
 
@@ -71,7 +71,7 @@ type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 export async function mixupProblems(
   commits: Commits,
   comparison: Merged,
-  head: readonly AddressRequest[],
+  head: readonly DeclaredRequest[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
   const file = readPoolFile(comparison.headTree);
@@ -94,7 +94,7 @@ export async function mixupProblems(
 }
 
 interface Mixup {
-  readonly request: AddressRequest;
+  readonly request: DeclaredRequest;
   /** The tree of the merge commit. */
   readonly tree: SourceTree;
 }
@@ -108,7 +108,7 @@ async function mixupsIn(
   const files = await commits.mergedFiles(merge.id);
   if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
   const tree = await commits.tree(merge.id);
-  const result = requestsOf(readDeclared(tree, pools));
+  const result = declaredRequests(readDeclared(tree, pools));
   const sides = await requestsOfAll(commits, merge.parents, pools);
   return mixedUp(result, sides).map((request) => ({ request, tree }));
 }
@@ -116,8 +116,8 @@ async function mixupsIn(
 async function mixupsWith(
   commits: Commits,
   { merged, base }: Merged,
-  { head, pools }: { readonly head: readonly AddressRequest[]; readonly pools: Pools | undefined },
-): Promise<readonly AddressRequest[]> {
+  { head, pools }: { readonly head: readonly DeclaredRequest[]; readonly pools: Pools | undefined },
+): Promise<readonly DeclaredRequest[]> {
   if (merged.length === 0) return [];
   const sides = [base, ...merged].map(({ id }) => id);
   return mixedUp(head, await requestsOfAll(commits, sides, pools));
@@ -128,9 +128,9 @@ async function requestsOfAll(
   commits: Commits,
   ids: readonly string[],
   pools: Pools | undefined,
-): Promise<readonly (readonly AddressRequest[])[]> {
-  const sides: (readonly AddressRequest[])[] = [];
-  for (const id of ids) sides.push(requestsOf(readDeclared(await commits.tree(id), pools)));
+): Promise<readonly (readonly DeclaredRequest[])[]> {
+  const sides: (readonly DeclaredRequest[])[] = [];
+  for (const id of ids) sides.push(declaredRequests(readDeclared(await commits.tree(id), pools)));
   return sides;
 }
 
@@ -138,7 +138,7 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-function blended(request: AddressRequest, where: string): Problem {
+function blended(request: DeclaredRequest, where: string): Problem {
   return {
     code: 'MERGE_BLENDED',
     message: `${where} has ${requestText(request)} of ${request.holder} in a form that neither of its sides declares`,
