@@ -3,7 +3,7 @@ import { holderText } from '../model/holder.ts';
 import type { DnsRequest } from '../model/lease.ts';
 import type { DnsRules } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
-import { domainsOf, isInDomain } from '../net/dns-name.ts';
+import { domainsAbove, isInDomain } from '../net/dns-name.ts';
 
 /**
  * Problems of the DNS names of all claims: DNS_REFUSED for a name that the pool file does not
@@ -39,7 +39,7 @@ function takenNames(claims: readonly Claim[]): Problem[] {
   const first = new Map<string, HolderName>();
   for (const own of names) if (!first.has(own.request.name)) first.set(own.request.name, own);
   return names.flatMap(({ holder, request }): Problem[] => {
-    const wildcards = domainsOf(request.name).map((domain) => `*.${domain}`);
+    const wildcards = domainsAbove(request.name).map((domain) => `*.${domain}`);
     const owner = [request.name, ...wildcards]
       .map((name) => first.get(name))
       .find((one) => one !== undefined && one.holder !== holder);

@@ -65,9 +65,9 @@ export function isInDomain(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** The domains that a name is in: the name itself, then its parents, the nearest one first. */
-export function domainsOf(name: string): readonly string[] {
-  const labels = name.split('.');
+/** The domains above a name, the nearest one first. */
+export function domainsAbove(name: string): readonly string[] {
+  const [, ...labels] = name.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
