@@ -1,7 +1,14 @@
 import type * as z from 'zod';
-import { type IPFamily, ipFamilies, longestRetention } from '../../model/lease.ts';
-import type { Position, Problem } from '../../model/problem.ts';
-import { dnsLabel, objectName } from '../../text/common-fields.ts';
+import { type DnsRequest, type IPFamily, ipFamilies, longestRetention } from '../../model/lease.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+} from '../../model/problem.ts';
+import { checkDnsName, dnsLabel, mostDnsNames, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
 import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
@@ -169,4 +176,27 @@ export function annotationSizeProblems({ values }: Annotations, document: YamlDo
 
 function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/**
+ * The DNS names in the annotation of a Service. Problems: DNS_INVALID for each one that is not
+ * valid, FIELD_VALUE for too many.
+ */
+export function dnsOfService({ values, at }: Annotations): Outcome<readonly DnsRequest[]> {
+  const key = leaseholdKeys.dns;
+  const text = values[key];
+  if (text === undefined) return ok([]);
+  const place = at(key);
+  const requests = text.split(',').map((name) => ({ name: name.trim(), at: place }));
+  if (requests.length > mostDnsNames) {
+    const message = `the annotation ${key} has ${requests.length} names, expected at most ${mostDnsNames}`;
+    return fail([{ code: 'FIELD_VALUE', message, at: place }]);
+  }
+  const problems = requests.flatMap(({ name }): Problem[] => {
+    const refusal = checkDnsName(name);
+    if (!refusal) return [];
+    const { code, message, hint } = refusal;
+    return [{ code, message, at: place, ...(hint !== undefined && { hint }) }];
+  });
+  return problems.length > 0 ? failSorted(problems) : ok(requests);
 }

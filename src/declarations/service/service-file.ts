@@ -18,8 +18,8 @@ import {
   annotationSizeProblems,
   annotationsOf,
   checkAnnotations,
+  dnsOfService,
 } from './service-annotations.ts';
-import { dnsOfService } from './service-dns.ts';
 import {
   leaseholdKeys,
   metadataProblems,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dnsOfService } from '../../../../src/declarations/service/service-dns.ts';
+import { dnsOfService } from '../../../../src/declarations/service/service-annotations.ts';
 
 const at = { file: 'leases/web.yaml', line: 5, column: 3 };
 
