@@ -81,7 +81,7 @@ describe.skipIf(inject('clusterIsMissing'))('One address over two clusters', () 
       const planned = plannedIn(repository.root, cluster);
       await applyOnly(kube, planned);
       await expectConverged(kube, machine.metallb, planned);
-      const options = ['--cluster', cluster, '--kubeconfig', kubeconfig, '--timeout', '30s'];
+      const options = ['--cluster', cluster, '--kubeconfig', kubeconfig, '--timeout', '120s'];
       const { status, out, err } = await repository.leasehold('verify', ...options);
       expect(`${status} ${out}${err}`).toMatch(/^0 /);
     }

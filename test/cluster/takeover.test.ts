@@ -57,7 +57,7 @@ describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
       await expect(politely).rejects.toThrow(/conflict.*allocateLoadBalancerNodePorts/);
       await applyInOrder(kube, planned.objects);
       await expectConverged(kube, machine.metallb, planned);
-      const verified = await leasehold('verify', '--kubeconfig', kubeconfig, '--timeout', '30s');
+      const verified = await leasehold('verify', '--kubeconfig', kubeconfig, '--timeout', '120s');
       expect(`${verified.status} ${verified.out}${verified.err}`).toMatch(/^0 /);
     });
   });
