@@ -324,7 +324,7 @@ describe('leasehold add at a terminal', () => {
     expect(await runInProcess(['synth'], root)).toMatchObject({ status: 0 });
   });
 
-  it('writes nothing when the confirmation is declined', async () => {
+  it('writes nothing when the confirmation is declined', { tags: 'slow' }, async () => {
     const root = repository();
     const before = filesIn(root);
     const { status, err } = await runAnswering(['add', 'reservation', 'shop/web'], root, [

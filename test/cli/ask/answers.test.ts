@@ -39,7 +39,9 @@ describe('answers for programs', () => {
     ).toMatchObject({ kind: 'Run', changes: [], held: '6', written: 0, removed: 0 });
   });
 
-  test('check passes with what is held, and with the base that it compared with', async () => {
+  test('check passes with what is held, and with the base that it compared with', {
+    tags: 'slow',
+  }, async () => {
     const { root, commit } = repository();
     const passed = await answerOf(['check'], root, { schema: 'check' });
     expect(passed).toEqual({
@@ -65,7 +67,7 @@ describe('answers for programs', () => {
     expect(parse(out)).toEqual(all);
   });
 
-  test('codeowners has its rules', async () => {
+  test('codeowners has its rules', { tags: 'slow' }, async () => {
     const { root, commit } = repository();
     putFile(
       root,

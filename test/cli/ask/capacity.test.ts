@@ -95,7 +95,7 @@ describe('capacity', () => {
     expect(finished.err).toMatch(text);
   });
 
-  test('reports a pattern that matches no branch of the remote', async () => {
+  test('reports a pattern that matches no branch of the remote', { tags: 'slow' }, async () => {
     const { clone } = await forgeWith('bob');
     const told = async (...patterns: readonly string[]): Promise<string> => {
       const options = patterns.flatMap((pattern) => ['--pending-refs', pattern]);

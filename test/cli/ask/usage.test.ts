@@ -72,7 +72,9 @@ function countedByHand({ git }: GitRepository, month: string): Readonly<Record<s
 }
 
 describe('leasehold usage', () => {
-  it('counts the days of a month for each owner, as the branch had the addresses', async () => {
+  it('counts the days of a month for each owner, as the branch had the addresses', {
+    tags: 'slow',
+  }, async () => {
     const root = tempTree();
     datedHistory(root, commits);
     const answer = await answered(['usage', '--month', '2026-02'], root, 'usage');

@@ -100,51 +100,55 @@ describe('bootstrap verify', () => {
 
   const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-  test.skipIf(!hasPromtool)('alerts when the last run failed, or there is no CronJob', async () => {
-    const rule = (await objects(...repo, '--monitor')).found.at(-1);
-    expect(rule.kind).toBe('PrometheusRule');
-    const folder = tempTree({ 'rules.yaml': JSON.stringify(rule.spec) });
-    const promtool = (...words: readonly string[]) =>
-      spawnSync('promtool', [...words], { cwd: folder, encoding: 'utf8' });
-    expect(promtool('check', 'rules', 'rules.yaml')).toMatchObject({ status: 0, stderr: '' });
+  test.skipIf(!hasPromtool)(
+    'alerts when the last run failed, or there is no CronJob',
+    { tags: 'slow' },
+    async () => {
+      const rule = (await objects(...repo, '--monitor')).found.at(-1);
+      expect(rule.kind).toBe('PrometheusRule');
+      const folder = tempTree({ 'rules.yaml': JSON.stringify(rule.spec) });
+      const promtool = (...words: readonly string[]) =>
+        spawnSync('promtool', [...words], { cwd: folder, encoding: 'utf8' });
+      expect(promtool('check', 'rules', 'rules.yaml')).toMatchObject({ status: 0, stderr: '' });
 
-    /** The alerts that fire after 80 minutes, with two replicas of kube-state-metrics. */
-    const firing = (series: Readonly<Record<string, string>>, alerts: readonly string[]) => {
-      const labels = 'namespace="leasehold",cronjob="leasehold-verify"';
-      const input = Object.entries(series).flatMap(([metric, values]) =>
-        ['a', 'b'].map((instance) => ({
-          series: `kube_cronjob_${metric}{${labels},instance="${instance}"}`,
-          values,
-        })),
-      );
-      const tests = ['LeaseholdDrift', 'LeaseholdVerifyMissing'].map((alert) => ({
-        interval: '30s',
-        input_series: input,
-        promql_expr_test: [
-          {
-            expr: `max(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`,
-            eval_time: '80m',
-            exp_samples: [{ labels: '{}', value: alerts.includes(alert) ? 1 : 0 }],
-          },
-        ],
-      }));
-      const file = tempTree({
-        'rules.yaml': JSON.stringify(rule.spec),
-        'test.yaml': JSON.stringify({ rule_files: ['rules.yaml'], tests }),
-      });
-      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'test.yaml'], {
-        cwd: file,
-        encoding: 'utf8',
-      });
-      expect(status, `${stdout}${stderr}`).toBe(0);
-    };
-    const info = '1x200';
-    const started = (values: string) => ({ info, status_last_schedule_time: values });
-    const passed = { status_last_successful_time: '930x200' };
-    firing({ info }, []);
-    firing({ ...started('900x200'), ...passed }, []);
-    firing({ ...started('1800x200'), ...passed }, ['LeaseholdDrift']);
-    firing(started('900x200'), ['LeaseholdDrift']);
-    firing({}, ['LeaseholdVerifyMissing']);
-  });
+      /** The alerts that fire after 80 minutes, with two replicas of kube-state-metrics. */
+      const firing = (series: Readonly<Record<string, string>>, alerts: readonly string[]) => {
+        const labels = 'namespace="leasehold",cronjob="leasehold-verify"';
+        const input = Object.entries(series).flatMap(([metric, values]) =>
+          ['a', 'b'].map((instance) => ({
+            series: `kube_cronjob_${metric}{${labels},instance="${instance}"}`,
+            values,
+          })),
+        );
+        const tests = ['LeaseholdDrift', 'LeaseholdVerifyMissing'].map((alert) => ({
+          interval: '30s',
+          input_series: input,
+          promql_expr_test: [
+            {
+              expr: `max(ALERTS{alertname="${alert}",alertstate="firing"}) or vector(0)`,
+              eval_time: '80m',
+              exp_samples: [{ labels: '{}', value: alerts.includes(alert) ? 1 : 0 }],
+            },
+          ],
+        }));
+        const file = tempTree({
+          'rules.yaml': JSON.stringify(rule.spec),
+          'test.yaml': JSON.stringify({ rule_files: ['rules.yaml'], tests }),
+        });
+        const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'test.yaml'], {
+          cwd: file,
+          encoding: 'utf8',
+        });
+        expect(status, `${stdout}${stderr}`).toBe(0);
+      };
+      const info = '1x200';
+      const started = (values: string) => ({ info, status_last_schedule_time: values });
+      const passed = { status_last_successful_time: '930x200' };
+      firing({ info }, []);
+      firing({ ...started('900x200'), ...passed }, []);
+      firing({ ...started('1800x200'), ...passed }, ['LeaseholdDrift']);
+      firing(started('900x200'), ['LeaseholdDrift']);
+      firing({}, ['LeaseholdVerifyMissing']);
+    },
+  );
 });

@@ -106,7 +106,9 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     await assertSound();
   });
 
-  it('promises nothing until a day in the past, and repeats a promise that is over', async () => {
+  it('promises nothing until a day in the past, and repeats a promise that is over', {
+    tags: 'slow',
+  }, async () => {
     const { remote, run } = await botWith(aliceFile);
     const before = remote.head();
     const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-11-20'];
@@ -248,7 +250,7 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     expect(remote.head()).toBe(head);
   });
 
-  it('reports invalid options', async () => {
+  it('reports invalid options', { tags: 'slow' }, async () => {
     const { run } = await botWith();
     const usage = async (...argv: readonly string[]) => {
       const { status, out, err } = await run('declare', ...argv);

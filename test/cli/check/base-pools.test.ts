@@ -177,7 +177,7 @@ describe('the policy of the base', () => {
     );
   });
 
-  it('judges a pool that the base does not have by the head alone', async () => {
+  it('judges a pool that the base does not have by the head alone', { tags: 'slow' }, async () => {
     const checkout = await beginWide({ 'leases/policy.yaml': `${policyHead}${tenants}` });
     const add = (zone: string) =>
       `${lines.old}  - { name: more, zone: ${zone}, addresses: [10.0.0.0/28] }\n`;

@@ -83,7 +83,7 @@ spec:
 `;
 }
 
-it('a promise that a merge made up is MERGE_BLENDED', async () => {
+it('a promise that a merge made up is MERGE_BLENDED', { tags: 'slow' }, async () => {
   const checkout = await leaseCheckout({
     'leases/pools.yaml': pools,
     'leases/hal/promise.yaml': promised('hal', '2026-01-20'),

@@ -24,7 +24,7 @@ async function begin(files: Readonly<Record<string, string>> = {}): Promise<Leas
 }
 
 describe('a pull request under a policy', () => {
-  test('may make the changes that the policy allows', async () => {
+  test('may make the changes that the policy allows', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.put('leases/ann/3.yaml', leaseText('ann', 3, [{ ...web, name: 'more' }]));
     await checkout.synth('2026-01-10');
@@ -69,7 +69,7 @@ describe('a pull request under a policy', () => {
     expect(await found(checkout)).toEqual(['POLICY_REFUSED leases/ann/2.yaml']);
   });
 
-  test('is judged by its own policy too, once for one thing', async () => {
+  test('is judged by its own policy too, once for one thing', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.edit('leases/policy.yaml', 'ports: [80]', 'ports: [443]');
     checkout.commit('2026-01-10');
@@ -107,7 +107,7 @@ describe('a pull request under a policy', () => {
       expect(out).toContain('but neither tenant bob nor the operators request it');
     });
 
-    test('not even that of a promise', async () => {
+    test('not even that of a promise', { tags: 'slow' }, async () => {
       const file = 'leases/bob/promise-front.yaml';
       const checkout = await begin({
         [file]: `apiVersion: leasehold.dev/v1
@@ -135,14 +135,14 @@ spec: { owner: ${accountOf('bob')}, endpoint: later, until: 2026-01-20 }
     test.each([
       ['pins the new address', leaseText('bob', 2, [pinned(9)])],
       ['says it in a comment', `${leaseText('bob', 2, [web])}# Moved: .2 is on a block list.\n`],
-    ])('when the tenant %s', async (_, text) => {
+    ])('when the tenant %s', { tags: 'slow' }, async (_, text) => {
       const { checkout } = await moved();
       checkout.put('leases/bob/2.yaml', text);
       await checkout.synth(day);
       expect(await found(checkout)).toEqual([]);
     });
 
-    test('when the operators reserve the old one', async () => {
+    test('when the operators reserve the old one', { tags: 'slow' }, async () => {
       const { checkout, from } = await moved();
       checkout.put('leases/pools.yaml', `${pools}    reserved: [${from}]\n`);
       await checkout.synth(day);

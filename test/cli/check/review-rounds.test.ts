@@ -92,7 +92,9 @@ describe('a lease that the target has', () => {
     expect(recorded(checkout)).toEqual([]);
   });
 
-  it('that is renamed twice is released once, and the second name has one address', async () => {
+  it('that is renamed twice is released once, and the second name has one address', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     for (const [day, name] of [
       ['2026-01-09', 'shop'],

@@ -100,7 +100,7 @@ describe.each(['github', 'gitlab'] as const)('leasehold comment on %s', (kind) =
     );
   });
 
-  test('answers programs with what it posted, and where', async () => {
+  test('answers programs with what it posted, and where', { tags: 'slow' }, async () => {
     const fake = await fakeForge(kind);
     const env = jobOf(kind, fake.api);
     const about = {

@@ -82,7 +82,7 @@ missing in NetBox: the custom field leasehold_commit
     expect(fake.writes()).toEqual([]);
   });
 
-  test('makes the objects, and the second time changes nothing', async () => {
+  test('makes the objects, and the second time changes nothing', { tags: 'slow' }, async () => {
     const { fake, root, checkout } = await exported();
     const head = checkout.idOf('HEAD');
     expect(addresses(fake)[0]).toMatchObject({
@@ -210,7 +210,9 @@ missing in NetBox: the custom field leasehold_commit
     expect(out).toBe('0 to add, 0 to change, 0 to delete, 4 unchanged\n');
   });
 
-  test('tells every object that NetBox refuses, and a new export makes the rest', async () => {
+  test('tells every object that NetBox refuses, and a new export makes the rest', {
+    tags: 'slow',
+  }, async () => {
     const fake = await fakeNetBox();
     const { root } = await shop();
     fake.interfere = ({ method, list }) =>

@@ -36,7 +36,7 @@ ${anycast}`);
 }
 
 describe('Services of several namespaces on one live address', () => {
-  it('are declared as members of a group that the import writes', async () => {
+  it('are declared as members of a group that the import writes', { tags: 'slow' }, async () => {
     const root = beside([...sharers, ...exportedPool]);
     const answer = await imported(root);
     expect(told(answer)).toEqual([
@@ -59,7 +59,7 @@ describe('Services of several namespaces on one live address', () => {
   it.each([
     ['all of them', ['dns/dns', 'mail/smtp', 'shop/web']],
     ['one of them', ['mail/smtp']],
-  ])('are declared as members of the group that has %s', async (_, names) => {
+  ])('are declared as members of the group that has %s', { tags: 'slow' }, async (_, names) => {
     const members = names.map((one) => {
       const [namespace, service] = one.split('/');
       return `      - { cluster: default, namespace: ${namespace}, service: ${service} }\n`;
@@ -74,7 +74,9 @@ describe('Services of several namespaces on one live address', () => {
     await expectSettled(root, ['192.0.2.74 anycast/front']);
   });
 
-  it('are written where they have leasehold’s own key, which the first member of the group says', async () => {
+  it('are written where they have leasehold’s own key, which the first member of the group says', {
+    tags: 'slow',
+  }, async () => {
     const annotations = { 'metallb.io/allow-shared-ip': 'leasehold-shop' };
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const one = { addresses: ['192.0.2.74'], annotations, labels };
@@ -109,7 +111,7 @@ describe('Services of several namespaces on one live address', () => {
     await expectSettled(root, ['192.0.2.74 default/shared/shop/vip']);
   });
 
-  it('stay as they are where they are members of two groups', async () => {
+  it('stay as they are where they are members of two groups', { tags: 'slow' }, async () => {
     const groups = `  - { name: a, members: [{ cluster: default, namespace: dns, service: dns }] }
   - { name: b, members: [{ cluster: default, namespace: shop, service: web }] }
 `;
@@ -120,7 +122,9 @@ describe('Services of several namespaces on one live address', () => {
     await expectSettled(root, []);
   });
 
-  it('are left where their group has the address in another cluster too, and the pool is announced by L2', async () => {
+  it('are left where their group has the address in another cluster too, and the pool is announced by L2', {
+    tags: 'slow',
+  }, async () => {
     const of = (cluster: string) => `{ cluster: ${cluster}, namespace: web, service: app }`;
     const group = `  - { name: front, members: [${of('east')}, ${of('west')}] }\n`;
     const clusters = 'clusters: [{ name: east }, { name: west }]\ndefaultCluster: east\npools:';
@@ -151,7 +155,7 @@ describe('Services of several namespaces on one live address', () => {
     ]);
   });
 
-  it('join no group that has another address', async () => {
+  it('join no group that has another address', { tags: 'slow' }, async () => {
     const group = `  - { name: front, members: [{ cluster: default, namespace: shop, service: web }, { cluster: default, namespace: dns, service: dns }] }
 `;
     const first = exportedService({ name: 'web', namespace: 'shop', addresses: ['192.0.2.70'] });

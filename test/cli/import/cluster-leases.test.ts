@@ -126,16 +126,20 @@ spec:
   it.each([
     ['ProviderLeasedIP', 'it is being deleted'],
     ['Service', 'its Service is being deleted'],
-  ])('declares no lease whose %s goes, and keeps its address', async (kind, reason) => {
-    const lease = exportedLease({ address: '192.0.2.70' });
-    const root = beside([...lease.map((one) => goingIf(kind, one)), ...exportedPool]);
-    const answer = await imported(root);
-    expect(told(answer)).toEqual([]);
-    expect(notesOf(answer)).toEqual([
-      expect.stringContaining(`it is not declared: ${reason}; 192.0.2.70 is reserved`),
-    ]);
-    await expectSettled(root, []);
-  });
+  ])(
+    'declares no lease whose %s goes, and keeps its address',
+    { tags: 'slow' },
+    async (kind, reason) => {
+      const lease = exportedLease({ address: '192.0.2.70' });
+      const root = beside([...lease.map((one) => goingIf(kind, one)), ...exportedPool]);
+      const answer = await imported(root);
+      expect(told(answer)).toEqual([]);
+      expect(notesOf(answer)).toEqual([
+        expect.stringContaining(`it is not declared: ${reason}; 192.0.2.70 is reserved`),
+      ]);
+      await expectSettled(root, []);
+    },
+  );
 
   it('reserves the addresses of leases that cannot be declared', { tags: 'slow' }, async () => {
     const [, alone] = exportedLease({ address: '192.0.2.75', dseq: '18500009' });

@@ -86,7 +86,9 @@ describe('Services that leasehold import cluster cannot declare', () => {
     await expectSettled(root, []);
   });
 
-  it('are reserved on .0 and .255 of a pool that avoids them, and the others are declared', async () => {
+  it('are reserved on .0 and .255 of a pool that avoids them, and the others are declared', {
+    tags: 'slow',
+  }, async () => {
     const live = ['192.0.2.0', '192.0.2.9', '192.0.2.255'].map((address, index) =>
       exportedService({ name: `app-${index}`, addresses: [address] }),
     );
@@ -102,7 +104,9 @@ describe('Services that leasehold import cluster cannot declare', () => {
     await expectSettled(root, ['192.0.2.9 default/service/web/app-1']);
   });
 
-  it('become a Reservation when a declaration cannot express a field', async () => {
+  it('become a Reservation when a declaration cannot express a field', {
+    tags: 'slow',
+  }, async () => {
     const root = beside([
       exportedService({
         name: 'old',

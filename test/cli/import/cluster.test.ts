@@ -48,7 +48,9 @@ describe('leasehold import cluster', () => {
     ]);
   });
 
-  it('declares a plain Service as it is, and one of another writer as a Reservation', async () => {
+  it('declares a plain Service as it is, and one of another writer as a Reservation', {
+    tags: 'slow',
+  }, async () => {
     const root = beside([
       exportedService({
         name: 'app',
@@ -114,7 +116,9 @@ spec:
     expect(again.edited).toEqual([]);
   });
 
-  it('leaves the sharing key of Services on one address alone: all of them are Reservations', async () => {
+  it('leaves the sharing key of Services on one address alone: all of them are Reservations', {
+    tags: 'slow',
+  }, async () => {
     const annotations = { 'metallb.universe.tf/allow-shared-ip': 'dns' };
     const port = (protocol: string) => ({ ports: [{ port: 53, targetPort: 53, protocol }] });
     const one = { namespace: 'dns', annotations, addresses: ['192.0.2.70'] };
@@ -139,7 +143,9 @@ spec:
     ]);
   });
 
-  it('writes Services that share by a key of leasehold, as they were before the repository was lost', async () => {
+  it('writes Services that share by a key of leasehold, as they were before the repository was lost', {
+    tags: 'slow',
+  }, async () => {
     const annotations = { 'metallb.io/allow-shared-ip': 'leasehold-web' };
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const one = { annotations, labels, addresses: ['192.0.2.70'] };
@@ -169,7 +175,9 @@ spec:
     expect(manifest).not.toContain('loadBalancerIP:');
   });
 
-  it('ignores annotations in the cluster that would configure leasehold', async () => {
+  it('ignores annotations in the cluster that would configure leasehold', {
+    tags: 'slow',
+  }, async () => {
     const annotations = {
       'leasehold.dev/cluster': 'west',
       'leasehold.dev/pool': 'other',
@@ -218,7 +226,9 @@ pools: [{ name: public, zone: default, fence: open, addresses: [192.0.2.64/26, 2
     ]);
   });
 
-  it('reserves the address of a Service to which its load balancer gave something else too', async () => {
+  it('reserves the address of a Service to which its load balancer gave something else too', {
+    tags: 'slow',
+  }, async () => {
     const ingress = [{ ip: '192.0.2.65' }, { hostname: 'lb.example' }];
     const mixed = exportedService({ name: 'mixed', addresses: ['192.0.2.65'] });
     const root = beside([{ ...mixed, status: { loadBalancer: { ingress } } }, ...exportedPool]);
@@ -256,7 +266,9 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
     },
   );
 
-  it('reports a Service that is declared with another address, and keeps the live one', async () => {
+  it('reports a Service that is declared with another address, and keeps the live one', {
+    tags: 'slow',
+  }, async () => {
     const root = beside([
       exportedService({ name: 'app', addresses: ['192.0.2.65'] }),
       ...exportedPool,
@@ -272,7 +284,7 @@ pools: [{ name: public, zone: default, ${fence === undefined ? '' : `fence: ${fe
     await expectSettled(root, ['192.0.2.65 default/service/web/app']);
   });
 
-  it('names the zone of a pool that is not in the default one', async () => {
+  it('names the zone of a pool that is not in the default one', { tags: 'slow' }, async () => {
     const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 defaultZone: lan

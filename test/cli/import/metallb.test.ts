@@ -159,7 +159,9 @@ pools:
     });
   });
 
-  it('says which cluster announces the pools where there are several', async () => {
+  it('says which cluster announces the pools where there are several', {
+    tags: 'slow',
+  }, async () => {
     const clusters = 'clusters: [{ name: east }, { name: west }]\ndefaultCluster: east\n';
     for (const [words, name] of [
       [[], 'east'],

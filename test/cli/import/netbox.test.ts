@@ -44,7 +44,9 @@ function emptyRepository(more: Readonly<Record<string, string>> = {}): string {
 }
 
 describe('leasehold import netbox', () => {
-  it("makes pools of the chosen prefixes, reserves NetBox's addresses in them, and adds nothing twice", async () => {
+  it("makes pools of the chosen prefixes, reserves NetBox's addresses in them, and adds nothing twice", {
+    tags: 'slow',
+  }, async () => {
     const root = emptyRepository();
     const argv = [...words, '--zone-field', 'zone', '--zone', 'inet', '-o', 'json'];
     const first = await runInProcess(argv, root);

@@ -123,7 +123,9 @@ spec:
     expect((await imported(root, '--zone', 'lab', ...pins)).notes).toEqual([]);
   });
 
-  it('adds new endpoints of the SDL, and reports those declared differently', async () => {
+  it('adds new endpoints of the SDL, and reports those declared differently', {
+    tags: 'slow',
+  }, async () => {
     const root = repository(edited(app, 'as: 443', 'as: 444'));
     await imported(root, '--zone', 'lab');
     putFile(root, 'app.yaml', edited(app, 'port: 27015', 'port: 27016, as: 27015'));

@@ -63,7 +63,9 @@ describe('an import from vitistack', () => {
     );
   });
 
-  it('leaves a pool of which nothing can be declared, and takes the others', async () => {
+  it('leaves a pool of which nothing can be declared, and takes the others', {
+    tags: 'slow',
+  }, async () => {
     const far = operatorService({
       name: 'far',
       namespace: 'kube-system',
@@ -117,7 +119,7 @@ describe('an import from vitistack', () => {
 });
 
 describe('an applied import from vitistack', () => {
-  it('differs from the live objects in the requested pool only', async () => {
+  it('differs from the live objects in the requested pool only', { tags: 'slow' }, async () => {
     const root = besideOperator([web, api, ...zones]);
     await importedFromOperator(root, '--metallb', '0.15.3');
     const objects = applied(root);

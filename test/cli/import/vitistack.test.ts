@@ -16,7 +16,9 @@ import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 describe('leasehold import vitistack', () => {
-  it('declares each Service with its address and annotations, and without its key', async () => {
+  it('declares each Service with its address and annotations, and without its key', {
+    tags: 'slow',
+  }, async () => {
     const root = besideOperator([web, api, chart, ...zones]);
     const answer = await importedFromOperator(root, '--metallb', '0.15.3');
     expect(told(answer)).toEqual([
@@ -114,7 +116,7 @@ spec:`);
     expect((await importedFromOperator(root)).edited).toEqual([]);
   });
 
-  it('adds newly used addresses to the pool of their zone', async () => {
+  it('adds newly used addresses to the pool of their zone', { tags: 'slow' }, async () => {
     const root = besideOperator([api, zones[0] ?? {}]);
     await importedFromOperator(root);
     const next = operatorService({ name: 'next', namespace: 'shop', addresses: ['10.0.0.5'] });
@@ -161,7 +163,9 @@ pools: [{ name: lan, zone: office, addresses: [10.0.0.0/24] }]
     expect(await heldIn(root)).toEqual(['10.0.0.4 default/service/shop/api']);
   });
 
-  it('takes a second cluster into the zones of the first, and leaves the address that both have', async () => {
+  it('takes a second cluster into the zones of the first, and leaves the address that both have', {
+    tags: 'slow',
+  }, async () => {
     const pools = poolsText(`metallb: { layout: pool }
 emit: { providerLeasedIP: false }
 clusters: [{ name: east }, { name: west }]

@@ -199,7 +199,9 @@ describe('the first push', () => {
     return steps.split('\n').filter((step) => /\bgit (?!add -A|commit)|merge/.test(step));
   };
 
-  test('is from the applied branch, also when git created another one', async () => {
+  test('is from the applied branch, also when git created another one', {
+    tags: 'slow',
+  }, async () => {
     const root = emptyRepository();
     const repository = gitRepository(root);
     repository.git('symbolic-ref', 'HEAD', 'refs/heads/master');
@@ -244,7 +246,7 @@ describe('the first push', () => {
 describe('the answer of init for programs', () => {
   const line = ['init', '--yes', ...profiles.minimal];
 
-  test('has the files, the counts of the run and the next steps', async () => {
+  test('has the files, the counts of the run and the next steps', { tags: 'slow' }, async () => {
     const root = emptyRepository({ 'package.json': '{ "name": "leases" }\n' });
     const answer = await answerOf(line, root, { schema: 'setup' });
     expect(answer).toMatchObject({

@@ -54,7 +54,7 @@ describe('an address that is kept with a key', () => {
     expect(await judged(life, 'HEAD~1')).toBe('ALLOCATION_FORGED');
   });
 
-  test('comes back to its own holder and key, and to no other', async () => {
+  test('comes back to its own holder and key, and to no other', { tags: 'slow' }, async () => {
     const life = await released();
     life.put(web, serviceText('shop', pin));
     expect(await synth(life, '2026-01-06')).toBe('NOT_PROVEN');
@@ -68,7 +68,9 @@ describe('an address that is kept with a key', () => {
     expect(life.read(recordOf(first))).toMatch(/since: 2026-01-06\n(?!.*released).*key: /s);
   });
 
-  test('takes no signature that was used in an earlier life of the address', async () => {
+  test('takes no signature that was used in an earlier life of the address', {
+    tags: 'slow',
+  }, async () => {
     const life = await released();
     const { out } = await life.key('sign', ...toBlog);
     life.put(web, serviceText('shop', ...owned));
@@ -140,7 +142,9 @@ describe('key rotate', () => {
     expect(await judged(life, 'HEAD')).toBe('fine');
   });
 
-  test('signs a Reservation, and says which addresses stay with the old key', async () => {
+  test('signs a Reservation, and says which addresses stay with the old key', {
+    tags: 'slow',
+  }, async () => {
     const life = await owners();
     life.put(web, '');
     life.put(

@@ -80,7 +80,7 @@ describe('the file of a key', () => {
     expect(await judged(life, 'HEAD~1')).toBe('fine');
   });
 
-  test('may get another name, and is told', async () => {
+  test('may get another name, and is told', { tags: 'slow' }, async () => {
     const life = await released();
     life.repository.git('mv', key, 'leases/keys/shop/old.yaml');
     const text = await told(life);

@@ -103,22 +103,26 @@ describe('a repository in which nothing can be resolved', () => {
       'no merge, rebase, cherry-pick, revert or squash is in progress',
     ],
     ['a submodule', submodule, [], 'leases/sub is a submodule'],
-  ] as const)('%s: says so, and writes nothing', async (_, make, words, sentence) => {
-    const root = await make();
-    const before = content(root);
-    const { status, err } = await resolve(root, ...words);
-    expect(err).toContain(sentence);
-    expect(err.split('\n')).toHaveLength(2);
-    expect(status).toBe(74);
-    expect(content(root)).toEqual(before);
-  });
+  ] as const)(
+    '%s: says so, and writes nothing',
+    { tags: 'slow' },
+    async (_, make, words, sentence) => {
+      const root = await make();
+      const before = content(root);
+      const { status, err } = await resolve(root, ...words);
+      expect(err).toContain(sentence);
+      expect(err.split('\n')).toHaveLength(2);
+      expect(status).toBe(74);
+      expect(content(root)).toEqual(before);
+    },
+  );
 
   it.each([
     ['without a commit', withoutCommit],
     ['with an octopus', octopus],
     ['with a stash that does not fit', stashed],
     ['with a submodule', submodule],
-  ])('%s is refused before the lock, which makes a folder', async (_, make) => {
+  ])('%s is refused before the lock, which makes a folder', { tags: 'slow' }, async (_, make) => {
     const root = await make();
     rmSync(join(root, '.leasehold'), { recursive: true, force: true });
     expect(await resolve(root)).toMatchObject({ status: 74 });

@@ -92,7 +92,7 @@ describe('resolve in the middle of', () => {
     await expectRight(repository);
   });
 
-  it('a revert releases the addresses that the commit allocated', async () => {
+  it('a revert releases the addresses that the commit allocated', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     repository.git('merge', '-q', 'bob');
     repository.git('revert', '--no-commit', 'HEAD');

@@ -104,7 +104,7 @@ describe('leasehold cleanup', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('skips what denies it, and keeps the address that it shares', async () => {
+  it('skips what denies it, and keeps the address that it shares', { tags: 'slow' }, async () => {
     const service = (name: string, deny: boolean): string => `apiVersion: v1
 kind: Service
 metadata:
@@ -180,7 +180,9 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
     );
   });
 
-  it('stops before it ends many leases, and writes nothing until it is told how many', async () => {
+  it('stops before it ends many leases, and writes nothing until it is told how many', {
+    tags: 'slow',
+  }, async () => {
     const many = ['carl', 'dora', 'ed'].map((name) => [
       `leases/east/${name}.yaml`,
       leaseText(name, 1, [web]),

@@ -52,7 +52,7 @@ describe('leasehold move', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('prints its result as JSON', async () => {
+  it('prints its result as JSON', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     const { out } = await checkout.run('move', ann, '-o', 'json', '--to', '203.0.113.9');
     expect(moveSchema.parse(JSON.parse(out))).toMatchObject({
@@ -78,7 +78,7 @@ describe('leasehold move', () => {
     expect(out).toContain('moves from 203.0.113.1 to 203.0.113.10');
   });
 
-  it('is told as a move by the plan', async () => {
+  it('is told as a move by the plan', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');
     checkout.commit('2026-01-11');
@@ -115,7 +115,7 @@ describe('leasehold move', () => {
   it.each([
     ['to a named one', ['--to', '203.0.113.9']],
     ['to the next free one', []],
-  ])('rewrites the pin of the address that is left, %s', async (_, to) => {
+  ])('rewrites the pin of the address that is left, %s', { tags: 'slow' }, async (_, to) => {
     const checkout = await begin();
     const words = ['move', '203.0.113.1', ...to, '--today', '2026-01-11', '-o', 'json'];
     const { status, out, err } = await checkout.run(...words);
@@ -137,7 +137,7 @@ describe('leasehold move', () => {
     ['ipam.vitistack.io/addresses', '  annotations: { ipam.vitistack.io/addresses: PIN }\n', ''],
     ['loadBalancerIPs', '  annotations: { metallb.universe.tf/loadBalancerIPs: PIN }\n', ''],
     ['spec.loadBalancerIP', '', '  loadBalancerIP: PIN # ours\n'],
-  ])('rewrites the pin of a Service in %s', async (_, annotations, field) => {
+  ])('rewrites the pin of a Service in %s', { tags: 'slow' }, async (_, annotations, field) => {
     const checkout = await begin();
     const file = 'leases/web.yaml';
     const pinning = (address: string): string =>
@@ -201,7 +201,7 @@ it('leasehold move takes no words that name nothing, or more than they may', asy
 });
 
 describe('a holder that changes its address by hand', () => {
-  it('is found out, and told the way out', async () => {
+  it('is found out, and told the way out', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     checkout.put('leases/ann.yaml', '');
     await checkout.synth('2026-01-11', 'Ann ends');

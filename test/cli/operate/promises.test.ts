@@ -75,6 +75,7 @@ describe('a promise', () => {
 
   it.each(['ipv6', 'dual'] as const)(
     'of %s is not taken over by a lease that requests only IPv4',
+    { tags: 'slow' },
     async (ipFamily) => {
       const checkout = await begin();
       checkout.edit('leases/pools.yaml', '[203.0.113.0/28]', '[203.0.113.0/28, 2001:db8::/124]');
@@ -105,7 +106,9 @@ describe('a promise', () => {
     },
   );
 
-  it('ends with its file, and the lease of its endpoint then may have another family', async () => {
+  it('ends with its file, and the lease of its endpoint then may have another family', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.edit('leases/pools.yaml', '[203.0.113.0/28]', '[203.0.113.0/28, 2001:db8::/124]');
     const options = ['--ip-family', 'ipv6', '--until', '2026-01-20', '--today', '2026-01-10'];
@@ -117,7 +120,9 @@ describe('a promise', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('has no effect after its takeover: the address is released with the lease', async () => {
+  it('has no effect after its takeover: the address is released with the lease', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
@@ -129,7 +134,9 @@ describe('a promise', () => {
     expect((await checkout.run('check')).status).toBe(0);
   });
 
-  it('for an endpoint with a lease is not needed, and a file of it is stale', async () => {
+  it('for an endpoint with a lease is not needed, and a file of it is stale', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     const ann = accountOf('ann');
     const words = ['add', 'promise', ann, 'front', '--until', '2026-01-20'];
@@ -165,6 +172,7 @@ describe('a promise', () => {
     ['prune', 'takeover'],
   ])(
     'with a %s on main and a %s on a branch conflicts in git, and resolve keeps the address',
+    { tags: 'slow' },
     async (first, second) => {
       const checkout = await merged();
       const address = await addressOf(checkout);
@@ -191,7 +199,9 @@ describe('a promise', () => {
     },
   );
 
-  it('and a lease of its endpoint from two branches end as the lease', async () => {
+  it('and a lease of its endpoint from two branches end as the lease', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await promised();
     const { git, isDone } = checkout.repository;
     git('checkout', '-q', '-b', 'lease', 'main');
@@ -207,7 +217,9 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('is released by prune after its last day, and by nothing before', async () => {
+  it('is released by prune after its last day, and by nothing before', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     const early = await checkout.run('prune', '--today', '2026-01-20');
@@ -231,7 +243,7 @@ describe('a promise', () => {
     expect(out).toContain(`the promise of ${address} to ${called('cat')} ends.\n`);
   });
 
-  it('lasts at most 30 days from the run, and from the commit', async () => {
+  it('lasts at most 30 days from the run, and from the commit', { tags: 'slow' }, async () => {
     const checkout = await promised();
     checkout.edit(file, '2026-01-20', '2026-02-12');
     const { status, out } = await checkout.run('synth', '--today', '2026-01-12');
@@ -249,7 +261,7 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([`PROMISE_TOO_LONG ${file}`]);
   });
 
-  it('of another owner cannot be taken over', async () => {
+  it('of another owner cannot be taken over', { tags: 'slow' }, async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     checkout.put('leases/dan.yaml', leaseText('dan', 78, [{ ...web, address }]));
@@ -257,7 +269,9 @@ describe('a promise', () => {
     expect([status, out]).toEqual([1, expect.stringContaining(`PIN_TAKEN ${address} is held by`)]);
   });
 
-  it('conflicts with a promise for the same endpoint on another branch', async () => {
+  it('conflicts with a promise for the same endpoint on another branch', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await promised();
     const { repository } = checkout;
     repository.git('checkout', '-q', '-b', 'other', 'main');
@@ -267,7 +281,7 @@ describe('a promise', () => {
     expect(repository.git('status', '--porcelain')).toContain(`AA ${file}`);
   });
 
-  it('is ended by release', async () => {
+  it('is ended by release', { tags: 'slow' }, async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     const { status, out } = await checkout.run('release', address, '--today', '2026-01-12');
@@ -276,7 +290,7 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('counts for the quota of its owner, also without a lease', async () => {
+  it('counts for the quota of its owner, also without a lease', { tags: 'slow' }, async () => {
     const checkout = await promised();
     const quota = (most: number) => `kind: Pools\nquotas: { owners: { ${cat}: ${most} } }\n`;
     checkout.edit('leases/pools.yaml', 'kind: Pools\n', quota(0));
@@ -287,7 +301,9 @@ describe('a promise', () => {
     expect((await checkout.run('synth', '--today', '2026-01-10')).status).toBe(0);
   });
 
-  it('ends with the records that are free, in one run or not at all', async () => {
+  it('ends with the records that are free, in one run or not at all', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await merged();
     const address = await addressOf(checkout);
     const { repository } = checkout;
@@ -306,7 +322,7 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('leaves no trace when it began and ended on one branch', async () => {
+  it('leaves no trace when it began and ended on one branch', { tags: 'slow' }, async () => {
     const checkout = await promised();
     const address = await addressOf(checkout);
     expect((await checkout.run('prune', '--today', '2026-01-21')).status).toBe(0);
@@ -315,7 +331,9 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
-  it('counts as a release of an address while it lasts, and not when it is over', async () => {
+  it('counts as a release of an address while it lasts, and not when it is over', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     const names = ['one', 'two', 'three', 'four'];
     for (const name of names) await addPromise(checkout, name, '2026-01-20');
@@ -333,7 +351,7 @@ describe('a promise', () => {
     expect(await found(checkout, '--today', '2026-01-21')).toEqual([]);
   });
 
-  it('that was renewed does not hide that a record is lost', async () => {
+  it('that was renewed does not hide that a record is lost', { tags: 'slow' }, async () => {
     const checkout = await merged();
     checkout.edit(file, '2026-01-20', '2026-03-01');
     await checkout.synth('2026-02-01', 'More time');
@@ -345,7 +363,9 @@ describe('a promise', () => {
     expect(out).not.toContain(' STALE ');
   });
 
-  it('is not written with a last day in the past, and may be repeated after it', async () => {
+  it('is not written with a last day in the past, and may be repeated after it', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await merged();
     const { status, out } = await addPromise(checkout, 'mail', '2026-01-09');
     expect([status, out]).toEqual([

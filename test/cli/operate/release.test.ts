@@ -95,7 +95,7 @@ removed leases/ann.yaml
     expect(last.out).toContain('removed leases/shop/api.yaml');
   });
 
-  it('refuses too many at once, unless told the number', async () => {
+  it('refuses too many at once, unless told the number', { tags: 'slow' }, async () => {
     const checkout = await begin();
     for (const name of ['cat', 'dan', 'eve']) {
       checkout.put(`leases/${name}.yaml`, leaseText(name, 5, [web]));

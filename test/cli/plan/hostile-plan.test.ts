@@ -121,7 +121,9 @@ describe('an address that was free again', () => {
 });
 
 describe('a broken repository', () => {
-  it('is reported as a broken base, not as a change of the pool file', async () => {
+  it('is reported as a broken base, not as a change of the pool file', {
+    tags: 'slow',
+  }, async () => {
     const checkout = await begin();
     checkout.put('leases/notes.txt', 'x');
     checkout.commit('2026-01-10');

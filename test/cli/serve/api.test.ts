@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('describes a refusal too', async () => {
+  test('describes a refusal too', { tags: 'slow' }, async () => {
     const { json } = await serving((await remadeTwoLeases()).root);
     const document = (await json('/api/v1/openapi.json')) as OpenApi;
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -116,7 +116,7 @@ describe('the answers', () => {
     expect((await get('/api/v1/who/nobody')).status).toBe(404);
   });
 
-  test('to a plan compare the served commit with its first parent', async () => {
+  test('to a plan compare the served commit with its first parent', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     repository.git('checkout', '-q', 'bob');
     const { json } = await serving(repository.root);
@@ -139,7 +139,9 @@ function poolsOf(block: string): string {
 }
 
 describe('a tree that breaks', () => {
-  test('is served in its last good state with the reason, and anew once it is fixed', async () => {
+  test('is served in its last good state with the reason, and anew once it is fixed', {
+    tags: 'slow',
+  }, async () => {
     const { root } = await remadeTwoLeases();
     const { json, get, look, setDay } = await serving(root);
     const good = await json('/api/v1/pools');

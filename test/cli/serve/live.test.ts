@@ -26,7 +26,9 @@ const dan = {
   to: { holder: holderOf('dan'), state: 'held' },
 };
 
-test('a new revision tells which addresses it changed, in the status and in its event', async () => {
+test('a new revision tells which addresses it changed, in the status and in its event', {
+  tags: 'slow',
+}, async () => {
   const repository = await remadeTwoLeases();
   const service = await serving(repository.root);
   const events = await listening(service);
@@ -62,7 +64,9 @@ test('a release, and a record that is gone, are changes with what was before', {
   ]);
 });
 
-test('another day of the same tree keeps the changes of its revision', async () => {
+test('another day of the same tree keeps the changes of its revision', {
+  tags: 'slow',
+}, async () => {
   const repository = await remadeTwoLeases();
   const service = await serving(repository.root);
   await commitLeases(repository, 'dan');
@@ -73,7 +77,9 @@ test('another day of the same tree keeps the changes of its revision', async () 
   expect(await statusOf(service)).toMatchObject({ day: '2026-01-11', changes });
 });
 
-test('problems that stop a new state are named with code, file and line, and counted beyond a limit', async () => {
+test('problems that stop a new state are named with code, file and line, and counted beyond a limit', {
+  tags: 'slow',
+}, async () => {
   const { root } = await remadeTwoLeases();
   const service = await serving(root);
   const events = await listening(service);

@@ -96,7 +96,9 @@ test.each([
   expect(await answer.json()).toEqual({ Error: expect.any(String), Code: -1 });
 });
 
-test('only leases of a provider are answered when one is named, else those of any', async () => {
+test('only leases of a provider are answered when one is named, else those of any', {
+  tags: 'slow',
+}, async () => {
   const root = await leased();
   const path = `/ip-lease-status/${ann}/18446744073709/1/1`;
   const other = await serving(root, { provider: accountOf('other') });

@@ -36,7 +36,7 @@ test('a renamed endpoint keeps its Service, on an address of its new name', {
   expect(street.records()).toContainEqual(expect.stringMatching(/ shop held$/));
 });
 
-test('the same in an SDL: the new name has the Service', async () => {
+test('the same in an SDL: the new name has the Service', { tags: 'slow' }, async () => {
   const path = 'leases/alice/2000.sdl.yaml';
   const sdl = (name: string) => sdlText([name], `port: 80, to: [{ global: true, ip: ${name} }]`);
   const street = await neighbourhood({
@@ -49,7 +49,9 @@ test('the same in an SDL: the new name has the Service', async () => {
 });
 
 // g: the state of the old sharing key leaks until the operator restarts.
-test('a name that is given up leaves nothing behind but its record, and prune takes that', async () => {
+test('a name that is given up leaves nothing behind but its record, and prune takes that', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   street.lease(2000, { ...web, name: 'shop' });
   await street.live('2026-01-03');
@@ -78,7 +80,9 @@ test('a name that comes back while its address is kept has that address again', 
 });
 
 // migrate: the filter looks at the wrong map, so all endpoints of the destination go over, and not the one asked for.
-test('an endpoint that moves to another lease of its owner keeps its address, and it moves alone', async () => {
+test('an endpoint that moves to another lease of its owner keeps its address, and it moves alone', {
+  tags: 'slow',
+}, async () => {
   const back = { ...web, name: 'back', externalPort: 443 };
   const mail = { name: 'mail', service: 'smtp', port: 25 };
   const street = await neighbourhood({

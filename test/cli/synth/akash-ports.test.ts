@@ -69,7 +69,9 @@ test('TCP of one lease and UDP of another share a number on one address, and eit
 });
 
 // d: two objects and two Services, but one state entry.
-test('TCP and UDP of one number in one lease are two Services on one address, and one can be dropped', async () => {
+test('TCP and UDP of one number in one lease are two Services on one address, and one can be dropped', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     [leaseOf(2000)]: leaseText('alice', 2000, [web, { ...web, protocol: 'UDP' }]),
   });
@@ -102,7 +104,9 @@ test('one service and port on two endpoints is refused, and never takes an addre
   ]);
 });
 
-test('the same in an SDL: one service and port to two endpoints is refused', async () => {
+test('the same in an SDL: one service and port to two endpoints is refused', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood();
   street.put(leaseOf(2000), sdlLease('alice', 2000));
   const to = (name: string) => `to: [{ global: true, ip: ${name} }]`;
@@ -137,7 +141,9 @@ test('a change of target port or service is applied in place: same address, same
 });
 
 // The operator keeps object and Service of a dropped port as long as the endpoint's name stays in the manifest.
-test('dropping one port takes its objects away and leaves the address and the other port as they are', async () => {
+test('dropping one port takes its objects away and leaves the address and the other port as they are', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     [leaseOf(2000)]: leaseText('alice', 2000, [web, { ...web, externalPort: 443 }]),
   });
@@ -150,7 +156,9 @@ test('dropping one port takes its objects away and leaves the address and the ot
   expect(street.records()).toEqual(records);
 });
 
-test('the same in an SDL: a dropped expose is gone, and the address stays', async () => {
+test('the same in an SDL: a dropped expose is gone, and the address stays', {
+  tags: 'slow',
+}, async () => {
   const to = 'to: [{ global: true, ip: front }]';
   const path = 'leases/alice/2000.sdl.yaml';
   const street = await neighbourhood({

@@ -25,7 +25,9 @@ const full = poolsText(
 );
 
 // h: nothing is checked; the Service stays pending, the status answers 500, and no bid is made any more.
-test('the address too many is refused with the pool and its count, and nothing of it is written', async () => {
+test('the address too many is refused with the pool and its count, and nothing of it is written', {
+  tags: 'slow',
+}, async () => {
   const street = await neighbourhood({
     'leases/pools.yaml': poolText(five),
     [leaseOf(2000)]: leaseText('alice', 2000, [web]),

@@ -147,7 +147,7 @@ describe('parseRange', () => {
 });
 
 describe('formatRange', () => {
-  test('writes what parseRange reads back', () => {
+  test('writes what parseRange reads back', { tags: 'slow' }, () => {
     fc.assert(
       fc.property(anyRange, (some) => {
         expect(parseRange(formatRange(some))).toEqual(some);

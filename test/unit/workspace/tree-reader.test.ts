@@ -68,7 +68,7 @@ describe('a tree of many hostile files', () => {
     expect(problems.map(({ at }) => at.file)).toContain('leases/z-wrong.yaml');
   });
 
-  test('is read in full when its files are small, or large and valid', () => {
+  test('is read in full when its files are small, or large and valid', { tags: 'slow' }, () => {
     const small = reading(files(3000, `# ${'x'.repeat(4000)}`));
     expect(new Set(small.problems.map(({ code }) => code))).toEqual(new Set(['YAML_DOCUMENTS']));
     const large = `${validLease}# ${'x'.repeat(250_000)}\n`;

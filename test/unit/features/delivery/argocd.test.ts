@@ -35,7 +35,7 @@ function emitted(): ReadonlyMap<string, boolean> {
   return kinds;
 }
 
-test('the project allows exactly the kinds that leasehold writes', () => {
+test('the project allows exactly the kinds that leasehold writes', { tags: 'slow' }, () => {
   const [{ spec }] = objectsOf();
   const names = (list: readonly { readonly group: string; readonly kind: string }[]) =>
     list.map(({ group, kind }) => `${group}/${kind}`);

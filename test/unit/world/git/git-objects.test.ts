@@ -65,7 +65,7 @@ describe('the objects of a repository', () => {
     objects.close();
   });
 
-  it('of more than 16 MiB are skipped', async () => {
+  it('of more than 16 MiB are skipped', { tags: 'slow' }, async () => {
     const most = 16 * 1024 * 1024;
     const { root } = committed({ most: 'm'.repeat(most), more: 'n'.repeat(most + 1), next: 'x' });
     const { objects } = reading(root);

@@ -133,7 +133,7 @@ describe('a branch of a remote', () => {
     expect(await branch.treeOf(commit)).toBe(tree);
   });
 
-  it('signs when the settings say so', async () => {
+  it('signs when the settings say so', { tags: 'slow' }, async () => {
     const { remote, clone, place } = await setUp();
     putFile(clone.root, '.git/sign', '#!/bin/sh\nexit 1\n');
     chmodSync(join(clone.root, '.git/sign'), 0o755);

@@ -51,7 +51,9 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     ]);
   });
 
-  test('are looked at only where a commit touches leases or dist, and after the base', async () => {
+  test('are looked at only where a commit touches leases or dist, and after the base', {
+    tags: 'slow',
+  }, async () => {
     const repository = signingRepository();
     repository.commit('old', { 'leases/a.yaml': 'a' });
     repository.git('tag', 'base');
@@ -62,7 +64,9 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     expect(await judged(repository, 'base')).toEqual(['gone: unsigned', 'lease: fine']);
   });
 
-  test('are looked at on side branches too, also where the merge leaves nothing of them', async () => {
+  test('are looked at on side branches too, also where the merge leaves nothing of them', {
+    tags: 'slow',
+  }, async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');
@@ -78,7 +82,7 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     ]);
   });
 
-  test('are checked for a merge that discards changes of the base', async () => {
+  test('are checked for a merge that discards changes of the base', { tags: 'slow' }, async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');
@@ -94,7 +98,7 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     ]);
   });
 
-  test('are checked for a merge that itself changes a manifest', async () => {
+  test('are checked for a merge that itself changes a manifest', { tags: 'slow' }, async () => {
     const repository = signingRepository();
     repository.commit('root', { 'leases/a.yaml': 'a', 'dist/a.yaml': 'a' }, 'alice');
     repository.git('checkout', '-q', '-b', 'side');
@@ -106,7 +110,7 @@ describe.skipIf(!hasKeygen)('signatures of commits', () => {
     expect((await judged(repository))[0]).toBe('evil merge: unsigned');
   });
 
-  test('are not judged by a program that the repository names', async () => {
+  test('are not judged by a program that the repository names', { tags: 'slow' }, async () => {
     const repository = signingRepository();
     const program = join(repository.root, 'liar');
     putFile(repository.root, 'liar', '#!/bin/sh\ntouch "$0.ran"\necho Good\nexit 0\n');

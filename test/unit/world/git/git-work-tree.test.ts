@@ -141,7 +141,7 @@ describe('tracked', () => {
     expect(git(root, 'diff', '--cached', '--name-only')).toBe('dist/new.yaml\nleases/a.yaml\n');
   });
 
-  it('takes more files than a command line holds', async () => {
+  it('takes more files than a command line holds', { tags: 'slow' }, async () => {
     const names = Array.from({ length: 1200 }, (_, index) => `leases/${index}.yaml`);
     const root = repository(names);
     for (const name of names.slice(1)) rmSync(join(root, name));
