@@ -1,6 +1,7 @@
-// Bundles the program, with the packages that it uses: `node src/bundle.mjs [--source-maps] [folder]`; build/ when no
-// folder is named. A command's code is a part of its own, which is loaded when the command runs. The library for cdk8s
-// apps is a bundle of its own, with its types, that uses the cdk8s of the app. It is CommonJS, as most of these apps are.
+// Bundles the program with its packages: `node src/bundle.mjs [--source-maps] [folder]`. The
+// default folder is build/. The code of each command is a file of its own, loaded when the command
+// runs. The library for cdk8s apps is another bundle, with its types. It uses the cdk8s of the app,
+// and is CommonJS, as most of these apps are.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

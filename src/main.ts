@@ -21,7 +21,7 @@ if (process.exitCode === exit.fine) {
   }
 }
 
-/** Synthesizes the index into the output folder of cdk8s. An EnvironmentError when the disk refuses. */
+/** Synthesizes the index into the output folder of cdk8s. An EnvironmentError on a disk error. */
 function writeIndex(manifests: readonly string[]): void {
   const app = new IndexApp(process.env.CDK8S_OUTDIR ?? `${stateFolder}/cdk8s`, manifests);
   try {

@@ -103,7 +103,7 @@ function isMoved(move: Move | undefined, { address }: Allocation): boolean {
   return move?.families.includes(address.family) ?? false;
 }
 
-/** Returns the record of an address vacated today: free after its retention, and not before tomorrow. */
+/** The record of an address vacated today: free after its retention, and not before tomorrow. */
 export function vacatedOn(record: Allocation, today: Day): Allocation {
   const made = releasedRecord(record, today);
   const freeFrom = laterDay(addDays(today, 1), made.released?.freeFrom);

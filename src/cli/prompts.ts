@@ -56,7 +56,7 @@ export function promptsAt({ input, output }: Terminal): Prompts {
   setMaxListeners(0, gone.signal);
   input.once('end', () => gone.abort());
   input.once('close', () => gone.abort());
-  // Ctrl-D does not end the input of a terminal in raw mode: without this the prompt would wait forever.
+  // Ctrl-D does not end the input of a terminal in raw mode: the prompt would wait forever.
   input.on(
     'keypress',
     (_, key: { readonly ctrl?: boolean; readonly name?: string } | undefined) => {

@@ -6,7 +6,7 @@ import { type Example, FileTemplate, type FilledFile, type Words } from './file-
 import type { Manifest } from './manifest.ts';
 import { addressName, addressPoolName, leaseNamespace } from './names.ts';
 
-/** How many files of a shape are rendered before a template is made, which costs several of them. */
+/** Files of a shape to render before a template is made: it costs as much as several files. */
 const rendersFirst = 20;
 
 /**

@@ -14,9 +14,7 @@ export interface Allocation {
   readonly since: Day;
   /** Whole days that the address is kept for its holder after release. */
   readonly retain: number;
-  /**
-   * The address is not free before this day: the retention of a claim that left while others stayed.
-   */
+  /** The end of the retention of a claim that left while others stayed. Not free before it. */
   readonly keepUntil: Day | undefined;
   /** Set once the address is released. From `freeFrom` on it is free for any holder. */
   readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
@@ -33,7 +31,7 @@ export interface Allocation {
    * its retention.
    */
   readonly shared: boolean;
-  /** True while the holder has a promise and no lease. The lease that takes the address over ends it. */
+  /** True while the holder has a promise and no lease. */
   readonly promised: boolean;
   /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;

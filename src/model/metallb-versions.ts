@@ -21,7 +21,7 @@ export const firstMetalLB = {
   secureMetrics: '0.16.0',
 } as const;
 
-/** The only version of MetalLB that does not announce from cordoned nodes. MetalLB: release notes. */
+/** The only version of MetalLB that does not announce from cordoned nodes (its release notes). */
 export const skipsCordonedNodes = '0.14.9';
 
 /** True when a version of MetalLB, `major.minor.patch`, is `first` or later. */

@@ -1,5 +1,6 @@
-// Makes the one script of the page: `node src/page/bundle.mjs [--source-maps] [folder]`; build/page when no folder is
-// named. The script is copied into pages, so it has no link to its source map.
+// Makes the one script of the page: `node src/page/bundle.mjs [--source-maps] [folder]`. The
+// default folder is build/page. The script is copied into pages, so it has no link to its source
+// map.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'rolldown';

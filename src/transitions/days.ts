@@ -3,9 +3,9 @@ import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day
 
 /**
  * The days that bound the records of a change. A run records the day on which it gives or releases
- * an address, or shortens a retention. No run of a change is older than what the change starts from:
- * a release with an old day would be over before it began. So new releases, and the retention
- * of addresses that stay held, count from {@link earliestDay} at least.
+ * an address, or shortens a retention. New releases, and the retention of addresses that stay held,
+ * count from {@link earliestDay} at least: the retention of a release with an older day could be
+ * over at once.
  */
 export interface Days {
   /** The day of the head commit. */
@@ -62,8 +62,8 @@ export interface BranchPoint {
  * This cannot be exploited. The branch point is in the target's history, so the author of a branch
  * cannot choose its day. Anyone could push a branch that starts at that commit: it would be checked
  * against the same day, and git would merge the same record without a conflict. When the target has
- * given or changed the address since, its days count from the base. A retention that has ended on the
- * target's day is refused in every case.
+ * given or changed the address since, its days count from the base. A retention that has ended on
+ * the target's day is refused in every case.
  */
 export function earliestOf(
   address: string,
@@ -79,7 +79,7 @@ export function earliestOf(
   return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
 }
 
-/** Returns what is wrong with a day that no run can have had yet, or a retention that is too long. */
+/** Returns what is wrong with a day that is too late for any run, or a retention too long. */
 export function dateAhead(
   { since, keepUntil, released }: Allocation,
   before: Allocation | undefined,
@@ -124,7 +124,7 @@ export function dateBehind(
     : undefined;
 }
 
-/** Returns why an address is retained for a shorter or longer time than its record in the base says. */
+/** Returns why the retention of an address is not that of its record in the base. */
 export function retentionForged(
   before: Allocation,
   after: Allocation,

@@ -78,8 +78,8 @@ function changedByOther({ kept, other, base }: TableSides): string[] {
 
 /**
  * The addresses of the kept side that a move of the other side vacates, with both records of the
- * move. Leaves out addresses that the kept side has changed: a new key or a longer retention would be
- * lost.
+ * move. Leaves out addresses that the kept side has changed: a new key or a longer retention would
+ * be lost.
  */
 function leftByMoves(
   { kept, other, base }: TableSides,

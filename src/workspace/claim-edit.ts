@@ -75,7 +75,7 @@ function holderOf({ lease, claim }: ClaimRequest, { pools }: Pick<Declared, 'poo
   return endpointHolder(cluster, lease.owner, claim.name);
 }
 
-/** True for a claim of the requested lease that is equal to the requested one, with defaults applied. */
+/** True for a claim of the requested lease that equals the requested claim with its defaults. */
 function isEqual(
   declared: Declared,
   existing: LeaseClaim,

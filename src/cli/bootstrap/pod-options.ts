@@ -20,7 +20,7 @@ export function podOptions(command: NewCommand) {
 
 type PodOptions = ReturnType<ReturnType<typeof podOptions>['opts']>;
 
-/** The pod of these options. A UsageError for an address that git or the Secret does not work with. */
+/** The pod of these options. A UsageError for a URL that git or the Secret cannot work with. */
 export function gitPodOf({ image, repo: url, branch, secret }: PodOptions): GitPod {
   assertRepository(url, true);
   if (secret !== undefined && url.startsWith('http://')) {

@@ -115,8 +115,8 @@ interface ConfirmedSetup {
 }
 
 /**
- * Writes a set-up and prints the result. The lock is not held during the prompts, so the tree and the
- * index are read again under it.
+ * Writes a set-up and prints the result. The lock is not held during the prompts, so the tree and
+ * the index are read again under it.
  */
 async function writeSetup(
   context: CliContext,

@@ -60,8 +60,8 @@ export function readLeaseFile(
 /**
  * Reads a `Lease` declaration and normalizes it, with its endpoints or the path of its SDL. The
  * value is undefined when the pools are unknown and everything else is valid. Problems: FIELD_*,
- * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, DNS_INVALID, CLUSTER_UNKNOWN, PROVIDER_MISSING
- * and those of {@link checkEndpoints}.
+ * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, DNS_INVALID, CLUSTER_UNKNOWN,
+ * PROVIDER_MISSING and those of {@link checkEndpoints}.
  */
 export function readLease(
   document: YamlDocument,

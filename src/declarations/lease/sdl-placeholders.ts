@@ -106,7 +106,7 @@ function malformed({ value, at }: PlacedScalar): Problem[] {
   ];
 }
 
-/** The problem of the first text that is read as something else once its placeholders are filled. */
+/** The problem of the first text that YAML reads as another type with its placeholders filled. */
 function changedText(file: string, { before, fill, filled }: Filling): Problem | undefined {
   const read = readScalars(file, filled, maxAliases);
   const after = read.ok ? read.value : [];

@@ -11,8 +11,9 @@ import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
 
 /**
  * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readYaml},
- * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID, ADDRESS_NOBODYS, POOL_*,
- * RESERVED_OUTSIDE, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
+ * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID,
+ * ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING,
+ * ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const document = readYaml(file, bytes, 'refused');

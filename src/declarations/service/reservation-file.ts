@@ -15,8 +15,8 @@ import { serviceNameField } from './service-schema.ts';
 
 /**
  * Reads a `Reservation` declaration. The value is undefined when the pools are unknown and
- * everything else is valid. Problems: FIELD_*, ADDRESS_INVALID, DNS_INVALID, SUBSTITUTION, CLUSTER_UNKNOWN,
- * ZONE_UNKNOWN, POOL_UNKNOWN.
+ * everything else is valid. Problems: FIELD_*, ADDRESS_INVALID, DNS_INVALID, SUBSTITUTION,
+ * CLUSTER_UNKNOWN, ZONE_UNKNOWN, POOL_UNKNOWN.
  */
 export function readReservation(
   document: YamlDocument,

@@ -177,8 +177,8 @@ interface RequestedTerms extends ServiceTerms {
 
 /**
  * The terms in a Service's annotations and spec. Problems: FIELD_VALUE, ANNOTATION_CONFLICT,
- * ADDRESS_INVALID, DNS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN, ZONE_UNKNOWN and
- * POOL_UNKNOWN.
+ * ADDRESS_INVALID, DNS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN,
+ * ZONE_UNKNOWN and POOL_UNKNOWN.
  */
 function termsOfService(
   written: WrittenServiceFile,

@@ -65,9 +65,9 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 }
 
 /**
- * Returns the names of a claim: the service and the DNS names; for a lease its dseq, its id and each prefix of the
- * id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its declared
- * sharing key.
+ * The names of a claim: the service and the DNS names; for a lease its dseq, its id and each prefix
+ * of the id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its
+ * declared sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
   const dns = claim.dns.map(({ name }) => name);

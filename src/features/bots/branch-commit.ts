@@ -22,7 +22,7 @@ export type CommitStep<Value> =
   | { readonly kind: 'nothing'; readonly value: Value }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
-/** The result of a step. `commit` is the branch's new head, or undefined when no commit was needed. */
+/** The result of a step. `commit` is the branch's new head; undefined when nothing changed. */
 export type CommitResult<Value> =
   | { readonly kind: 'done'; readonly commit: string | undefined; readonly value: Value }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
@@ -170,7 +170,7 @@ export function commitMessage({ subject, body = [], trailers = [] }: MessagePart
   return `${paragraphs.map((paragraph) => paragraph.map(sanitize).join('\n')).join('\n\n')}\n`;
 }
 
-/** The value of the last trailer of this name in a message's last paragraph; undefined when there is none. */
+/** The value of the last trailer of this name in the last paragraph of a message. */
 export function trailerOf(message: string, name: string): string | undefined {
   const paragraphs = message.trimEnd().split(/\n[ \t]*\n/);
   const lines = paragraphs.length > 1 ? (paragraphs.at(-1) ?? '').split('\n') : [];

@@ -22,7 +22,7 @@ export interface Publishing extends Omit<CommitContext, 'branch'> {
   readonly branchFor: (cluster: string) => RemoteBranch;
 }
 
-/** The clusters of a valid commit. Problems: those of check, such as files that differ from synth's output. */
+/** The clusters of a valid commit. Problems: those of check. */
 export async function publishable(
   commits: Commits,
   source: Commit,

@@ -93,7 +93,8 @@ function zoneRecords(placements: readonly Placement[], reverse: boolean): readon
 
 /**
  * Returns the records as a master file (RFC 1035, 5): names relative to the zone, and absolute ones
- * without a zone. Each record has its TTL: a $TTL would also hold for the rest of an including file.
+ * without a zone. Each record has its TTL: a $TTL would also hold for the rest of a file that
+ * includes this one.
  */
 export function zoneText({ zone, ttl, records }: Pick<ZoneExport, 'zone' | 'ttl' | 'records'>) {
   const lines = records.map(({ name, type, value }) => {

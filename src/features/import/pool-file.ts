@@ -242,7 +242,7 @@ export function importedPoolFile(
   );
 }
 
-/** The text of the pool file with missing pools and addresses added; undefined if none is missing. */
+/** The text of the pool file with missing pools and addresses; undefined if none is missing. */
 export function extendedPoolFile(
   tree: SourceTree,
   {

@@ -21,7 +21,7 @@ const addressColumns: readonly Column<KeyedAddress>[] = [
   { name: 'HOLDER', cell: ({ holder }) => holder, omitSame: 'folder' },
 ];
 
-/** A key: its public key, the declarations that name it, and a line for each address that has it. */
+/** A key: its public key, the declarations that name it, and its addresses by line. */
 export function keyUsageText(usage: KeyUsage, style: TableStyle): string {
   const { key, publicKey, namedBy, addresses } = usage;
   const lines = [
@@ -46,7 +46,7 @@ next:
 `;
 }
 
-/** The signed statement in words, and where to put the signature. `newKey` is the name of the key, if any. */
+/** The signed statement in words, and where to put the signature. `newKey` is the key's name. */
 export function signedText(statement: Statement, newKey: string | undefined): string {
   const { action, address, holder, generation } = statement;
   const what =

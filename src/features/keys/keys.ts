@@ -24,7 +24,10 @@ export function newSecret(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(16)).toString('hex');
 }
 
-/** The files of a new key, and the id of the repository when it has none. Refused when the key exists. */
+/**
+ * The files of a new key, and the id of the repository when it has none. Refused when the key
+ * exists.
+ */
 export function newKey(
   tree: SourceTree,
   randomBytes: RandomBytes,

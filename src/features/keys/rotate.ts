@@ -38,9 +38,9 @@ export interface Rotated {
 }
 
 /**
- * Replaces the secret of a key: writes its file, and signs every held address of the key over to the new one.
- * The salt stays, so that the old secret still gives the old key for released addresses. Problems: those of
- * a synth of the result.
+ * Replaces the secret of a key: writes its file, and signs every held address of the key over to
+ * the new one. The salt stays, so that the old secret still gives the old key for released
+ * addresses. Problems: those of a synth of the result.
  */
 export async function rotate(
   tree: SourceTree,
@@ -74,7 +74,10 @@ export async function rotate(
   return ok(ok({ changes: changed.changes(), addresses, kept }));
 }
 
-/** Without a signature, nothing in the tree proves the old secret: `check --base` would report KEY_REPLACED. */
+/**
+ * Without a signature, nothing in the tree proves the old secret: `check --base` would report
+ * KEY_REPLACED.
+ */
 function unproven(key: DeclaredKey, { address, released }: Allocation): string {
   return `the key ${keyText(key)} cannot be rotated: no held address has it, and ${formatAddress(address)} is kept under it until ${released?.freeFrom}; create another key with leasehold key new`;
 }

@@ -36,8 +36,8 @@ export interface Signed {
 }
 
 /**
- * Signs an action on an address, based on its present record. Refused when the secret does not match the
- * record's key, or when the signature could never be valid.
+ * Signs an action on an address, based on its present record. Refused when the secret does not
+ * match the record's key, or when the signature could never be valid.
  */
 export function sign(tree: SourceTree, signing: Signing): KeyOutcome<Signed> {
   const { keys, table } = readDeclared(tree);

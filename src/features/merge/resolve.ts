@@ -178,8 +178,8 @@ interface CheckedMerge {
 }
 
 /**
- * MERGE_BLENDED for every claim and promise of the working tree that neither side of the unfinished merge
- * declares, and for those of the merges since the live commit.
+ * MERGE_BLENDED for every claim and promise of the working tree that neither side of the unfinished
+ * merge declares, and for those of the merges since the live commit.
  */
 async function mixupsOfMerge(
   commits: Commits,

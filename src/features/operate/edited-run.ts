@@ -11,7 +11,7 @@ import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
 export interface EditOptions extends SynthOptions {
-  /** The command in the hint of MASS_RELEASE, for a number of releases; `leasehold synth` by default. */
+  /** The command in the hint of MASS_RELEASE for a number of releases. */
   readonly allowingCommand?: (count: number) => string;
   /** True for a release that needs no confirmation. */
   readonly isMeant?: (release: Change) => boolean;
@@ -59,7 +59,10 @@ export async function runEdited(
   return ok({ run: plan.value, files });
 }
 
-/** The addresses that a run released from these holders, IPv4 first. One that the target never had is free at once. */
+/**
+ * The addresses that a run released from these holders, IPv4 first. An address that the target
+ * branch never had is free at once.
+ */
 export function releasedAddresses(
   { changes, table }: PlannedRun,
   holders: ReadonlySet<string>,

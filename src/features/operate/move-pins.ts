@@ -83,7 +83,10 @@ export async function planMoves(
   return refused ? fail([refused]) : ok({ run, answer });
 }
 
-/** The old and new addresses of the moved holders. An old address that the target never had leaves no record. */
+/**
+ * The old and new addresses of the moved holders. An old address that the target branch never had
+ * leaves no record.
+ */
 function answerOf(
   { workspace, table }: PlannedRun,
   moves: readonly Move[],
@@ -165,7 +168,7 @@ function leftAddresses(moves: readonly Move[], table: AllocationTable): Readonly
   );
 }
 
-/** The declarations of the claims with the new addresses of their holders in place of their pins. */
+/** The declarations of the claims, with pins of the new addresses of their holders. */
 function textsWith(
   tree: SourceTree,
   claims: readonly Claim[],

@@ -74,7 +74,7 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
   return { ok: true, claims: [...found].sort(compareClaims), promises: [...promises] };
 }
 
-/** The claims of a Service, named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
+/** The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
 function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
   return holders
     .flatMap(({ claims }) => claims)
@@ -135,7 +135,7 @@ function refused(reason: string): { readonly ok: false; readonly reason: string 
   return { ok: false, reason };
 }
 
-/** The table as after a synth: a Service that joined a shared holder has brought its address along. */
+/** The table as after a synth: a Service that joined a shared holder brings its address along. */
 export function joinedTable({
   pools,
   holders,

@@ -78,7 +78,7 @@ function promiseDetails(
   return [isTaken ? `takes over the promise until ${was}` : `was promised until ${was}`];
 }
 
-/** `now` are the claims on the address. A Service that joins a shared holder brings its address along. */
+/** `now` are the claims on the address. A Service can bring it along to a shared holder. */
 function kindOf(
   before: Allocation | undefined,
   after: Allocation | undefined,
@@ -156,7 +156,10 @@ export function planPlace(side: PlanPlace['side'], { file, line }: Position): Pl
   return { side, file, line };
 }
 
-/** The differences between the claims on an address before and after; `first` is the first changed claim of the head. */
+/**
+ * The differences between the claims on an address before and after. `first` is the first changed
+ * claim of the head.
+ */
 interface ClaimDetails {
   readonly details: readonly string[];
   readonly first: Claim | undefined;
@@ -166,7 +169,7 @@ interface ClaimDetails {
 function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimDetails {
   const old = new Map(before.map((claim) => [claimKey(claim), claim]));
   const kept = new Set(after.map(claimKey));
-  // A holder has each port once, so the same service and port in another lease is the same endpoint.
+  // A holder has each port once: the same service and port in another lease is the same endpoint.
   const gone = new Map(
     before.filter((claim) => !kept.has(claimKey(claim))).map((claim) => [claimText(claim), claim]),
   );

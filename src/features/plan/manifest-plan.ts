@@ -85,7 +85,7 @@ function collect(files: Map<string, FileChange[]>, key: string, file: FileChange
   else files.set(key, [file]);
 }
 
-/** The objects that an engine would delete: those in no file of the head, so not those that change files. */
+/** The objects that an engine would delete: no file of the head has them. */
 export function prunedObjects(manifests: readonly FileChange[]): readonly string[] {
   const after = new Set(manifests.flatMap((file) => [...namedManifests(file.after ?? '').keys()]));
   return manifests

@@ -19,7 +19,7 @@ import { planPlace } from './address-changes.ts';
 import { firstTexts } from './caution-text.ts';
 import type { AddressChange, Caution, Occupancy, PoolTotals } from './plan-answer.ts';
 
-/** The occupancy of every pool before and after, as of one day; pools only of the base come last. */
+/** The occupancy of each pool before and after, on one day. Pools of the base alone come last. */
 export function poolTotals(base: Declared, head: Declared, day: Day): PoolTotals[] {
   const before = totalsOf(base, day);
   const after = totalsOf(head, day);
@@ -247,7 +247,7 @@ function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
   return [{ code: 'BLOCK_ENDS', message }];
 }
 
-/** FENCE_CLOSED and FENCE_OPENED for each pool whose fence changes. A new pool counts as closed before. */
+/** FENCE_CLOSED or FENCE_OPENED for each pool whose fence changes. A new pool was closed before. */
 export function fenceCautions(base: Declared, head: Declared): Caution[] {
   const before = new Map((base.pools?.pools ?? []).map(({ name, fence }) => [name, fence]));
   return (head.pools?.pools ?? []).flatMap(({ name, fence, at }): Caution[] => {

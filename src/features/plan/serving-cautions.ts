@@ -111,7 +111,7 @@ export interface MovedClaim {
   readonly to: string;
 }
 
-/** The claims that change addresses, in the head's order, once for each family that both sides have. */
+/** The claims that change addresses, in the head's order, once for each family of both sides. */
 export function movedClaims(base: Declared, head: Declared): readonly MovedClaim[] {
   const old = new Map(base.claims.map((claim) => [claimKey(claim), claim]));
   const had = recordsByHolder(base.table, isHeld);

@@ -65,8 +65,8 @@ type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 
 /**
  * MERGE_BLENDED for every claim and promise of the head that no side of a merge declares and whose
- * file no later commit has rewritten. Checks the merge commits that the base lacks, and the branches
- * named as merged by a squash or a rebase.
+ * file no later commit has rewritten. Checks the merge commits that the base lacks, and the
+ * branches named as merged by a squash or a rebase.
  */
 export async function mixupProblems(
   commits: Commits,

@@ -73,7 +73,7 @@ function isNameOf({ claims }: Side, name: string, { holder }: Allocation): boole
   );
 }
 
-/** The files that declare a holder: of a lease its declaration and its SDL, of a promise its own. */
+/** The files that declare a holder: declarations of leases with their SDLs, or of a promise. */
 function filesOf({ claims, leases, promises }: Side, holder: string): string[] {
   const places = new Set(claims.filter((claim) => claim.holder === holder).map(({ at }) => at));
   const own = leases.filter(({ endpoints }) => endpoints.some(({ at }) => places.has(at)));

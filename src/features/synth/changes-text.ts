@@ -29,8 +29,8 @@ const marks: Readonly<Record<Change['kind'], string>> = {
 const mostLines = 50;
 
 /**
- * Returns the summary of a run: a line per address and per promise that has no effect any more, then
- * the totals. Ends in a line break.
+ * Returns the summary of a run: a line per changed address and per removed promise, then the
+ * totals. Ends in a line break.
  */
 export function changesText(summary: RunSummary, paint: Paint): string {
   const rows = summary.changes

@@ -68,7 +68,7 @@ export function changesTo(
   return comparison.changes();
 }
 
-/** FILE_NOT_REGULAR and FILE_UNEXPECTED for every entry below `dist/` that leasehold cannot have written there. */
+/** FILE_NOT_REGULAR and FILE_UNEXPECTED for entries below `dist/` that leasehold never writes. */
 export function unexpectedFiles(entries: readonly TreeEntry[]): Problem[] {
   return entries.flatMap(({ path, kind }): Problem[] => {
     if (kind !== 'file') {
@@ -78,7 +78,10 @@ export function unexpectedFiles(entries: readonly TreeEntry[]): Problem[] {
   });
 }
 
-/** FILE_UNEXPECTED for each of some files below `dist/` that leasehold did not write. No run may remove them. */
+/**
+ * FILE_UNEXPECTED for each of some files below `dist/` that leasehold did not write. No run may
+ * remove them.
+ */
 export function unexpectedManifests(tree: SourceTree, paths: readonly string[]): Problem[] {
   return paths.filter((path) => !isOwnManifest(path, textIn(tree, path))).map(unexpected);
 }

@@ -116,7 +116,7 @@ function refusedDeclarations(workspace: Workspace, today: Day | undefined): Prob
   ];
 }
 
-/** Renders all manifests and compares each with the tree at once: all of them would fill the memory. */
+/** Renders the manifests and compares each with the tree at once, to keep few in memory. */
 function compared(
   render: (write: WriteFile) => void,
   tree: SourceTree,

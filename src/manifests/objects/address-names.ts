@@ -31,7 +31,7 @@ interface NamedAddresses {
   readonly addresses: readonly Address[];
 }
 
-/** Groups the claims of a holder by the namespace of their lease, in the order of the first claims. */
+/** Groups the claims of a holder by the namespace of their lease, in order of first claims. */
 function namedAddresses(
   naming: Naming,
   claims: readonly LeaseClaim[],
@@ -46,8 +46,9 @@ function namedAddresses(
 
 /**
  * The headless Service by which the pods of a lease look the addresses of an endpoint up. Its name
- * is the address name of the endpoint. It has no selector, so {@link AddressSlice} has its addresses. It lacks the
- * label `akash.network`, by which the Akash provider finds the objects that it may delete.
+ * is the address name of the endpoint. It has no selector, so {@link AddressSlice} has its
+ * addresses. It lacks the label `akash.network`, by which the Akash provider finds the objects that
+ * it may delete.
  */
 class AddressNameService extends staticObject(k8s.KubeService) {
   constructor(scope: Construct, id: string, naming: Naming, { claims, addresses }: NamedAddresses) {

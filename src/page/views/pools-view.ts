@@ -90,7 +90,7 @@ function usageOf({ pool, family }: Space): FamilyUsage | undefined {
   return pool.families.find((candidate) => candidate.family === family);
 }
 
-/** The usable addresses as one bar: held, retained, free. The numbers beside it have the same sum. */
+/** The usable addresses as one bar: held, retained, free. The numbers beside it add up to them. */
 function bar({ held, retained, free }: FamilyUsage, isDraining: boolean): HTMLElement {
   const parts = Object.entries({ held, retained, free });
   const shown = parts.filter(([, amount]) => BigInt(amount) > 0n);

@@ -1,6 +1,6 @@
 import type { Paint } from './problems-text.ts';
 
-/** The colour of a state of an address, as the page has it: `src/features/picture/page-style.ts`. */
+/** The colour of the state of an address, as in `src/features/picture/page-style.ts`. */
 export function stateColor(state: string, paint: Paint): (text: string) => string {
   if (state === 'held') return paint.blueBright;
   if (state === 'retained' || state === 'released') return paint.yellow;

@@ -55,7 +55,7 @@ export interface Repository {
 interface Origin {
   /** It may contain credentials. */
   readonly url: string;
-  /** The tag of a version at HEAD, such as v0.1.0, or its commit; if a branch of the remote has it. */
+  /** The version tag at HEAD, such as v0.1.0, or the commit, if a branch of the remote has it. */
   readonly ref: string | undefined;
 }
 

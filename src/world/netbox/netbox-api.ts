@@ -23,7 +23,7 @@ const perPage = 500;
 const longestRequest = 120_000;
 const longestReason = 300;
 
-/** The REST API of a NetBox 4. Throws an EnvironmentError for an address or a token of the wrong form. */
+/** The REST API of a NetBox 4. Throws an EnvironmentError for a malformed address or token. */
 export function netBoxApi(access: NetBoxAccess, { clock, request }: ClientTiming): NetBox {
   const { token, tokenFrom } = access;
   const root = `${access.url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;

@@ -71,7 +71,7 @@ export function addressOf(tool: ToolSource): string {
   return tool.sha256 === undefined ? tool.url : `${tool.url}#sha256=${tool.sha256}`;
 }
 
-/** The start of a step with leasehold's action: its version, and the digest of its tarball if known. */
+/** The first lines of a step with leasehold's action: its version, and its digest if known. */
 function ownStep(step: string, tool: ToolSource): string {
   const sha256 = tool.kind === 'tarball' ? tool.sha256 : undefined;
   const inputs = sha256 === undefined ? '' : `          sha256: ${sha256}\n`;

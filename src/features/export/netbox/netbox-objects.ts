@@ -34,7 +34,7 @@ export interface NetBoxPlace {
   readonly tenant: Related | undefined;
 }
 
-/** The fields that an export writes. Those whose name begins with `leasehold_` are custom fields. */
+/** The fields that an export writes. Names that begin with `leasehold_` are custom fields. */
 export type OwnFields = Readonly<Record<string, string | boolean>>;
 
 /** An object that NetBox should have. */
@@ -60,7 +60,7 @@ export interface FoundObject {
   readonly fields: NetBoxFields;
 }
 
-/** The addresses of an object, unique among those of its kind: an address, a block or `first-last`. */
+/** The addresses of an object, unique in its kind: an address, a block or `first-last`. */
 export function addressesText({ kind, range }: Pick<WantedObject, 'kind' | 'range'>): string {
   return kind === 'ip-address' ? formatAddress(range.from) : formatRange(range);
 }

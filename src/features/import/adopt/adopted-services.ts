@@ -167,7 +167,7 @@ function adoptSharers(
   }
 }
 
-/** Why a Service is reserved with the others of its address, although it alone could be declared. */
+/** Why a Service that could be declared becomes a Reservation, as others on its address do. */
 function whyReservedTogether(
   service: LiveService,
   group: readonly LiveService[],

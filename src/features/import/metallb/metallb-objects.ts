@@ -96,7 +96,7 @@ export function readAdvertisement(
   const names = reader.texts(spec.get('ipAddressPools')).map(({ text }) => text);
   const list = spec.get('ipAddressPoolSelectors');
   const selectors = readSelectors(reader, subject, list);
-  // One that names no pool and selects none is for all of them; a selector that was not read is none.
+  // Without pools and selectors it is for all pools. A selector that cannot be read is for none.
   const isForAll = names.length === 0 && reader.list(list).length === 0;
   parts.advertisements.push({
     subject,

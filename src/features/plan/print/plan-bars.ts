@@ -19,7 +19,7 @@ export function poolBar(totals: PoolTotals, length: number): string {
   return `${'█'.repeat(both)}${change}`.padEnd(length, '░');
 }
 
-/** The cells of a bar in use on both sides. A pool that is removed ends with none; a new one shows no change. */
+/** The cells of a bar in use before and after. A new pool has the same before as after. */
 export function barCells({ before, after }: PoolTotals, length: number): BarCells {
   const from = inUse(before ?? after);
   const to = inUse(after);

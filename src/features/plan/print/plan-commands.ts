@@ -1,4 +1,4 @@
-/** A word of a sentence, or a whole command in it, with the punctuation that follows the command. */
+/** A word of a sentence, or a whole command in it with the punctuation after it. */
 export type SentenceToken =
   | { readonly word: string }
   | { readonly command: string; readonly after: string };

@@ -54,7 +54,7 @@ function ofCaution({ code, message, at = { side: 'head', ...noPlace } }: Caution
   return { code, level: 'warning', message, file: at.file, line: at.line, column: 1, also: [] };
 }
 
-/** GitHub shows this many errors, and this many warnings, of one step, and silently drops the rest. */
+/** GitHub shows this many errors and this many warnings of one step, and drops the rest. */
 const mostShown = 10;
 
 /**

@@ -52,7 +52,7 @@ const fewFindings = 5;
 /** How many findings of a larger group are shown. */
 const mostShown = 3;
 
-/** The findings of a group to show, those with equal messages together, and the number of the others. */
+/** The findings of a group to show, equal messages together, and the number of the others. */
 export interface ShownFindings {
   readonly messages: readonly (readonly [Finding, ...Finding[]])[];
   readonly left: number;

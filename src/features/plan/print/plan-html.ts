@@ -145,7 +145,10 @@ function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** A table. The style sheet makes it a list on narrow screens; the roles keep it a table for screen readers. */
+/**
+ * A table. On narrow screens the style sheet shows it as a list; the roles keep it a table for
+ * screen readers.
+ */
 function table(titles: readonly string[], rows: readonly (readonly Html[])[]): Html {
   const heads = titles.map((title) => html`<th role="columnheader" scope="col">${title}</th>`);
   const lines = rows.map((cells) => {

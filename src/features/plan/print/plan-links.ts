@@ -10,7 +10,10 @@ export function safeLink(place: PlanPlace, linkOf: LinkOf): string | undefined {
   return url === undefined ? undefined : safeUrl(url);
 }
 
-/** An https URL without characters that end a Markdown link or an HTML attribute; undefined for any other text. */
+/**
+ * An https URL without characters that end a Markdown link or an HTML attribute. Undefined for any
+ * other text.
+ */
 export function safeUrl(url: string): string | undefined {
   if (!/^https:\/\/[\x21-\x7e]+$/.test(url)) return undefined;
   return url.replace(/["'<>()[\]{}|\\^`]/g, percentEncoded);

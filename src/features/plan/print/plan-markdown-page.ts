@@ -61,7 +61,7 @@ interface PageLinks {
   readonly report?: string | undefined;
 }
 
-/** The page of a plan. The manifests are passed to `render` as folds; `foldCount` is their number. */
+/** The page of a plan. `render` gets the manifests as folds; `foldCount` is their number. */
 export function pageOf(plan: Plan, { linkOf, report }: PageLinks, foldCount: number): MarkdownPage {
   const { lost, given, kept, each } = addressSections(plan, linkOf);
   // Only a blocked plan has problems, so they come first.
@@ -169,7 +169,7 @@ export function commandText({ base, head }: Plan): string {
   return codeSpan(`leasehold plan --base ${base.commit}${to}`);
 }
 
-/** The folded manifests of one holder: with their diffs, and with only the names of their objects. */
+/** The folded manifests of one holder, with diffs and with only the names of the objects. */
 export interface Fold {
   readonly full: string;
   readonly names: string;
@@ -230,7 +230,10 @@ export function fitted<Name extends string>(
   return undefined;
 }
 
-/** The most rows of one list with which the text is short enough: at least `floor`, fewer than in `counts`. */
+/**
+ * The most rows of one list with which the text is short enough: at least `floor`, and fewer than
+ * in `counts`.
+ */
 function mostRows<Name extends string>(
   counts: Counts<Name>,
   list: Name,

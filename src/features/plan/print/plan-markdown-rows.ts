@@ -22,7 +22,7 @@ export interface Section {
   readonly noun: readonly [one: string, many: string];
   /** Markdown below the rows; absent when there is none. */
   readonly tail?: string;
-  /** True when another section shows the same in short, so that it can be left out without a word. */
+  /** True when it can be left out without notice, since another section has a summary of it. */
   readonly isRepeat?: true;
 }
 
@@ -62,7 +62,7 @@ export function problemSection(plan: Plan, of: PlanProblem['of'], linkOf: LinkOf
   return { head: problemHeads[of], rows, noun: ['kind of problem', 'kinds of problem'] };
 }
 
-/** A fold with each problem and caution when the rows of their groups leave some out; else no rows. */
+/** A fold with each problem and caution, if the rows of their groups leave some out. */
 export function findingsFold({ problems, cautions }: Plan, linkOf: LinkOf): Section {
   const groups = [...problemGroups(problems), ...cautionGroups(cautions)].filter(
     (group) => shownFindings(group).left > 0,

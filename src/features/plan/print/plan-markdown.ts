@@ -58,7 +58,7 @@ function firstPart(
   return `${line}${shorter.within(page.rows, most) ?? openingOnly(plan, most)}`;
 }
 
-/** Renders a shortened page with its notice; `without` counts the holders whose diffs are omitted. */
+/** Renders a shortened page with its notice. `without` holders have no diff. */
 type Render = (rows: Rows, folds: readonly string[], without: number) => string;
 
 class Shortened {
@@ -70,7 +70,7 @@ class Shortened {
     this.#render = render;
   }
 
-  /** The largest part of the page within `most` characters; undefined when even the smallest is longer. */
+  /** The largest part of the page within `most` characters; undefined when none is that short. */
   within(all: Rows, most: number): string | undefined {
     const rows = fitted(all, shrinkSteps, (at) => this.#withoutDiffs(at).length <= most);
     if (rows === undefined) return undefined;

@@ -25,7 +25,7 @@ export interface AddressRows {
   readonly kept: readonly AddressRow[];
 }
 
-/** Sorts the changed addresses of a plan into its lists. A holder that moves has one row for each family. */
+/** Sorts the changed addresses of a plan into lists. A moved holder has a row for each family. */
 export function addressRows(addresses: readonly AddressChange[]): AddressRows {
   const rows: Record<keyof AddressRows, AddressRow[]> = { lost: [], given: [], kept: [] };
   const moves = movesOf(addresses);
@@ -97,7 +97,7 @@ export function rowHolder({ change, from }: AddressRow): Phrase {
   return holderPhrase(change);
 }
 
-/** What changes in a row: see {@link whatChanges}. A move has the details of its old address too. */
+/** {@link whatChanges} of a row. A move has the details of its old address too. */
 export function rowDetails({ change, from }: AddressRow): readonly string[] {
   const old = (from?.details ?? []).map((detail) => `${from?.address} ${detail}`);
   return [...whatChanges(change), ...old];
@@ -142,7 +142,7 @@ function plainDetails(row: AddressRow): readonly string[] {
   });
 }
 
-/** The holders of a group: `1000 holders`; undefined for a single row, whose holder has a phrase. */
+/** The holders of a group, such as `1000 holders`. Undefined for a single row. */
 export function groupHolders(group: RowGroup): number | undefined {
   if (group.length === 1) return undefined;
   return new Set(group.map(({ change }) => (change.after ?? change.before)?.holder)).size;

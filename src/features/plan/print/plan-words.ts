@@ -112,7 +112,7 @@ function usageText(before: Occupancy, after: Occupancy): string {
   return `${of} in use (${percent})${parts}${free}`;
 }
 
-/** The usable addresses that are not free. A held address that the pool reserves now is not one of them. */
+/** The usable addresses that are not free. A held address that became reserved is not usable. */
 export function usedOf({ usable, free }: Occupancy): bigint {
   return BigInt(usable) - BigInt(free);
 }
