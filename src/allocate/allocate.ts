@@ -27,8 +27,8 @@ import { assignAddresses } from './assign.ts';
 import type { Assignment } from './assigner.ts';
 import { assertInvariants } from './invariants.ts';
 import { beginMoves, type Move } from './move.ts';
+import { needsOf } from './needs.ts';
 import { quotaProblems } from './quotas.ts';
-import { requestsOf } from './requests.ts';
 import { staleProblems } from './stale.ts';
 import { unsatisfiable } from './unsatisfiable.ts';
 
@@ -62,11 +62,11 @@ export function allocate(
   const { table } = moving;
   const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
-  const requests = requestsOf(index, satisfiable, table, today);
-  const assigned = assignAddresses(index, requests, table, today);
+  const needs = needsOf(index, satisfiable, table, today);
+  const assigned = assignAddresses(index, needs, table, today);
   const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
   const result = withSuccession(moving.finish(applied), succession);
-  const records = result.changes.length > 0 || requests.length > 0;
+  const records = result.changes.length > 0 || needs.length > 0;
   const early = records ? dateProblems(committed, today) : [];
   const given = new Set(
     result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
@@ -142,10 +142,10 @@ function apply(
     }
   }
   for (const record of review.gone) put('released', releasedRecord(record, today));
-  for (const { request, pool, address } of assignments) {
+  for (const { need, pool, address } of assignments) {
     const former = table.get(formatAddress(address));
-    const isBack = former?.holder === request.holder.id && !isFree(former, today);
-    const record = assignedRecord(request.holder, pool, address, { former, today });
+    const isBack = former?.holder === need.holder.id && !isFree(former, today);
+    const record = assignedRecord(need.holder, pool, address, { former, today });
     put(isBack ? 'reclaimed' : 'allocated', record);
   }
   changes.sort(byAddress);

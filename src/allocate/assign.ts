@@ -6,40 +6,39 @@ import type { Problem } from '../model/problem.ts';
 import { Assigner, type Assignment } from './assigner.ts';
 import type { PoolOption } from './matching/contention.ts';
 import { admitted, matchPools } from './matching/pool-matching.ts';
+import { type AddressNeed, isDual } from './needs.ts';
 import { pinProblems } from './pins.ts';
-import { type AddressRequest, isDual } from './requests.ts';
 import { suppliesOf } from './supply.ts';
 import { shortageProblems } from './unsatisfiable.ts';
 
-/** The assignments, in no particular order, and a problem for each request that has none. */
+/** The assignments, in no particular order, and a problem for each need that has none. */
 export interface AssignmentResult {
   readonly assignments: readonly Assignment[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * Assigns addresses so that every request is met whenever all can be met: first pins, which have no
- * choice; then requests with a single pool, which is named or is that of the holder's other
- * address; then the requests of each zone, by {@link assignZone}. `requests` are in the order of
- * holder ids. With a pin problem, requests with pins get nothing, so that a shortage reported
+ * Assigns addresses so that every need is met whenever all can be met: first pins, which have no
+ * choice; then needs with a single pool, which is named or is that of the holder's other
+ * address; then the needs of each zone, by {@link assignZone}. `needs` are in the order of
+ * holder ids. With a pin problem, needs with pins get nothing, so that a shortage reported
  * beside it is real.
  */
 export function assignAddresses(
   index: PoolIndex,
-  requests: readonly AddressRequest[],
+  needs: readonly AddressNeed[],
   table: AllocationTable,
   today: Day,
 ): AssignmentResult {
-  const pinned = pinProblems(index, requests, table, today);
-  const valid =
-    pinned.length > 0 ? requests.filter((request) => request.pins.length === 0) : requests;
+  const pinned = pinProblems(index, needs, table, today);
+  const valid = pinned.length > 0 ? needs.filter((need) => need.pins.length === 0) : needs;
   const assigner = new Assigner(index, suppliesOf(index, table, today));
-  for (const request of valid) assigner.assignPins(request);
-  const open = valid.filter((request) => request.families.length > 0);
-  const bound = open.filter((request) => request.pools.length === 1);
+  for (const need of valid) assigner.assignPins(need);
+  const open = valid.filter((need) => need.families.length > 0);
+  const bound = open.filter((need) => need.pools.length === 1);
   const unmet = [
-    ...bound.filter((request) => !assigner.assign(request)),
-    ...zonesOf(open.filter((request) => request.pools.length !== 1)).flatMap((zone) =>
+    ...bound.filter((need) => !assigner.assign(need)),
+    ...zonesOf(open.filter((need) => need.pools.length !== 1)).flatMap((zone) =>
       assignZone(assigner, zone),
     ),
   ];
@@ -47,68 +46,56 @@ export function assignAddresses(
   return { assignments: assigner.assignments, problems: [...pinned, ...short] };
 }
 
-/** Groups requests by zone: all pools of a request lie in one zone. */
-function zonesOf(requests: readonly AddressRequest[]): readonly (readonly AddressRequest[])[] {
-  const zones = groupBy(requests, (request) => request.pools[0]?.zone ?? '');
+/** Groups needs by zone: all pools of a need lie in one zone. */
+function zonesOf(needs: readonly AddressNeed[]): readonly (readonly AddressNeed[])[] {
+  const zones = groupBy(needs, (need) => need.pools[0]?.zone ?? '');
   return [...zones.values()];
 }
 
 /**
- * Assigns addresses to the requests of one zone, in the order of holder ids. Returns the requests
- * that cannot be met. If all can be met, all are. Otherwise each request is admitted if it can be
+ * Assigns addresses to the needs of one zone, in the order of holder ids. Returns the needs
+ * that cannot be met. If all can be met, all are. Otherwise each need is admitted if it can be
  * met together with those admitted before it, in this order: holders with a retained address,
- * dual-stack requests, single-stack requests.
+ * dual-stack needs, single-stack needs.
  *
- * If all requests may use the same pools:
+ * If all needs may use the same pools:
  *
  * 1. Holders return to their retained addresses, and a dual-stack holder takes its second family
- *    from that pool while one is free there. This never makes another request impossible: another
- *    request that wanted that second address can have the one that the holder would have taken
+ *    from that pool while one is free there. This never makes another need impossible: another
+ *    need that wanted that second address can have the one that the holder would have taken
  *    elsewhere. For holders with several pools to return to, {@link matchPools} finds the one that
  *    leaves enough for the others.
- * 2. Each dual-stack request uses an address of both families of one pool. Which pool does not
- *    change how many requests can still be met.
- * 3. Each remaining request takes any free address of the zone.
+ * 2. Each dual-stack need uses an address of both families of one pool. Which pool does not
+ *    change how many needs can still be met.
+ * 3. Each remaining need takes any free address of the zone.
  *
- * Otherwise {@link matchPools} chooses the pools. Requests that may take two addresses choose
+ * Otherwise {@link matchPools} chooses the pools. Needs that may take two addresses choose
  * first, those with the fewest pools before the others.
  */
-function assignZone(
-  assigner: Assigner,
-  requests: readonly AddressRequest[],
-): readonly AddressRequest[] {
-  const [returning, others] = split(
-    requests,
-    (request) => assigner.returnOptions(request).length > 0,
-  );
+function assignZone(assigner: Assigner, needs: readonly AddressNeed[]): readonly AddressNeed[] {
+  const [returning, others] = split(needs, (need) => assigner.returnOptions(need).length > 0);
   const queue = [...returning, ...dualFirst(others)];
-  const options = queue.map((request) => assigner.options(request));
-  const met = admitted(options, assigner.freeOf(requests));
+  const options = queue.map((need) => assigner.options(need));
+  const met = admitted(options, assigner.freeOf(needs));
   const [served, unmet] = split(queue, (_, place) => met.has(place));
   const isServed = new Set(served);
-  const open = requests.filter((request) => isServed.has(request));
-  const missed = areAlike(requests) ? assignAlike(assigner, open) : assignMatched(assigner, open);
+  const open = needs.filter((need) => isServed.has(need));
+  const missed = areAlike(needs) ? assignAlike(assigner, open) : assignMatched(assigner, open);
   return [...unmet, ...missed];
 }
 
-/** True when all requests have the same pools to choose from. */
-function areAlike(requests: readonly AddressRequest[]): boolean {
-  return new Set(requests.map(({ pools }) => pools.map(({ name }) => name).join())).size < 2;
+/** True when all needs have the same pools to choose from. */
+function areAlike(needs: readonly AddressNeed[]): boolean {
+  return new Set(needs.map(({ pools }) => pools.map(({ name }) => name).join())).size < 2;
 }
 
-function assignAlike(
-  assigner: Assigner,
-  requests: readonly AddressRequest[],
-): readonly AddressRequest[] {
-  const [several, single] = split(
-    requests,
-    (request) => assigner.returnOptions(request).length > 1,
-  );
+function assignAlike(assigner: Assigner, needs: readonly AddressNeed[]): readonly AddressNeed[] {
+  const [several, single] = split(needs, (need) => assigner.returnOptions(need).length > 1);
   const others = single.filter(
-    (request) => !assigner.assignOption(request, assigner.returnOptions(request)[0]),
+    (need) => !assigner.assignOption(need, assigner.returnOptions(need)[0]),
   );
   const back = several.length > 0 ? assignReturning(assigner, several, others) : [];
-  return dualFirst([...back, ...others]).filter((request) => !assigner.assign(request));
+  return dualFirst([...back, ...others]).filter((need) => !assigner.assign(need));
 }
 
 /**
@@ -116,27 +103,24 @@ function assignAlike(
  */
 function assignReturning(
   assigner: Assigner,
-  several: readonly AddressRequest[],
-  others: readonly AddressRequest[],
-): readonly AddressRequest[] {
+  several: readonly AddressNeed[],
+  others: readonly AddressNeed[],
+): readonly AddressNeed[] {
   const pools = matchPools(
-    several.map((request) => assigner.options(request)),
-    others.map((request) => assigner.options(request)),
+    several.map((need) => assigner.options(need)),
+    others.map((need) => assigner.options(need)),
     assigner.freeOf([...several, ...others]),
   );
-  return several.filter((request, place) => {
-    const option = assigner.returnOptions(request).find(({ pool }) => pool === pools?.[place]);
-    return !assigner.assignOption(request, option);
+  return several.filter((need, place) => {
+    const option = assigner.returnOptions(need).find(({ pool }) => pool === pools?.[place]);
+    return !assigner.assignOption(need, option);
   });
 }
 
-function assignMatched(
-  assigner: Assigner,
-  requests: readonly AddressRequest[],
-): readonly AddressRequest[] {
-  const choices = requests.map((request) => ({
-    request,
-    options: assigner.rankedOptions(request),
+function assignMatched(assigner: Assigner, needs: readonly AddressNeed[]): readonly AddressNeed[] {
+  const choices = needs.map((need) => ({
+    need,
+    options: assigner.rankedOptions(need),
   }));
   const [simple, complex] = split(choices, ({ options }) => isSimple(options));
   const turns = [
@@ -146,15 +130,15 @@ function assignMatched(
   const pools = matchPools(
     turns.map(({ options }) => options),
     [],
-    assigner.freeOf(requests),
+    assigner.freeOf(needs),
   );
   const chosen = new Map(
-    turns.map(({ request, options }, place) => [
-      request,
+    turns.map(({ need, options }, place) => [
+      need,
       options.find(({ pool }) => pool === pools?.[place]),
     ]),
   );
-  return requests.filter((request) => !assigner.assignOption(request, chosen.get(request)));
+  return needs.filter((need) => !assigner.assignOption(need, chosen.get(need)));
 }
 
 /** True when each option takes one address, of the same family. */
@@ -163,8 +147,8 @@ function isSimple(options: readonly PoolOption[]): boolean {
   return options.every(({ uses }) => uses.length === 1 && uses[0] === first?.uses[0]);
 }
 
-function dualFirst(requests: readonly AddressRequest[]): readonly AddressRequest[] {
-  return split(requests, isDual).flat();
+function dualFirst(needs: readonly AddressNeed[]): readonly AddressNeed[] {
+  return split(needs, isDual).flat();
 }
 
 function split<Item>(

@@ -10,7 +10,7 @@ import { type Address, type Family, formatAddress, isBuggyIP } from '../net/addr
 import { formatRange, rangeSize } from '../net/range.ts';
 import { rangeWith } from '../net/range-set.ts';
 import { isKeptFor, isSignedFor, proofProblem } from '../records/key-rules.ts';
-import type { AddressRequest } from './requests.ts';
+import type { AddressNeed } from './needs.ts';
 
 /**
  * Returns why pinned addresses cannot be given: PIN_OUTSIDE, PIN_RESERVED, POOL_DRAINING,
@@ -19,24 +19,23 @@ import type { AddressRequest } from './requests.ts';
  */
 export function pinProblems(
   index: PoolIndex,
-  requests: readonly AddressRequest[],
+  needs: readonly AddressNeed[],
   table: AllocationTable,
   today: Day,
 ): Problem[] {
   const firstToPin = new Map<string, Pinned>();
   const problems: Problem[] = [];
-  for (const request of requests) {
-    for (const address of request.pins) {
+  for (const need of needs) {
+    for (const address of need.pins) {
       const text = formatAddress(address);
-      const at = pinFor(request.holder, address.family)?.at ?? request.holder.at;
+      const at = pinFor(need.holder, address.family)?.at ?? need.holder.at;
       const other = firstToPin.get(text);
       const refused =
-        placeProblem(index, request, address) ??
-        recordProblem(index, request, table.get(text), today);
+        placeProblem(index, need, address) ?? recordProblem(index, need, table.get(text), today);
       if (other) {
-        problems.push(pinnedTwice(index, request, address, { at, other }));
+        problems.push(pinnedTwice(index, need, address, { at, other }));
       } else {
-        firstToPin.set(text, { holder: request.holder, at });
+        firstToPin.set(text, { holder: need.holder, at });
         if (refused) problems.push({ at, ...refused });
       }
     }
@@ -51,7 +50,7 @@ interface Pinned {
 
 function pinnedTwice(
   index: PoolIndex,
-  { holder }: AddressRequest,
+  { holder }: AddressNeed,
   address: Address,
   { at, other }: { readonly at: Position; readonly other: Pinned },
 ): Problem {
@@ -69,13 +68,9 @@ function pinnedTwice(
 /** A problem with a pin. Its place is the pin by default. */
 type Refusal = Omit<Problem, 'at'> & Partial<Pick<Problem, 'at'>>;
 
-function placeProblem(
-  index: PoolIndex,
-  request: AddressRequest,
-  address: Address,
-): Refusal | undefined {
+function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Refusal | undefined {
   const text = formatAddress(address);
-  const { holder } = request;
+  const { holder } = need;
   const pool = index.of(address);
   const outside = (message: string, from: readonly Pool[], otherwise: string): Refusal => ({
     code: 'PIN_OUTSIDE',
@@ -86,8 +81,8 @@ function placeProblem(
     const message = `${text} is pinned, and no pool has it`;
     return outside(message, index.allowed(holder), 'add it to a pool in leases/pools.yaml');
   }
-  const [decided] = request.pools;
-  if (request.pools.length === 1 && decided && decided !== pool) {
+  const [decided] = need.pools;
+  if (need.pools.length === 1 && decided && decided !== pool) {
     const message = `${text} lies in pool ${pool.name}, but the other address of the holder lies in pool ${decided.name}`;
     return outside(
       message,
@@ -109,14 +104,14 @@ function placeProblem(
       between.code === 'POOL_CLOSED' ? 'add the cluster to clusters of' : 'announce by BGP';
     return outside(message, index.allowed(holder), `${announce} pool ${pool.name}`);
   }
-  return withheld(index, pool, address, request);
+  return withheld(index, pool, address, need);
 }
 
 function withheld(
   index: PoolIndex,
   pool: Pool,
   address: Address,
-  request: AddressRequest,
+  need: AddressNeed,
 ): Refusal | undefined {
   const text = formatAddress(address);
   const at = { also: [pool.at] };
@@ -132,10 +127,10 @@ function withheld(
     const hint = pinAnother(pool, address, 'remove avoidBuggyIPs from the pool');
     return { code: 'PIN_RESERVED', message, hint, ...at };
   }
-  const isKept = request.keptForIt.some((record) => formatAddress(record.address) === text);
+  const isKept = need.keptForIt.some((record) => formatAddress(record.address) === text);
   if (pool.state === 'draining' && !isKept) {
     const message = `${text} lies in pool ${pool.name}, which is draining and gives no new addresses`;
-    const hint = pinFrom(index.allowed(request.holder), address, 'set state: active for the pool');
+    const hint = pinFrom(index.allowed(need.holder), address, 'set state: active for the pool');
     return { code: 'POOL_DRAINING', message, hint, ...at };
   }
   return undefined;
@@ -143,7 +138,7 @@ function withheld(
 
 function recordProblem(
   index: PoolIndex,
-  { holder }: AddressRequest,
+  { holder }: AddressNeed,
   record: Allocation | undefined,
   today: Day,
 ): Refusal | undefined {

@@ -5,7 +5,7 @@ import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
 import { type Family, familyName } from '../net/address.ts';
 import type { HolderStatus } from '../records/held.ts';
-import { type AddressRequest, decidingPool } from './requests.ts';
+import { type AddressNeed, decidingPool } from './needs.ts';
 import type { Supplies } from './supply.ts';
 
 type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
@@ -97,21 +97,21 @@ function poolText(pool: Pool): string {
 
 const shownPools = 5;
 
-/** Requests of the same families and the same pools. */
+/** Needs of the same families and the same pools. */
 interface Group {
-  readonly requests: [AddressRequest, ...AddressRequest[]];
-  /** How many unmet requests share a pool with these. */
+  readonly needs: [AddressNeed, ...AddressNeed[]];
+  /** How many unmet needs share a pool with these. */
   holders: number;
 }
 
 /**
- * Returns a problem for each unmet request: POOL_DRAINING when all its pools are draining, else
+ * Returns a problem for each unmet need: POOL_DRAINING when all its pools are draining, else
  * POOL_EXHAUSTED with the counts of its pools.
  */
-export function shortageProblems(unmet: readonly AddressRequest[], supplies: Supplies): Problem[] {
+export function shortageProblems(unmet: readonly AddressNeed[], supplies: Supplies): Problem[] {
   return groupsOf(unmet).flatMap((group) => {
     const shortage = shortageOf(group, supplies);
-    return group.requests.map(({ holder }) => ({
+    return group.needs.map(({ holder }) => ({
       code: shortage.code,
       message: `${purposeText(holder)} wants a new ${shortage.reason}`,
       at: holder.at,
@@ -120,38 +120,38 @@ export function shortageProblems(unmet: readonly AddressRequest[], supplies: Sup
   });
 }
 
-/** Many requests can lack addresses of few pools, so the shortage is computed once per group. */
-function groupsOf(unmet: readonly AddressRequest[]): readonly Group[] {
+/** Many needs can lack addresses of few pools, so the shortage is computed once per group. */
+function groupsOf(unmet: readonly AddressNeed[]): readonly Group[] {
   const groups = new Map<string, Group>();
-  for (const request of unmet) {
-    const key = [...request.families, ...request.pools.map((pool) => pool.name)].join(' ');
+  for (const need of unmet) {
+    const key = [...need.families, ...need.pools.map((pool) => pool.name)].join(' ');
     const group = groups.get(key);
-    if (group) group.requests.push(request);
-    else groups.set(key, { requests: [request], holders: 0 });
+    if (group) group.needs.push(need);
+    else groups.set(key, { needs: [need], holders: 0 });
   }
   for (const group of groups.values()) {
     for (const other of groups.values()) {
-      if (sharesPools(group.requests[0], other.requests[0])) group.holders += other.requests.length;
+      if (sharesPools(group.needs[0], other.needs[0])) group.holders += other.needs.length;
     }
   }
   return [...groups.values()];
 }
 
 function shortageOf(
-  { requests: [request], holders }: Group,
+  { needs: [need], holders }: Group,
   supplies: Supplies,
 ): Required<Pick<Problem, 'code' | 'hint'>> & { readonly reason: string } {
-  const names = request.pools.map((pool) => pool.name);
-  const families = request.families.map(familyName).join(' and ');
-  if (request.pools.length > 0 && request.pools.every((pool) => pool.state === 'draining')) {
+  const names = need.pools.map((pool) => pool.name);
+  const families = need.families.map(familyName).join(' and ');
+  if (need.pools.length > 0 && need.pools.every((pool) => pool.state === 'draining')) {
     return {
       code: 'POOL_DRAINING',
       reason: `${families} address, and pool ${names.join(', ')} is draining`,
       hint: 'name another pool or zone, or set state: active in leases/pools.yaml',
     };
   }
-  const both = request.families.length === 2 ? 'no pool has both left' : 'none is left';
-  const counts = names.slice(0, shownPools).map((name) => countText(name, request, supplies));
+  const both = need.families.length === 2 ? 'no pool has both left' : 'none is left';
+  const counts = names.slice(0, shownPools).map((name) => countText(name, need, supplies));
   const more = names.length > shownPools ? `; and ${names.length - shownPools} more pools` : '';
   return {
     code: 'POOL_EXHAUSTED',
@@ -160,13 +160,13 @@ function shortageOf(
   };
 }
 
-function countText(name: string, request: AddressRequest, supplies: Supplies): string {
+function countText(name: string, need: AddressNeed, supplies: Supplies): string {
   const supply = supplies.get(name);
   if (supply?.ipv4.pool.state === 'draining') return `pool ${name} is draining`;
-  const counts = request.families.map((family) => supply?.[family].describe() ?? '');
+  const counts = need.families.map((family) => supply?.[family].describe() ?? '');
   return `pool ${name} has ${counts.join(' and ')}`;
 }
 
-function sharesPools(left: AddressRequest, right: AddressRequest): boolean {
+function sharesPools(left: AddressNeed, right: AddressNeed): boolean {
   return left.pools.some((pool) => right.pools.includes(pool));
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../model/claim.ts';
 import { holderText } from '../model/holder.ts';
-import type { DnsRequest } from '../model/lease.ts';
+import type { DeclaredDnsName } from '../model/lease.ts';
 import type { DnsRules } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { domainsAbove, isInDomain } from '../net/dns-name.ts';
@@ -17,19 +17,19 @@ export function dnsProblems(claims: readonly Claim[], rules: DnsRules | undefine
 
 /** DNS_REFUSED for each name of claims that the rules do not allow. */
 export function refusedNames(claims: readonly Claim[], rules: DnsRules): Problem[] {
-  return namesOf(claims).flatMap(({ request }) => refusal(request, rules));
+  return namesOf(claims).flatMap(({ declared }) => refusal(declared, rules));
 }
 
 /** A DNS name that a claim of a holder requests. */
 interface HolderName {
   readonly holder: string;
-  readonly request: DnsRequest;
+  readonly declared: DeclaredDnsName;
 }
 
-/** Each request once: the ports of a Service have the same requests. */
+/** Each declared name once: all ports of a Service have the same names. */
 function namesOf(claims: readonly Claim[]): readonly HolderName[] {
   const names = claims.flatMap(({ holder, dns }) =>
-    dns.map((request) => [request, { holder, request }] as const),
+    dns.map((declared) => [declared, { holder, declared }] as const),
   );
   return [...new Map(names).values()];
 }
@@ -37,29 +37,29 @@ function namesOf(claims: readonly Claim[]): readonly HolderName[] {
 function takenNames(claims: readonly Claim[]): Problem[] {
   const names = namesOf(claims);
   const first = new Map<string, HolderName>();
-  for (const own of names) if (!first.has(own.request.name)) first.set(own.request.name, own);
-  return names.flatMap(({ holder, request }): Problem[] => {
-    const wildcards = domainsAbove(request.name).map((domain) => `*.${domain}`);
-    const owner = [request.name, ...wildcards]
+  for (const own of names) if (!first.has(own.declared.name)) first.set(own.declared.name, own);
+  return names.flatMap(({ holder, declared }): Problem[] => {
+    const wildcards = domainsAbove(declared.name).map((domain) => `*.${domain}`);
+    const owner = [declared.name, ...wildcards]
       .map((name) => first.get(name))
       .find((one) => one !== undefined && one.holder !== holder);
-    return owner ? [taken(request, owner)] : [];
+    return owner ? [taken(declared, owner)] : [];
   });
 }
 
-function taken({ name, at }: DnsRequest, owner: HolderName): Problem {
+function taken({ name, at }: DeclaredDnsName, owner: HolderName): Problem {
   const holder = holderText(owner.holder);
-  const isSame = name === owner.request.name;
+  const isSame = name === owner.declared.name;
   const message = isSame
     ? `the DNS name ${name} is already that of ${holder}`
-    : `the DNS name ${name} is in the domain of ${owner.request.name}, the wildcard of ${holder}`;
+    : `the DNS name ${name} is in the domain of ${owner.declared.name}, the wildcard of ${holder}`;
   const hint = isSame
     ? 'remove it from one of the two: a name has the addresses of one holder'
     : 'remove one of the two: all names in the domain of a wildcard belong to one holder';
-  return { code: 'DNS_TAKEN', message, at, also: [owner.request.at], hint };
+  return { code: 'DNS_TAKEN', message, at, also: [owner.declared.at], hint };
 }
 
-function refusal({ name, at }: DnsRequest, { allowed, blocked }: DnsRules): Problem[] {
+function refusal({ name, at }: DeclaredDnsName, { allowed, blocked }: DnsRules): Problem[] {
   const domain = blocked.find((one) => isInDomain(name, one));
   const below = name.startsWith('*.')
     ? blocked.find((one) => isInDomain(one, name.slice(2)))

@@ -70,20 +70,18 @@ function holderOf(
   { claims, promise }: Pick<Holder, 'claims' | 'promise'>,
   keys: Keys,
 ): Holder | undefined {
-  const requests = claims.length > 0 || !promise ? claims : [promise];
-  const [first] = requests;
+  const items = claims.length > 0 || !promise ? claims : [promise];
+  const [first] = items;
   if (!first) return undefined;
-  const families = bothFamilies.filter((family) =>
-    requests.some((request) => wantsFamily(request, family)),
-  );
+  const families = bothFamilies.filter((family) => items.some((item) => wantsFamily(item, family)));
   return {
     id,
-    clusters: [...new Set(requests.map(({ cluster }) => cluster))].sort(compareText),
+    clusters: [...new Set(items.map(({ cluster }) => cluster))].sort(compareText),
     claims,
     promise,
     families,
-    pool: requests.find(({ pool }) => pool !== undefined)?.pool,
-    zone: requests.find(({ zone }) => zone !== undefined)?.zone,
+    pool: items.find(({ pool }) => pool !== undefined)?.pool,
+    zone: items.find(({ zone }) => zone !== undefined)?.zone,
     pins: families.flatMap((family) => pinOf(claims, family) ?? []),
     retentionPeriodDays: claims.reduce(
       (most, claim) => Math.max(most, claim.retentionPeriodDays),

@@ -2,7 +2,7 @@ import type { Address, Family } from '../net/address.ts';
 import { compareDnsNames } from '../net/dns-name.ts';
 import { base32Hex, sha256 } from './digest.ts';
 import {
-  type DnsRequest,
+  type DeclaredDnsName,
   type IPFamily,
   type LeaseId,
   leaseIdText,
@@ -35,7 +35,7 @@ interface ClaimTerms {
   /** Whole days. */
   readonly retentionPeriodDays: number;
   /** The DNS names of its address. */
-  readonly dns: readonly DnsRequest[];
+  readonly dns: readonly DeclaredDnsName[];
   readonly at: Position;
 }
 
@@ -62,7 +62,7 @@ export interface ServiceClaim extends ClaimTerms {
   readonly protocol: ServiceProtocol;
 }
 
-/** A request for one port on the address of a holder. */
+/** One port on the address of a holder. */
 export type Claim = LeaseClaim | ServiceClaim;
 
 /** True for an endpoint of an Akash lease. */
@@ -156,7 +156,7 @@ export function dnsRecords(
 ): readonly DnsRecord[] {
   const names = new Set(claims.flatMap(({ dns }) => dns.map(({ name }) => name)));
   return [...names].sort(compareDnsNames).flatMap((name) => {
-    const own = claims.filter(({ dns }) => dns.some((request) => request.name === name));
+    const own = claims.filter(({ dns }) => dns.some((declared) => declared.name === name));
     return addresses
       .filter(({ family }) => own.some((claim) => wantsFamily(claim, family)))
       .map((address) => ({ name, address }));

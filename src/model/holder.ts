@@ -37,18 +37,17 @@ export interface Holder {
   readonly at: Position;
 }
 
-/** A declared request for an address: a claim, or a promise. */
-export type DeclaredRequest = Claim | AddressPromise;
+/** A declaration that an address is for. */
+export type ClaimOrPromise = Claim | AddressPromise;
 
-/** A request in a message. */
-export function requestText(request: DeclaredRequest): string {
-  return request.kind === 'Promise' ? promiseText(request) : claimText(request);
+export function claimOrPromiseText(item: ClaimOrPromise): string {
+  return item.kind === 'Promise' ? promiseText(item) : claimText(item);
 }
 
 /** What a holder wants its addresses for, in a message: its first claim, or its promise. */
 export function purposeText({ claims: [first], promise }: Holder): string {
-  const request = first ?? promise;
-  return request ? requestText(request) : '';
+  const purpose = first ?? promise;
+  return purpose ? claimOrPromiseText(purpose) : '';
 }
 
 /** The claims of a holder in one cluster. */

@@ -53,7 +53,7 @@ export interface Endpoint {
   readonly retentionPeriodDays: number;
   /** The Service's pod selector; undefined takes the one a running provider uses. */
   readonly selector: Readonly<Record<string, string>> | undefined;
-  readonly dns: readonly DnsRequest[];
+  readonly dns: readonly DeclaredDnsName[];
   readonly at: Position;
 }
 
@@ -84,13 +84,13 @@ export function leaseIdText(id: LeaseId): string {
 }
 
 /** A DNS name that a declaration requests for its address. */
-export interface DnsRequest {
+export interface DeclaredDnsName {
   /** In canonical form: see `dnsNameFault`. */
   readonly name: string;
   readonly at: Position;
 }
 
-/** An address that a declaration requests, and the place of the request. */
+/** An address that a declaration requests, and its place. */
 export interface Pin {
   readonly address: Address;
   readonly at: Position;

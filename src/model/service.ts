@@ -1,5 +1,5 @@
 import type { Family } from '../net/address.ts';
-import type { DnsRequest, IPFamily, Pin } from './lease.ts';
+import type { DeclaredDnsName, IPFamily, Pin } from './lease.ts';
 import { compareText } from './order.ts';
 import type { Position } from './problem.ts';
 
@@ -35,7 +35,7 @@ export interface ServiceTerms {
    * Undefined for an address of its own.
    */
   readonly sharingKey: string | undefined;
-  readonly dns: readonly DnsRequest[];
+  readonly dns: readonly DeclaredDnsName[];
   /** The name of the ownership key, a file below `leases/keys/<namespace>/`. */
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
   /** A proof of ownership, as `leasehold key sign` prints it. */

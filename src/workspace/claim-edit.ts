@@ -10,7 +10,7 @@ import type { Declared } from './declared.ts';
 import { addClaims, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
 
 /** A claim to declare, and its lease. */
-export interface ClaimRequest {
+export interface NewClaim {
   readonly lease: LeaseName & { readonly folder?: string };
   /** Already validated. */
   readonly claim: WrittenClaim;
@@ -33,17 +33,17 @@ export interface ClaimEdit {
 export function claimEdit(
   tree: SourceTree,
   declared: Declared,
-  request: ClaimRequest,
+  wanted: NewClaim,
 ): Outcome<ClaimEdit> {
   const existing = declared.claims
     .filter(isLeaseClaim)
-    .find((claim) => isRequested(claim, request, declared));
-  if (existing && isEqual(declared, existing, request)) {
+    .find((claim) => hasPortOf(claim, wanted, declared));
+  if (existing && isEqual(declared, existing, wanted)) {
     return ok({ changes: { writes: new Map(), removes: [] }, value: 'declared already' });
   }
-  const refused = existing && refusal(declared, existing, request);
+  const refused = existing && refusal(declared, existing, wanted);
   if (refused) return fail([refused]);
-  const added = addClaims(tree, declared, request.lease, [request.claim]);
+  const added = addClaims(tree, declared, wanted.lease, [wanted.claim]);
   if (!added.ok) return added;
   const removed = existing
     ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
@@ -56,30 +56,30 @@ export function claimEdit(
   return ok({ changes, value: existing });
 }
 
-/** True for a claim on the requested port of the requested holder. */
-export function isRequested(
+/** True for a claim on the port and of the holder of a new claim. */
+export function hasPortOf(
   { holder, externalPort, protocol }: LeaseClaim,
-  request: ClaimRequest,
+  wanted: NewClaim,
   declared: Pick<Declared, 'pools'>,
 ): boolean {
-  const { claim } = request;
+  const { claim } = wanted;
   return (
     externalPort === (claim.externalPort ?? claim.port) &&
     protocol === (claim.protocol ?? 'TCP') &&
-    holder === holderOf(request, declared)
+    holder === holderOf(wanted, declared)
   );
 }
 
-function holderOf({ lease, claim }: ClaimRequest, { pools }: Pick<Declared, 'pools'>): string {
+function holderOf({ lease, claim }: NewClaim, { pools }: Pick<Declared, 'pools'>): string {
   const cluster = lease.cluster ?? pools?.defaultCluster ?? '';
   return endpointHolder(cluster, lease.owner, claim.name);
 }
 
-/** True for a claim of the requested lease that equals the requested claim with its defaults. */
+/** True for a claim of the same lease that equals a new claim with its defaults. */
 function isEqual(
   declared: Declared,
   existing: LeaseClaim,
-  { lease: name, claim }: ClaimRequest,
+  { lease: name, claim }: NewClaim,
 ): boolean {
   const lease = leaseOf(declared, existing);
   if (lease !== leaseNamed(declared, name)) return false;
@@ -94,7 +94,7 @@ function isEqual(
 function refusal(
   declared: Declared,
   existing: LeaseClaim,
-  { lease, overwrite }: ClaimRequest,
+  { lease, overwrite }: NewClaim,
 ): Problem | undefined {
   const isOwn = leaseOf(declared, existing) === leaseNamed(declared, lease);
   if (overwrite && !isOwn) return undefined;

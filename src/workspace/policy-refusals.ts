@@ -6,7 +6,7 @@ import {
   recordsByHolder,
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
-import { type DeclaredRequest, type Holder, requestText } from '../model/holder.ts';
+import { type ClaimOrPromise, claimOrPromiseText, type Holder } from '../model/holder.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
   type Policy,
@@ -43,9 +43,9 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
       const pools = reachablePools(index, holder, held.get(holder.id) ?? []);
       const zone = index.zoneOf(holder);
       const { claims, promise } = holder;
-      return [...claims, ...(promise ? [promise] : [])].flatMap((request) => {
-        const tenant = tenantOf(policy, request.at.file);
-        return tenant ? requestViolations(tenant, request, { zone, pools }) : [];
+      return [...claims, ...(promise ? [promise] : [])].flatMap((item) => {
+        const tenant = tenantOf(policy, item.at.file);
+        return tenant ? addressViolations(tenant, item, { zone, pools }) : [];
       });
     }),
     ...subject.services.flatMap((service) => {
@@ -91,28 +91,28 @@ interface Reachable {
 }
 
 /** POLICY_REFUSED for each field of a claim or promise that its tenant may not declare. */
-function requestViolations(
+function addressViolations(
   tenant: Tenant,
-  request: DeclaredRequest,
+  item: ClaimOrPromise,
   { zone, pools }: Reachable,
 ): Problem[] {
-  const name = requestText(request);
-  const { at } = request;
+  const name = claimOrPromiseText(item);
+  const { at } = item;
   const outside = pools.filter((pool) => !isAmong(tenant.pools, pool));
   return [
-    ...(request.kind === 'Service' ? [] : akashViolations(tenant, request)),
+    ...(item.kind === 'Service' ? [] : akashViolations(tenant, item)),
     ...unless(isAmong(tenant.zones, zone), tenant, at, {
       field: 'zones',
       may: `may take addresses of ${onlyText('zone', tenant.zones ?? [])}`,
-      request: `${name} gets one of zone ${zone}`,
+      declares: `${name} gets one of zone ${zone}`,
     }),
     ...unless(outside.length === 0, tenant, at, {
       field: 'pools',
       may: `may take addresses of ${onlyText('pool', tenant.pools ?? [])}`,
-      request: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
+      declares: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
       hint: 'name a pool that the tenant may take from',
     }),
-    ...(request.kind === 'Promise' ? [] : portViolations(tenant, request)),
+    ...(item.kind === 'Promise' ? [] : portViolations(tenant, item)),
   ];
 }
 
@@ -122,7 +122,7 @@ function portViolations(tenant: Tenant, claim: Claim): Problem[] {
   return unless(ports === undefined || hasPort(ports, externalPort), tenant, at, {
     field: 'ports',
     may: `may open ${onlyText('port', (ports ?? []).map(portText))}`,
-    request: `${claimText(claim)} opens ${externalPort}`,
+    declares: `${claimText(claim)} opens ${externalPort}`,
   });
 }
 
@@ -138,22 +138,22 @@ function serviceViolations(
     ...unless(tenant.namespaces.some(isNamespace(cluster, namespace)), tenant, at, {
       field: 'namespaces',
       may: `may declare Services of ${onlyText('namespace', namespaces)}`,
-      request: `${what} is in namespace ${cluster}/${namespace}`,
+      declares: `${what} is in namespace ${cluster}/${namespace}`,
     }),
   ];
 }
 
 /** POLICY_REFUSED for the cluster and the owner of an endpoint or a promise. */
-function akashViolations(tenant: Tenant, request: LeaseClaim | AddressPromise): Problem[] {
-  const { cluster, at } = request;
-  const owner = request.kind === 'Promise' ? request.owner : request.lease.owner;
-  const what = requestText(request);
+function akashViolations(tenant: Tenant, item: LeaseClaim | AddressPromise): Problem[] {
+  const { cluster, at } = item;
+  const owner = item.kind === 'Promise' ? item.owner : item.lease.owner;
+  const what = claimOrPromiseText(item);
   return [
     ...clusterViolations(tenant, { cluster, what, at }),
     ...unless(tenant.owners.includes(owner), tenant, at, {
       field: 'owners',
       may: `may declare leases of ${onlyText('owner', tenant.owners)}`,
-      request: `${what} belongs to ${owner}`,
+      declares: `${what} belongs to ${owner}`,
     }),
   ];
 }
@@ -165,7 +165,7 @@ function clusterViolations(
   return unless(isAmong(tenant.clusters, cluster), tenant, at, {
     field: 'clusters',
     may: `may declare in ${onlyText('cluster', tenant.clusters ?? [])}`,
-    request: `${what} is in cluster ${cluster}`,
+    declares: `${what} is in cluster ${cluster}`,
   });
 }
 
@@ -173,8 +173,8 @@ interface Violation {
   readonly field: PolicyField;
   /** The permission, as a verb phrase: `may open port 80 only`. */
   readonly may: string;
-  /** The request that exceeds it, as a clause. */
-  readonly request: string;
+  /** What the declaration does, as a clause. */
+  readonly declares: string;
   readonly hint?: string;
 }
 
@@ -182,11 +182,11 @@ const askOperators = 'ask the operators to change leases/policy.yaml in their ow
 
 function unless(isAllowed: boolean, tenant: Tenant, at: Position, violation: Violation): Problem[] {
   if (isAllowed) return [];
-  const { field, may, request, hint = askOperators } = violation;
+  const { field, may, declares, hint = askOperators } = violation;
   return [
     {
       code: 'POLICY_REFUSED',
-      message: `tenant ${tenant.name} ${may}, but ${request}`,
+      message: `tenant ${tenant.name} ${may}, but ${declares}`,
       at,
       also: [tenant.places[field]],
       hint,

@@ -18,7 +18,7 @@ export interface SdlParts {
 
 /** A service of an SDL. */
 export interface SdlService {
-  readonly requests: readonly SdlRequest[];
+  readonly ipExposes: readonly IpExpose[];
   /** The hosts that its exposes accept, in the order of the file. */
   readonly hosts: readonly SdlHost[];
   /** The HTTP options that Akash refuses once the service is deployed. */
@@ -32,8 +32,8 @@ interface SdlDeployment {
   readonly at: Position;
 }
 
-/** A request of an expose for an IP endpoint, before the rules are applied. */
-export interface SdlRequest {
+/** An entry of `expose` that requests an IP endpoint, before the rules are applied. */
+export interface IpExpose {
   /** The IP endpoint's name. */
   readonly name: string;
   readonly service: string;
@@ -142,7 +142,7 @@ function readServices(reader: SdlReader, section: SdlNode): ReadonlyMap<string, 
       return fields ? [{ node, fields }] : [];
     });
     services.set(name, {
-      requests: exposes.flatMap(({ node, fields }) => readExpose(reader, name, node, fields)),
+      ipExposes: exposes.flatMap(({ node, fields }) => readExpose(reader, name, node, fields)),
       hosts: exposes.flatMap(({ fields }) =>
         readHosts(reader, fields.get('accept'), entriesOf(fields.get('to'))),
       ),
@@ -164,7 +164,7 @@ function readExpose(
   service: string,
   expose: SdlNode,
   fields: Fields,
-): readonly SdlRequest[] {
+): readonly IpExpose[] {
   const portField = reader.required(fields, 'port', expose);
   const asField = fields.get('as');
   const port = portField && reader.port(portField);
@@ -190,7 +190,7 @@ function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol |
   return undefined;
 }
 
-type Named = Pick<SdlRequest, 'name' | 'global' | 'syntax' | 'at'>;
+type Named = Pick<IpExpose, 'name' | 'global' | 'syntax' | 'at'>;
 
 /** The IP endpoint names of one expose: those of each `ip` under `to`, or that of `ip_name`. */
 function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
@@ -222,7 +222,7 @@ function readTarget(reader: SdlReader, target: SdlNode): { global: boolean; ip?:
 function nameAt(
   reader: SdlReader,
   node: SdlNode | undefined,
-  how: Pick<SdlRequest, 'global' | 'syntax'>,
+  how: Pick<IpExpose, 'global' | 'syntax'>,
 ): readonly Named[] {
   const name = node && reader.text(node);
   return node && name !== undefined ? [{ name, ...how, at: reader.at(node) }] : [];

@@ -12,7 +12,7 @@ import { valueText } from '../../text/message-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
 import { checkHosts } from './sdl-http.ts';
-import { readSdlParts, type SdlParts, type SdlRequest, type SdlService } from './sdl-parts.ts';
+import { type IpExpose, readSdlParts, type SdlParts, type SdlService } from './sdl-parts.ts';
 import { SdlReader } from './sdl-reader.ts';
 
 /** An exposed port of an SDL's service that requests a leased address. */
@@ -98,7 +98,7 @@ export function readSdl(
 function endpointsOf(services: readonly NamedService[]): readonly SdlEndpoint[] {
   return services
     .toSorted(([left], [right]) => compareText(left, right))
-    .flatMap(([, service]) => service.requests)
+    .flatMap(([, service]) => service.ipExposes)
     .map(({ name, service, port, externalPort, protocol, at }) => ({
       name,
       service,
@@ -142,7 +142,7 @@ function noEndpoint({ name, at }: SdlPlacement): Problem {
  */
 function checkSdlRules(parts: SdlParts): readonly Problem[] {
   const deployed = deployedServices(parts);
-  const requests = deployed.flatMap(([, service]) => service.requests);
+  const ipExposes = deployed.flatMap(([, service]) => service.ipExposes);
   const hostings = deployed.map(([name, { hosts }]) => ({
     hosts,
     placements: parts.deployment?.get(name)?.placements.size ?? 0,
@@ -150,8 +150,8 @@ function checkSdlRules(parts: SdlParts): readonly Problem[] {
   return [
     ...checkDeployment(parts),
     ...checkServiceNames(parts),
-    ...requests.flatMap((request) => checkRequest(request, parts)),
-    ...checkDeclared(parts, requests),
+    ...ipExposes.flatMap((expose) => checkIpExpose(expose, parts)),
+    ...checkDeclared(parts, ipExposes),
     ...checkPorts(parts),
     ...deployed.flatMap(([, service]) => service.refusedOptions),
     ...checkHosts(hostings),
@@ -207,10 +207,10 @@ function checkServiceNames(parts: SdlParts): readonly Problem[] {
     }));
 }
 
-function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] {
-  const { name, service, syntax, at } = request;
+function checkIpExpose(expose: IpExpose, parts: SdlParts): readonly Problem[] {
+  const { name, service, syntax, at } = expose;
   const problems: Problem[] = [];
-  if (!request.global) {
+  if (!expose.global) {
     problems.push({
       code: 'SDL_NOT_GLOBAL',
       message: `service '${service}' requests IP endpoint '${name}' without global: true`,
@@ -233,9 +233,9 @@ function checkRequest(request: SdlRequest, parts: SdlParts): readonly Problem[] 
   return problems;
 }
 
-function checkDeclared(parts: SdlParts, requests: readonly SdlRequest[]): readonly Problem[] {
+function checkDeclared(parts: SdlParts, ipExposes: readonly IpExpose[]): readonly Problem[] {
   if (parts.endpoints === 'absent' || parts.endpoints === undefined) return [];
-  const used = new Set(requests.map((request) => request.name));
+  const used = new Set(ipExposes.map((expose) => expose.name));
   const canSeeUse = parts.services !== undefined && parts.deployment !== undefined;
   const problems: Problem[] = [];
   for (const [name, at] of parts.endpoints) {
@@ -256,21 +256,21 @@ function checkDeclared(parts: SdlParts, requests: readonly SdlRequest[]): readon
  * accepts `port: 80` with `as: 80`, and `tcp` with `TCP`.
  */
 function checkPorts(parts: SdlParts): readonly Problem[] {
-  const others = new Map<SdlRequest, Set<SdlRequest>>();
+  const others = new Map<IpExpose, Set<IpExpose>>();
   for (const services of servicesByPlacement(parts).values()) {
-    const first = new Map<string, SdlRequest>();
-    for (const request of services.flatMap(([, { requests }]) => requests)) {
-      const key = `${request.name} ${request.externalPort} ${request.protocol}`;
+    const first = new Map<string, IpExpose>();
+    for (const expose of services.flatMap(([, { ipExposes }]) => ipExposes)) {
+      const key = `${expose.name} ${expose.externalPort} ${expose.protocol}`;
       const other = first.get(key);
-      if (other) others.set(request, (others.get(request) ?? new Set()).add(other));
-      else first.set(key, request);
+      if (other) others.set(expose, (others.get(expose) ?? new Set()).add(other));
+      else first.set(key, expose);
     }
   }
-  return [...others].map(([request, taken]) => portTaken(request, [...taken]));
+  return [...others].map(([expose, taken]) => portTaken(expose, [...taken]));
 }
 
-function portTaken(request: SdlRequest, taken: readonly SdlRequest[]): Problem {
-  const { name, service, externalPort, protocol, at } = request;
+function portTaken(expose: IpExpose, taken: readonly IpExpose[]): Problem {
+  const { name, service, externalPort, protocol, at } = expose;
   const by = [...new Set(taken.map((other) => `'${other.service}'`))].join(' and ');
   return {
     code: 'PORT_TAKEN',

@@ -1,5 +1,10 @@
 import type * as z from 'zod';
-import { type DnsRequest, type IPFamily, ipFamilies, longestRetention } from '../../model/lease.ts';
+import {
+  type DeclaredDnsName,
+  type IPFamily,
+  ipFamilies,
+  longestRetention,
+} from '../../model/lease.ts';
 import {
   fail,
   failSorted,
@@ -182,21 +187,21 @@ function byteLength(text: string): number {
  * The DNS names in the annotation of a Service. Problems: DNS_INVALID for each one that is not
  * valid, FIELD_VALUE for too many.
  */
-export function dnsOfService({ values, at }: Annotations): Outcome<readonly DnsRequest[]> {
+export function dnsOfService({ values, at }: Annotations): Outcome<readonly DeclaredDnsName[]> {
   const key = leaseholdKeys.dns;
   const text = values[key];
   if (text === undefined) return ok([]);
   const place = at(key);
-  const requests = text.split(',').map((name) => ({ name: name.trim(), at: place }));
-  if (requests.length > mostDnsNames) {
-    const message = `the annotation ${key} has ${requests.length} names, expected at most ${mostDnsNames}`;
+  const names = text.split(',').map((name) => ({ name: name.trim(), at: place }));
+  if (names.length > mostDnsNames) {
+    const message = `the annotation ${key} has ${names.length} names, expected at most ${mostDnsNames}`;
     return fail([{ code: 'FIELD_VALUE', message, at: place }]);
   }
-  const problems = requests.flatMap(({ name }): Problem[] => {
+  const problems = names.flatMap(({ name }): Problem[] => {
     const refusal = checkDnsName(name);
     if (!refusal) return [];
     const { code, message, hint } = refusal;
     return [{ code, message, at: place, ...(hint !== undefined && { hint }) }];
   });
-  return problems.length > 0 ? failSorted(problems) : ok(requests);
+  return problems.length > 0 ? failSorted(problems) : ok(names);
 }

@@ -9,8 +9,8 @@ import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts'
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
 import type { DeclareResult } from './declare.ts';
 
-/** A request to promise an address. */
-export interface PromiseRequest {
+/** A promise to declare in a commit. */
+export interface PromiseTask {
   /** Already validated. */
   readonly promise: WrittenPromise;
   /** The commit's subject, instead of the default one. */
@@ -24,7 +24,7 @@ export interface PromiseRequest {
  */
 export function declarePromise(
   context: BotContext,
-  { promise, subject }: PromiseRequest,
+  { promise, subject }: PromiseTask,
 ): Promise<CommitResult<DeclareResult>> {
   return addCommit(context, async (head) => {
     const outcome = await runOnBranch(context, head, (tree, declared) => {

@@ -3,18 +3,13 @@ import { isLeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
-import {
-  type ClaimEdit,
-  type ClaimRequest,
-  claimEdit,
-  isRequested,
-} from '../../workspace/claim-edit.ts';
+import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../workspace/claim-edit.ts';
 import type { DeclareAnswer } from './bot-answer.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
 
-/** A request to declare a claim. */
-export interface DeclareRequest extends ClaimRequest {
+/** A claim to declare in a commit. */
+export interface ClaimTask extends NewClaim {
   /** The commit's subject, instead of the default one. */
   readonly subject: string | undefined;
 }
@@ -28,23 +23,23 @@ type LeaseAnswer = DeclareResult & Required<Pick<DeclareAnswer, 'lease' | 'claim
 /**
  * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes,
  * again from the new head after a concurrent push. Idempotent: an equal claim of the same lease
- * changes nothing, so that a caller who lost the answer can repeat the request. Problems:
+ * changes nothing, so that a caller who lost the answer can repeat the call. Problems:
  * PORT_TAKEN for a different claim on the port, and for one of another lease. The Akash provider's
  * DeclareIP refuses an equal one too (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
  */
 export function declare(
   context: BotContext,
-  request: DeclareRequest,
+  task: ClaimTask,
 ): Promise<CommitResult<DeclareResult>> {
   return addCommit(context, async (head) => {
     const outcome = await runOnBranch(context, head, (tree, declared) =>
-      claimEdit(tree, declared, request),
+      claimEdit(tree, declared, task),
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes } = outcome.value;
-    const value = answerOf(outcome.value, request);
+    const value = answerOf(outcome.value, task);
     if (outcome.value.value === 'declared already') return { kind: 'nothing', value };
-    const message = messageOf(value, changeLines(run.changes), request.subject);
+    const message = messageOf(value, changeLines(run.changes), task.subject);
     const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
@@ -52,10 +47,10 @@ export function declare(
 
 function answerOf(
   { day, run, value }: BranchRun<ClaimEdit['value']>,
-  request: DeclareRequest,
+  task: ClaimTask,
 ): LeaseAnswer {
   const claims = run.workspace.holders.flatMap((holder) => holder.claims).filter(isLeaseClaim);
-  const claim = claims.find((candidate) => isRequested(candidate, request, run.workspace));
+  const claim = claims.find((candidate) => hasPortOf(candidate, task, run.workspace));
   if (claim === undefined) throw new InternalError('the declared claim is not in the workspace');
   const taken = value === 'declared already' ? undefined : value;
   const { endpoint, service, externalPort, protocol } = claim;

@@ -21,8 +21,8 @@ import {
   runOnBranch,
 } from './branch-run.ts';
 
-/** A request to remove claims of a lease: all, or those that match every given field. */
-export interface PurgeRequest {
+/** Claims of a lease to remove in a commit: all, or those that match every given field. */
+export interface PurgeTask {
   readonly lease: LeaseName;
   readonly service: string | undefined;
   /** The container's port. */
@@ -43,22 +43,19 @@ export type PurgedClaims = Omit<PurgeAnswer, 'commit'>;
  * Removes claims of a lease, or the whole lease, from a branch: edits the declaration, releases
  * addresses that no other claim uses, commits and pushes, again from the new head after a
  * concurrent push. Without a matching claim it does nothing, like the Akash provider's
- * PurgeDeclaredIP. Problems: PORT_UNCLEAR when the request has the container port of a claim
+ * PurgeDeclaredIP. Problems: PORT_UNCLEAR when `externalPort` is the container port of a claim
  * instead of the port on the address.
  */
-export function purge(
-  context: BotContext,
-  request: PurgeRequest,
-): Promise<CommitResult<PurgedClaims>> {
+export function purge(context: BotContext, task: PurgeTask): Promise<CommitResult<PurgedClaims>> {
   return addCommit(context, async (head): Promise<CommitStep<PurgedClaims>> => {
     const outcome = await runOnBranch(context, head, (tree, declared) =>
-      editFor(tree, declared, request),
+      editFor(tree, declared, task),
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
-    const value = answerOf(outcome.value, request);
+    const value = answerOf(outcome.value, task);
     if (value.claims.length === 0) return { kind: 'nothing', value };
     const { run, changes, value: gone } = outcome.value;
-    const message = messageOf(value, [...gone.map(goneText), ...changeLines(run.changes)], request);
+    const message = messageOf(value, [...gone.map(goneText), ...changeLines(run.changes)], task);
     const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
@@ -68,14 +65,14 @@ export function purge(
 function editFor(
   tree: ChangedTree,
   declared: Declared,
-  request: PurgeRequest,
+  task: PurgeTask,
 ): Outcome<Edit<readonly LeaseClaim[]>> {
-  const lease = leaseNamed(declared, request.lease);
+  const lease = leaseNamed(declared, task.lease);
   const places = new Set(lease?.endpoints.map(({ at }) => at));
   const own = declared.claims.filter(isLeaseClaim).filter((claim) => places.has(claim.at));
-  const gone = own.filter((claim) => fits(claim, request));
+  const gone = own.filter((claim) => fits(claim, task));
   if (lease === undefined || gone.length === 0) {
-    const unclear = own.filter((claim) => isByContainerPort(claim, request));
+    const unclear = own.filter((claim) => isByContainerPort(claim, task));
     const [first] = unclear;
     if (first) return fail([portUnclear(first, unclear)]);
     return ok({ changes: { writes: new Map(), removes: [] }, value: [] });
@@ -84,16 +81,14 @@ function editFor(
   return changes.ok ? ok({ changes: changes.value, value: gone }) : changes;
 }
 
-function fits(claim: LeaseClaim, request: PurgeRequest): boolean {
+function fits(claim: LeaseClaim, task: PurgeTask): boolean {
   const fields = ['service', 'port', 'externalPort', 'protocol', 'endpoint'] as const;
-  return fields.every((field) => request[field] === undefined || request[field] === claim[field]);
+  return fields.every((field) => task[field] === undefined || task[field] === claim[field]);
 }
 
 /** True for a claim that would match if the port were the container port. */
-function isByContainerPort(claim: LeaseClaim, request: PurgeRequest): boolean {
-  return (
-    claim.port === request.externalPort && fits(claim, { ...request, externalPort: undefined })
-  );
+function isByContainerPort(claim: LeaseClaim, task: PurgeTask): boolean {
+  return claim.port === task.externalPort && fits(claim, { ...task, externalPort: undefined });
 }
 
 /** Without this problem, a purge by container port would report that there is nothing to do. */
@@ -112,7 +107,7 @@ function portUnclear({ service, port, at }: LeaseClaim, declared: readonly Lease
 
 function answerOf(
   { day, run, value: gone }: BranchRun<readonly LeaseClaim[]>,
-  { lease }: PurgeRequest,
+  { lease }: PurgeTask,
 ): PurgedClaims {
   const holders = new Set(gone.map(({ holder }) => holder));
   const released = run.changes
@@ -146,7 +141,7 @@ function goneText(claim: LeaseClaim): string {
 function messageOf(
   { lease, claims, released }: PurgedClaims,
   body: readonly string[],
-  { subject }: PurgeRequest,
+  { subject }: PurgeTask,
 ): string {
   const addresses = released.map(({ address }) => address);
   const count = counted(claims.length, 'claim');

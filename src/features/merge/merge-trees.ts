@@ -1,7 +1,7 @@
 import { allocate } from '../../allocate/allocate.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import type { DeclaredRequest } from '../../model/holder.ts';
+import type { ClaimOrPromise } from '../../model/holder.ts';
 import type { Pools } from '../../model/pools.ts';
 import { EnvironmentError, placeText } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -10,7 +10,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { declaredRequests } from '../review/merge-mixups.ts';
+import { claimsAndPromises } from '../review/merge-mixups.ts';
 import type { MergeWay } from './merge-ways.ts';
 
 type Records = ReturnType<typeof readRecords>;
@@ -48,8 +48,8 @@ export class MergeTrees {
   }
 
   /** Returns the claims and promises of a commit, with the defaults of these pools. */
-  async requests(commit: Commit, pools: Pools): Promise<readonly DeclaredRequest[]> {
-    return declaredRequests(readDeclared(await this.tree(commit), pools));
+  async claimsAndPromises(commit: Commit, pools: Pools): Promise<readonly ClaimOrPromise[]> {
+    return claimsAndPromises(readDeclared(await this.tree(commit), pools));
   }
 
   /** Returns the table of the side that gets new addresses where needed. */

@@ -1,7 +1,7 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { requestText } from '../../model/holder.ts';
+import { claimOrPromiseText } from '../../model/holder.ts';
 import {
   EnvironmentError,
   fail,
@@ -17,7 +17,7 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { declaredRequests, mixedUp, mixupProblems } from '../review/merge-mixups.ts';
+import { claimsAndPromises, mixedUp, mixupProblems } from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
@@ -189,7 +189,7 @@ async function mixupsOfMerge(
 ): Promise<readonly Problem[]> {
   const { pools, holders, promises } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const requests = declaredRequests({ claims, promises });
+  const own = claimsAndPromises({ claims, promises });
   const before = await mixupProblems(
     commits,
     {
@@ -198,16 +198,16 @@ async function mixupsOfMerge(
       between: await commits.between(way.floor.id, head.id),
       merged: [],
     },
-    requests,
+    own,
   );
   if (sides.length === 0) return before;
   const declared = [];
-  for (const side of sides) declared.push(await trees.requests(side, pools));
-  const now = mixedUp(requests, declared).map((request): Problem => {
+  for (const side of sides) declared.push(await trees.claimsAndPromises(side, pools));
+  const now = mixedUp(own, declared).map((item): Problem => {
     return {
       code: 'MERGE_BLENDED',
-      message: `the merge has ${requestText(request)} of ${request.holder} in a form that neither side declares`,
-      at: request.at,
+      message: `the merge has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither side declares`,
+      at: item.at,
       hint: 'take the file from one side; or abort the merge, and merge again with -X find-renames=100%',
     };
   });

@@ -1,5 +1,5 @@
 import { type Claim, declarerText } from '../../model/claim.ts';
-import { type DeclaredRequest, requestText } from '../../model/holder.ts';
+import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
 import { promiseFields } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
@@ -18,20 +18,20 @@ import type { Comparison } from './comparison.ts';
  * a conflict.
  */
 export function mixedUp(
-  result: readonly DeclaredRequest[],
-  sides: readonly (readonly DeclaredRequest[])[],
-): readonly DeclaredRequest[] {
-  const declared = new Set(sides.flatMap((requests) => requests.map(identityOf)));
-  return result.filter((request) => !declared.has(identityOf(request)));
+  result: readonly ClaimOrPromise[],
+  sides: readonly (readonly ClaimOrPromise[])[],
+): readonly ClaimOrPromise[] {
+  const declared = new Set(sides.flatMap((items) => items.map(identityOf)));
+  return result.filter((item) => !declared.has(identityOf(item)));
 }
 
 /** The claims and promises of a tree. */
-export function declaredRequests({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
+export function claimsAndPromises({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
   return [...claims, ...promises];
 }
 
-function identityOf(request: DeclaredRequest): string {
-  return request.kind === 'Promise' ? promiseFields(request) : claimIdentity(request);
+function identityOf(item: ClaimOrPromise): string {
+  return item.kind === 'Promise' ? promiseFields(item) : claimIdentity(item);
 }
 
 /** Returns all fields of a claim except its place, as a key. Equal for equal claims. */
@@ -71,30 +71,30 @@ type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 export async function mixupProblems(
   commits: Commits,
   comparison: Merged,
-  head: readonly DeclaredRequest[],
+  head: readonly ClaimOrPromise[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
   const file = readPoolFile(comparison.headTree);
   const pools = file.ok ? file.value : undefined;
-  const current = new Map(head.map((request) => [identityOf(request), request]));
+  const current = new Map(head.map((item) => [identityOf(item), item]));
   for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
-    for (const { request, tree } of await mixupsIn(commits, merge, pools)) {
-      const now = current.get(identityOf(request));
+    for (const { item, tree } of await mixupsIn(commits, merge, pools)) {
+      const now = current.get(identityOf(item));
       // The same bytes, even at another path.
       const isUntouched =
-        now && sameBytes(tree.read(request.at.file), comparison.headTree.read(now.at.file));
+        now && sameBytes(tree.read(item.at.file), comparison.headTree.read(now.at.file));
       if (!isUntouched) continue;
       found.set(identityOf(now), blended(now, `the merge ${merge.id.slice(0, 12)}`));
     }
   }
-  for (const request of await mixupsWith(commits, comparison, { head, pools })) {
-    found.set(identityOf(request), blended(request, 'the head'));
+  for (const item of await mixupsWith(commits, comparison, { head, pools })) {
+    found.set(identityOf(item), blended(item, 'the head'));
   }
   return [...found.values()];
 }
 
 interface Mixup {
-  readonly request: DeclaredRequest;
+  readonly item: ClaimOrPromise;
   /** The tree of the merge commit. */
   readonly tree: SourceTree;
 }
@@ -108,29 +108,29 @@ async function mixupsIn(
   const files = await commits.mergedFiles(merge.id);
   if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
   const tree = await commits.tree(merge.id);
-  const result = declaredRequests(readDeclared(tree, pools));
-  const sides = await requestsOfAll(commits, merge.parents, pools);
-  return mixedUp(result, sides).map((request) => ({ request, tree }));
+  const result = claimsAndPromises(readDeclared(tree, pools));
+  const sides = await declaredByAll(commits, merge.parents, pools);
+  return mixedUp(result, sides).map((item) => ({ item, tree }));
 }
 
 async function mixupsWith(
   commits: Commits,
   { merged, base }: Merged,
-  { head, pools }: { readonly head: readonly DeclaredRequest[]; readonly pools: Pools | undefined },
-): Promise<readonly DeclaredRequest[]> {
+  { head, pools }: { readonly head: readonly ClaimOrPromise[]; readonly pools: Pools | undefined },
+): Promise<readonly ClaimOrPromise[]> {
   if (merged.length === 0) return [];
   const sides = [base, ...merged].map(({ id }) => id);
-  return mixedUp(head, await requestsOfAll(commits, sides, pools));
+  return mixedUp(head, await declaredByAll(commits, sides, pools));
 }
 
 /** Uses the same pools for all sides: a changed default does not make a new claim. */
-async function requestsOfAll(
+async function declaredByAll(
   commits: Commits,
   ids: readonly string[],
   pools: Pools | undefined,
-): Promise<readonly (readonly DeclaredRequest[])[]> {
-  const sides: (readonly DeclaredRequest[])[] = [];
-  for (const id of ids) sides.push(declaredRequests(readDeclared(await commits.tree(id), pools)));
+): Promise<readonly (readonly ClaimOrPromise[])[]> {
+  const sides: (readonly ClaimOrPromise[])[] = [];
+  for (const id of ids) sides.push(claimsAndPromises(readDeclared(await commits.tree(id), pools)));
   return sides;
 }
 
@@ -138,11 +138,11 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-function blended(request: DeclaredRequest, where: string): Problem {
+function blended(item: ClaimOrPromise, where: string): Problem {
   return {
     code: 'MERGE_BLENDED',
-    message: `${where} has ${requestText(request)} of ${request.holder} in a form that neither of its sides declares`,
-    at: request.at,
+    message: `${where} has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither of its sides declares`,
+    at: item.at,
     hint: 'merge again with -X find-renames=100%; if this is intended, change the declaration in a separate commit',
   };
 }

@@ -22,7 +22,7 @@ import { assumedClusters, baseNameRefusals, baseRefusals, rulesOfTarget } from '
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { declaredRequests, mixupProblems } from './merge-mixups.ts';
+import { claimsAndPromises, mixupProblems } from './merge-mixups.ts';
 import { recordProblems, withSynthHint } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
@@ -66,7 +66,7 @@ export async function review(
       unreadable: unreadableKeys(head, headTree),
       base: comparison.base.id,
     }),
-    ...(await mixupProblems(commits, comparison, declaredRequests(head))),
+    ...(await mixupProblems(commits, comparison, claimsAndPromises(head))),
     ...baseRefusals(rules, head, treeProblems),
     ...baseNameRefusals(rules, head),
     ...movesUnder(rules.policy, comparison, { base, head }),

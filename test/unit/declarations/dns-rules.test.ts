@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { dnsProblems } from '../../../src/declarations/dns-rules.ts';
-import type { DnsRequest } from '../../../src/model/lease.ts';
+import type { DeclaredDnsName } from '../../../src/model/lease.ts';
 import type { DnsRules } from '../../../src/model/pools.ts';
 import { aClaim } from '../../support/declarations/pools-and-claims.ts';
 import { aService } from '../../support/declarations/services.ts';
 
-function at(line: number, ...names: readonly string[]): readonly DnsRequest[] {
+function at(line: number, ...names: readonly string[]): readonly DeclaredDnsName[] {
   return names.map((name) => ({ name, at: { file: 'leases/web.yaml', line, column: 1 } }));
 }
 

@@ -1,6 +1,6 @@
 import type { PoolOption } from '../../../allocate/matching/contention.ts';
+import { type AddressNeed, needsOf } from '../../../allocate/needs.ts';
 import { pinProblems } from '../../../allocate/pins.ts';
-import { type AddressRequest, requestsOf } from '../../../allocate/requests.ts';
 import type { Supplies } from '../../../allocate/supply.ts';
 import { unsatisfiable } from '../../../allocate/unsatisfiable.ts';
 import { holdersOf } from '../../../declarations/holders.ts';
@@ -98,7 +98,7 @@ function hasAddress(own: readonly Allocation[], address: Address, moved: boolean
 /**
  * Returns what declared holders without an address will take, as the allocator would assign it.
  * Holders that reclaim a retained address take nothing. Holders with conflicting declarations, a
- * stranded address, an impossible pin or an unsatisfiable request take nothing until they are
+ * stranded address, an impossible pin or an unsatisfiable need take nothing until they are
  * fixed. An address that is retained with a key counts as not retained, because the keys are not
  * available here.
  */
@@ -116,7 +116,7 @@ export function waitingDemands(
   const { statuses } = checkTable(index, holders, table);
   const servable = statuses.filter((status) => unsatisfiable(index, status) === undefined);
   const pinned = new Set<string>();
-  return requestsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
+  return needsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
     const pins = want.pins.map(formatAddress);
     const cannot = pinProblems(index, [want], table, day).length > 0;
     if (cannot || pins.some((text) => pinned.has(text))) return [];
@@ -128,8 +128,8 @@ export function waitingDemands(
   });
 }
 
-/** Returns the free addresses of a pool that a request takes; empty when the pool lacks them. */
-function seatIn(pool: Pool, want: AddressRequest, supplies: Supplies): readonly PoolOption[] {
+/** Returns the free addresses of a pool that a need takes; empty when the pool lacks them. */
+function seatIn(pool: Pool, want: AddressNeed, supplies: Supplies): readonly PoolOption[] {
   const supply = supplies.get(pool.name);
   const isKept = (family: Family) =>
     want.keptForIt.some(

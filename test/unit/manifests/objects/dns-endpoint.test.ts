@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DnsRequest } from '../../../../src/model/lease.ts';
+import type { DeclaredDnsName } from '../../../../src/model/lease.ts';
 import type { Pools } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
 import { aClaim, aPlacement, thePools } from '../../../support/declarations/pools-and-claims.ts';
@@ -16,7 +16,7 @@ const pools: Pools = {
   dns: { ttl: 60, allowed: undefined, blocked: [] },
 };
 
-function named(...names: readonly string[]): readonly DnsRequest[] {
+function named(...names: readonly string[]): readonly DeclaredDnsName[] {
   return names.map((name) => ({ name, at: startOf('leases/web.yaml') }));
 }
 

@@ -16,7 +16,7 @@ import type { HolderStatus } from '../records/held.ts';
 import { isKeptFor } from '../records/key-rules.ts';
 
 /** The addresses that a holder lacks, and the pools that may provide them. */
-export interface AddressRequest {
+export interface AddressNeed {
   readonly holder: Holder;
   /** The families it lacks and does not pin, IPv4 first. */
   readonly families: readonly Family[];
@@ -28,18 +28,18 @@ export interface AddressRequest {
   readonly keptForIt: readonly Allocation[];
 }
 
-/** True for a request of both families. */
-export function isDual(request: AddressRequest): boolean {
-  return request.families.length === 2;
+/** True for a need of both families. */
+export function isDual(need: AddressNeed): boolean {
+  return need.families.length === 2;
 }
 
-/** Returns a request for each holder that lacks an address, in the order of holder ids. */
-export function requestsOf(
+/** Returns a need for each holder that lacks an address, in the order of holder ids. */
+export function needsOf(
   index: PoolIndex,
   statuses: readonly HolderStatus[],
   table: AllocationTable,
   today: Day,
-): readonly AddressRequest[] {
+): readonly AddressNeed[] {
   const kept = recordsByHolder(table, (record) => !isHeld(record) && !isFree(record, today));
   for (const records of kept.values()) records.sort(compareReturns);
   return statuses
