@@ -118,8 +118,8 @@ export async function pruneReleased(
   const { table, changes } = prune(workspace.value.table, today);
   const removes = changes.map((change) => allocationPath(change.address));
   if (removes.length > 0) {
-    const files = { writes: new Map<string, string>(), removes };
-    await commitStaged(tree, history, files);
+    await tree.commit({ writes: new Map<string, string>(), removes });
+    await history.stage(removes);
   }
   return ok({ changes, held: heldCount(table) });
 }
@@ -140,16 +140,18 @@ export function prune(table: AllocationTable, today: Day): AllocationResult {
 
 /**
  * Writes the files of a run. A run that removes files below `leases/` is staged, because the next
- * run would report an unstaged removal as FILE_LOST. Its other changes are staged too, so that
- * `git commit` records all of the run.
+ * run would report an unstaged removal as FILE_LOST. The declarations that it read and its other
+ * changes are staged too, so that `git commit` records all of the run: the removal of a promise
+ * without the lease that takes it over would be STALE.
  */
 export async function commitStaged(
-  tree: TargetTree,
+  tree: SourceTree & TargetTree,
   history: History,
   files: TreeChanges,
 ): Promise<void> {
   await tree.commit(files);
   const { writes, removes } = files;
   if (!removes.some((path) => path.startsWith(`${leasesFolder}/`))) return;
-  await history.stage([...writes.keys(), ...removes]);
+  const read = tree.list(leasesFolder).map(({ path }) => path);
+  await history.stage([...read, ...writes.keys(), ...removes]);
 }

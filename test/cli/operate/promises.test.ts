@@ -73,6 +73,16 @@ describe('a promise', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('is taken over in the commit of what synth has staged, with a lease that git did not know', async () => {
+    const checkout = await merged();
+    checkout.put('leases/cat.yaml', leaseText('cat', 77, [web]));
+    await checkout.run('synth', '--today', '2026-01-12');
+    const { git, on } = checkout.repository;
+    on('2026-01-12').git('commit', '-q', '-m', 'The lease comes');
+    expect(git('status', '--porcelain')).toBe('');
+    expect(await found(checkout)).toEqual([]);
+  });
+
   it.each(['ipv6', 'dual'] as const)(
     'of %s is not taken over by a lease that requests only IPv4',
     { tags: 'slow' },
