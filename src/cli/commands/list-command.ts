@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { freeRanges, freeRangesCsv, freeRangesTable } from '../../features/ask/free-ranges.ts';
 import { listHolders } from '../../features/ask/list.ts';
 import { filteredList, listOrders, listStates, sortedList } from '../../features/ask/list-query.ts';
-import { listCsv, listTable } from '../../features/ask/list-text.ts';
+import { listCsv, listTable, nothingLeasedText } from '../../features/ask/list-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import type { Pools } from '../../model/pools.ts';
 import { bothFamilies } from '../../net/address.ts';
@@ -84,7 +84,8 @@ async function runList(context: CliContext, options: ListOptions): Promise<numbe
   const found = filteredList(list, { ...names, state, expiresWithin });
   const order = options.sort ?? (isData(output) || output === 'csv' ? 'holder' : 'address');
   const answer = { ...sortedList(found, order), ...(await commitFields(repository, output)) };
-  context.out(answerText(context, answer, output, { table: listTable, csv: listCsv }));
+  const table = list.items.length > 0 ? listTable : () => nothingLeasedText(waiting);
+  context.out(answerText(context, answer, output, { table, csv: listCsv }));
   if (found.items.length === 0 && list.items.length > 0) {
     context.err('no address passes the filters\n');
   }

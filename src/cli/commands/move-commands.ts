@@ -5,6 +5,7 @@ import { joinedTable, namedHolders } from '../../features/operate/named-holders.
 import { movesAskedText, moveText, pinText } from '../../features/operate/operation-text.ts';
 import { pinHolders } from '../../features/operate/pin.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
+import { takenPromisesText } from '../../features/synth/changes-text.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
@@ -158,7 +159,8 @@ function runPin(
     });
     if (!outcome.ok) return outcome;
     const state = await stateFields(context, repository, options.output);
-    const answer = { ...outcome.value, ...state };
+    const answer = { ...outcome.value.answer, ...state };
+    if (!context.quiet) tell(context, takenPromisesText(outcome.value.takenPromises));
     context.out(reportText(answer, options.output, pinText));
     return exit.fine;
   });

@@ -28,6 +28,13 @@ function stateTexts({ state, freeFrom, promisedUntil }: ListItem): readonly stri
   return freeFrom === undefined ? [state] : [state, `free from ${freeFrom}`];
 }
 
+/** Printed in place of a table of no holders. `waiting` holders are declared without an address. */
+export function nothingLeasedText(waiting: number): string {
+  return waiting > 0
+    ? 'nothing is leased yet\n'
+    : 'nothing is leased yet; leasehold add declares a lease, Service or reservation\n';
+}
+
 /** Returns a table with a line per holder. */
 export function listTable({ items }: List, style: TableStyle): string {
   return tableText(columns, items, style);

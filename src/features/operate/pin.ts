@@ -18,7 +18,7 @@ import { changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { planRun, type RunOptions } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { commitStaged } from '../synth/synth.ts';
 import type { PinAnswer } from './operation-answer.ts';
 
@@ -27,6 +27,11 @@ interface AskedPins {
   readonly holders: readonly Holder[];
   readonly workspace: Workspace;
   readonly progress?: RunOptions['progress'];
+}
+
+/** The answer of a pin, and the run that it includes. */
+interface PinnedRun extends Pick<PlannedRun, 'takenPromises'> {
+  readonly answer: Stateless<PinAnswer>;
 }
 
 /**
@@ -39,7 +44,7 @@ export async function pinHolders(
   tree: SourceTree & TargetTree,
   history: History,
   { holders, workspace, progress }: AskedPins,
-): Promise<Outcome<Stateless<PinAnswer>>> {
+): Promise<Outcome<PinnedRun>> {
   const edit = editOf(tree, holders, workspace);
   if (!edit.ok) return edit;
   const edited = changedTree(tree);
@@ -61,7 +66,9 @@ export async function pinHolders(
     )
     .sort(byAddress)
     .map(({ address, ...rest }) => ({ address: formatAddress(address), ...rest }));
-  return ok({ apiVersion: 'leasehold.dev/v1', kind: 'Pin', pinned, edited: sortedKeys(writes) });
+  const { takenPromises } = planned.value;
+  const about = { apiVersion: 'leasehold.dev/v1', kind: 'Pin' } as const;
+  return ok({ answer: { ...about, pinned, edited: sortedKeys(writes) }, takenPromises });
 }
 
 function placesOf({ claims }: Holder, address: Address): readonly string[] {

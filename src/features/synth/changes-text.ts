@@ -47,13 +47,12 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = summary.changes.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${takenText(summary)}${totalsText(summary)}\n${rebasedText(summary)}`;
+  return `${table}${more}${takenPromisesText(summary.takenPromises)}${totalsText(summary)}\n${rebasedText(summary)}`;
 }
 
-function takenText({ takenPromises = [] }: RunSummary): string {
-  return takenPromises
-    .map((file) => `removed ${sanitize(file)}: a lease has its address\n`)
-    .join('');
+/** A line for each file of a promise that a run removed. */
+export function takenPromisesText(files: readonly string[] = []): string {
+  return files.map((file) => `removed ${sanitize(file)}: a lease has its address\n`).join('');
 }
 
 function rebasedText({ rebasedOn }: RunSummary): string {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { defaultPoolText } from '../../support/declarations/pools-text.ts';
+import { web } from '../../support/repositories/checked-branches.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { example } from '../../support/trees/example.ts';
+import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 /** The addresses of a table, by its lines. */
 async function addressesOf(...line: readonly string[]): Promise<readonly string[]> {
@@ -41,6 +45,23 @@ describe('list', () => {
     const addresses = await addressesOf(...line);
     if (typeof found === 'number') expect(addresses).toHaveLength(found);
     else expect(addresses).toEqual(found);
+  });
+
+  test('of a workspace without leases is a line with the next step', async () => {
+    const root = tempTree({ 'leases/pools.yaml': defaultPoolText() });
+    const empty = (...line: readonly string[]) => runInProcess(['list', ...line], root);
+    const line = 'nothing is leased yet; leasehold add declares a lease, Service or reservation\n';
+    expect(await empty()).toEqual({ status: 0, out: line, err: '' });
+    expect((await empty('-o', 'wide')).out).toBe(line);
+    expect(JSON.parse((await empty('-o', 'json')).out)).toMatchObject({ items: [] });
+    expect((await empty('-o', 'yaml')).out).toContain('items: []');
+    expect((await empty('-o', 'csv')).out).toMatch(/^[a-zA-Z,]+\n$/);
+    putFile(root, 'leases/ann.yaml', leaseText('ann', 1, [web]));
+    expect(await empty()).toEqual({
+      status: 0,
+      out: 'nothing is leased yet\n',
+      err: '1 holder has no address yet; run leasehold synth\n',
+    });
   });
 
   test.each([

@@ -172,7 +172,8 @@ describe('a promise', () => {
     checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
     checkout.put(path, `apiVersion: leasehold.dev/v1\nkind: Promise\nspec: ${spec}\n`);
     checkout.commit('2026-01-10');
-    expect((await checkout.run('pin', '203.0.113.1')).status).toBe(0);
+    const { status, out } = await checkout.run('pin', '203.0.113.1');
+    expect([status, out.split('\n', 1)]).toEqual([0, [`removed ${path}: a lease has its address`]]);
     expect(checkout.repository.git('ls-files', path)).toBe('');
     expect((await checkout.run('check')).status).toBe(0);
   });
