@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Day } from '../../src/model/day.ts';
 import { leaseText } from '../support/declarations/lease-text.ts';
-import { poolsText } from '../support/declarations/pools-text.ts';
+import { defaultPoolText, poolsText } from '../support/declarations/pools-text.ts';
+import { emptyRepository, profiles } from '../support/run/init-run.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { tempTree } from '../support/trees/temp-tree.ts';
 
@@ -104,6 +105,23 @@ describe.each([40, 80, 100, 200])('at a terminal of %i characters', (width) => {
       expect(text).toContain(range);
     }
   });
+});
+
+test.each(Object.entries(profiles))(
+  'the next steps of init fit 80 characters, with each command on one line: %s',
+  async (_, words) => {
+    const text = await printedAt(80, ['init', '--yes', ...words], emptyRepository());
+    const [, steps = ''] = text.split('\nnext:\n');
+    expect(steps.split('\n').filter(({ length }) => length > 80)).toEqual([]);
+    expect(steps).toMatch(/^ +npx --no leasehold import cluster /m);
+  },
+);
+
+test('an empty list is one line', async () => {
+  const root = tempTree({ 'leases/pools.yaml': defaultPoolText() });
+  expect(await printedAt(80, ['list'], root)).toBe(
+    'nothing is leased yet; leasehold add declares a lease, Service or reservation\n',
+  );
 });
 
 test('a map has as many signs in a row as there is room for', async () => {

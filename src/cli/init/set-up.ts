@@ -149,7 +149,8 @@ async function writeSetup(
     const counts = { ...runCounts(today, summaryOf(written)), ...about };
     context.out(dataText(setupOf(plan.files, next, counts), options.output));
   } else {
-    context.out(`${setupText(plan.files)}${runText(context, written)}${nextText(next)}`);
+    const steps = nextText(next, context.columns);
+    context.out(`${setupText(plan.files)}${runText(context, written)}${steps}`);
   }
   return exit.fine;
 }

@@ -2,6 +2,7 @@ import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
+import { filledLines } from '../../../text/print/wrap.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 
@@ -87,9 +88,17 @@ export function nextSteps(
   ];
 }
 
-/** The next steps, one line each. Ends in a newline. */
-export function nextText(steps: readonly string[]): string {
-  return `\nnext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
+/** The next steps. Sentences are wrapped at a width; a command stays on one line. */
+export function nextText(steps: readonly string[], width?: number): string {
+  return `\nnext:\n${steps.map((step) => stepText(step, width)).join('')}`;
+}
+
+function stepText(step: string, width = Number.POSITIVE_INFINITY): string {
+  if (/^(?:git|kubectl|np[mx]) /.test(step)) return `  ${step}\n`;
+  const parts = step.match(/npx --no leasehold import cluster|--replace \S+|\S+/g) ?? [];
+  return filledLines(parts, ' ', width - 4)
+    .map((line, index) => `${index === 0 ? '  ' : '    '}${line}\n`)
+    .join('');
 }
 
 /** A command that asks a live cluster, once for each cluster if there are several. */
