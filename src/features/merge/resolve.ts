@@ -1,7 +1,7 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { claimOrPromiseText } from '../../model/holder.ts';
+import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
 import {
   EnvironmentError,
   fail,
@@ -201,14 +201,17 @@ async function mixupsOfMerge(
     own,
   );
   if (sides.length === 0) return before;
-  const declared = [];
+  const declared: (readonly ClaimOrPromise[])[] = [];
   for (const side of sides) declared.push(await trees.claimsAndPromises(side, pools));
   const now = mixedUp(own, declared).map((item): Problem => {
+    const { file } = item.at;
+    const side = sides.find((_, index) => declared[index]?.some(({ at }) => at.file === file));
+    const command = side ? `: git checkout ${side.id.slice(0, 12)} -- ${file}` : '';
     return {
       code: 'MERGE_BLENDED',
       message: `the merge has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither side declares`,
       at: item.at,
-      hint: 'take the file from one side; or abort the merge, and merge again with -X find-renames=100%',
+      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
     };
   });
   return [...before, ...now];

@@ -84,11 +84,11 @@ export async function mixupProblems(
       const isUntouched =
         now && sameBytes(tree.read(item.at.file), comparison.headTree.read(now.at.file));
       if (!isUntouched) continue;
-      found.set(identityOf(now), blended(now, `the merge ${merge.id.slice(0, 12)}`));
+      found.set(identityOf(now), blended(now, `the merge ${merge.id.slice(0, 12)}`, ofMerge));
     }
   }
   for (const item of await mixupsWith(commits, comparison, { head, pools })) {
-    found.set(identityOf(item), blended(item, 'the head'));
+    found.set(identityOf(item), blended(item, 'the head', ofHead));
   }
   return [...found.values()];
 }
@@ -138,11 +138,19 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-function blended(item: ClaimOrPromise, where: string): Problem {
+/** A later commit of the file is accepted. */
+const ofMerge =
+  'if that gives the same, or this is intended, change the file in a separate commit: take it from one side, or confirm it with a comment';
+
+/** The head is compared with both sides, so a later commit of the branch is not accepted. */
+const ofHead =
+  'if that gives the same, take the file from one side; if this is intended, change it in a separate pull request';
+
+function blended(item: ClaimOrPromise, where: string, otherwise: string): Problem {
   return {
     code: 'MERGE_BLENDED',
     message: `${where} has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither of its sides declares`,
     at: item.at,
-    hint: 'merge again with -X find-renames=100%; if this is intended, change the declaration in a separate commit',
+    hint: `merge again with -X find-renames=100%; ${otherwise}`,
   };
 }

@@ -181,7 +181,7 @@ export const allocationCodes = {
   },
   MERGE_BLENDED: {
     title:
-      'A merge has a claim or promise that is on neither of its sides: git applied an edit of one declaration to the file of another.',
-    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If it is intended, change the declaration in a commit of its own.',
+      'A merge has a claim or promise that is on neither of its sides: git applied an edit of one declaration to the file of another, or joined two edits of one.',
+    fix: 'Merge again without rename detection: git merge -X find-renames=100%. If that gives the same, take the declaration from one side. If it is intended, change the declaration in a commit of its own.',
   },
 } as const;

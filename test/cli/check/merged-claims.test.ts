@@ -138,6 +138,38 @@ describe('a claim that a merge made up', () => {
     expect(await codes(checkout, '--base', 'main')).toEqual([]);
   });
 
+  it('is accepted as its hint says, also when git has not taken a file for another', {
+    tags: 'slow',
+  }, async () => {
+    const file = 'leases/hal.yaml';
+    const front = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      [file]: leaseText('hal', 1, [front]),
+    });
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put(file, leaseText('hal', 1, [{ ...front, externalPort: 81 }]));
+    await checkout.synth('2026-01-10', 'Another external port');
+    git('checkout', '-q', 'main');
+    checkout.put(file, leaseText('hal', 1, [{ ...front, port: 9000 }]));
+    await checkout.synth('2026-01-10', 'Another port');
+    git('checkout', '-q', 'change');
+    const options = ['-q', '--no-commit', '-X', 'find-renames=100%'];
+    expect(isDone('merge', ...options, 'main')).toBe(false);
+    const both = leaseText('hal', 1, [{ ...front, port: 9000, externalPort: 81 }]);
+    checkout.put(file, both);
+    await settle(checkout, 'main');
+    checkout.commit('2026-01-11', 'Merge');
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain(
+      'merge again with -X find-renames=100%; if that gives the same, or this is intended, change the file in a separate commit: take it from one side, or confirm it with a comment',
+    );
+    checkout.put(file, `${both}# Both edits are meant.\n`);
+    checkout.commit('2026-01-11', 'Both edits are meant');
+    expect(await codes(checkout, '--base', 'main')).toEqual([]);
+  });
+
   it.each<[string, (checkout: LeaseCheckout) => void, (checkout: LeaseCheckout) => void]>([
     [
       'the pool file of the merge itself cannot be read',

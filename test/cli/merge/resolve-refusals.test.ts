@@ -57,6 +57,12 @@ describe('resolve leaves to people', () => {
     expect(out).toMatch(/^leases\/cat\.yaml:10:7 MERGE_BLENDED /m);
     expect(status).toBe(1);
     expect(content(root)).toEqual(before);
+    const [, side = ''] =
+      /take the file from one side: git checkout ([0-9a-f]{12}) -- leases\/cat\.yaml; or/.exec(
+        out,
+      ) ?? [];
+    git('checkout', side, '--', 'leases/cat.yaml');
+    expect((await resolve(root)).status).toBe(0);
   });
 
   it('files that are not generated, and a mass release', { tags: 'slow' }, async () => {
