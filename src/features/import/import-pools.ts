@@ -1,7 +1,7 @@
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Pool } from '../../model/pools.ts';
+import type { Pool, Pools } from '../../model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import { formatRange } from '../../net/range.ts';
@@ -21,7 +21,7 @@ import {
 import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-answer.ts';
 import { newFileNotes, poolFileNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
-import { type LivePoolOptions, placeLivePools } from './live-pools.ts';
+import { type LivePoolOptions, type PlacedLivePools, placeLivePools } from './live-pools.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
 import { formatReserved, newReserves, type Reserves, usedAddresses } from './reserves.ts';
@@ -56,54 +56,84 @@ export async function importPools(
   // Do not create a pool file if the tracked one is only missing on disk.
   const lost = await lostFiles(tree, history);
   if (lost.length > 0) return fail(lost);
-  const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
-  const declared = isThere ? readPoolFile(tree) : undefined;
-  if (declared && !declared.ok) return declared;
-  const placed = placeLivePools(tree, imported, declared?.value, options);
-  if (!placed.ok) return placed;
-  const { isLive, fence, closed } = placed.value;
-  const reserves = reservesOf(tree, placed.value, options.today);
-  const added = placed.value.added.map((pool) => writtenPool(pool, reserves));
-  const text = declared
-    ? extendedPoolFile(tree, { ...placed.value, added, reserves }, declared.value, {
-        ...options,
-        fence,
-      })
-    : importedPoolFile(added, imported, { ...options, fence });
-  const problems = text === undefined ? [] : problemsOf(text);
-  if (problems.length > 0) return fail(problems);
-  const live = liveOf(tree, text, imported, options);
-  if (!live.ok) return live;
-  const rest = withoutEmpty(imported, placed.value, live.value, declared !== undefined);
-  if (rest) return importPools(tree, history, rest, options);
-  const { poolsText, writes: declarations } = live.value;
+  const planned = planImport(tree, imported, options);
+  if (!planned.ok) return planned;
+  const { poolsText, writes: declarations } = planned.value.live;
   const writes = new Map([
     ...declarations,
     ...(poolsText === undefined ? [] : [[poolsPath, poolsText] as const]),
   ]);
   const outcome = await runEdited(tree, history, { writes, removes: [] }, options);
   if (!outcome.ok) return fail(outcome.problems.map(unwritten(writes)));
+  const answer: ImportAnswer = {
+    ...answerOf(planned.value, options),
+    edited: sortedKeys(writes),
+  };
+  return ok({ ...outcome.value, answer });
+}
+
+/** An import that is not written yet. */
+interface PlannedImport {
+  readonly imported: Imported;
+  /** The pool file before the import, if there is one. */
+  readonly declared: Pools | undefined;
+  readonly placed: PlacedLivePools;
+  readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
+  readonly live: LiveDeclarations;
+}
+
+function planImport(
+  tree: SourceTree,
+  imported: Imported,
+  options: ImportOptions,
+): Outcome<PlannedImport> {
+  const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
+  const file = isThere ? readPoolFile(tree) : undefined;
+  if (file && !file.ok) return file;
+  const declared = file?.value;
+  const found = placeLivePools(tree, imported, declared, options);
+  if (!found.ok) return found;
+  const placed = found.value;
+  const reserves = reservesOf(tree, placed, options.today);
+  const added = placed.added.map((pool) => writtenPool(pool, reserves));
+  const poolOptions = { ...options, fence: placed.fence };
+  const text = declared
+    ? extendedPoolFile(tree, { ...placed, added, reserves }, declared, poolOptions)
+    : importedPoolFile(added, imported, poolOptions);
+  const problems = text === undefined ? [] : problemsOf(text);
+  if (problems.length > 0) return fail(problems);
+  const live = liveOf(tree, text, imported, options);
+  if (!live.ok) return live;
+  const rest = withoutEmpty(imported, placed, live.value, isThere);
+  if (rest) return planImport(tree, rest, options);
+  return ok({ imported, declared, placed, reserves, live: live.value });
+}
+
+/** The answer, without the edited files. */
+function answerOf(
+  { imported, declared, placed, reserves, live }: PlannedImport,
+  options: ImportOptions,
+): Omit<ImportAnswer, 'edited'> {
+  const { isLive, fence, closed } = placed;
   const notes = [
     ...imported.notes,
-    ...placed.value.notes,
+    ...placed.notes,
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
-      ? poolFileNotes(placed.value, imported, declared.value, { fence, isLive })
+      ? poolFileNotes(placed, imported, declared, { fence, isLive })
       : newFileNotes(imported, options.metallb, fence)),
-    ...useNotes(placed.value, closed),
-    ...live.value.notes,
+    ...useNotes(placed, closed),
+    ...live.notes,
   ];
-  const answer: ImportAnswer = {
+  return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
     day: options.today,
     source: options.source,
-    pools: answeredPools(imported.pools, placed.value, reserves, live.value),
-    declarations: live.value.answer,
+    pools: answeredPools(imported.pools, placed, reserves, live),
+    declarations: live.answer,
     notes: sortedNotes(notes),
-    edited: sortedKeys(writes),
   };
-  return ok({ ...outcome.value, answer });
 }
 
 /**
