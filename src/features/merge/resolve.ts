@@ -66,59 +66,94 @@ export interface Resolved {
  * synth.
  */
 export async function resolveMerge(
-  { tree, history, commits, merging }: MergedCheckout,
-  { head, state }: MergeContext,
+  checkout: MergedCheckout,
+  context: MergeContext,
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
-  const unmerged = unmergedProblems(tree, state);
+  const { tree, commits, merging } = checkout;
+  const unmerged = unmergedProblems(tree, context.state);
   if (unmerged.length > 0) return fail(unmerged);
   const trees = new MergeTrees(commits, tree);
+  const merge = { ...checkout, ...context, trees };
+  const chosen = await chooseTable(merge, options);
+  if (!chosen.ok) return chosen;
+  const planned = await planMerge(merge, chosen.value, options);
+  if (!planned.ok) return planned;
+  const { run, files } = planned.value;
+  await tree.commit(files);
+  await merging.stage(stagedPaths(files));
+  const { way } = chosen.value;
+  const reassigned = reassignmentsIn(await trees.otherTable(way), run.table);
+  const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
+  return ok({ way, run, reassigned, displaced, files });
+}
+
+/** A merge, and readers of its commits. */
+interface OpenMerge extends MergedCheckout, MergeContext {
+  readonly trees: MergeTrees;
+}
+
+/** The merged table of the chosen way, and the declarations of the merge. */
+interface MergedTable extends Choice {
+  readonly workspace: Workspace;
+  /** The commits that an unfinished merge joins. */
+  readonly sides: readonly Commit[];
+}
+
+/** Reads the declarations, merges the tables in each possible way, and chooses one. */
+async function chooseTable(
+  { tree, history, commits, head, state, trees }: OpenMerge,
+  options: ResolveOptions,
+): Promise<Outcome<MergedTable>> {
   const upstream = async () => commits.resolve(await options.upstream());
   const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
   const { ways, sides } = await mergeWays(commits, { head, state }, upstream, isSound);
-  const declarations = declarationHistory(history);
   const bare = { disk: tree, table: new Map(), live: await trees.tree(ways[0].floor) };
-  const workspace = await readWorkspace(resolvedTree(bare), declarations);
-  if (!workspace.ok) return workspace;
+  const read = await readWorkspace(resolvedTree(bare), declarationHistory(history));
+  if (!read.ok) return read;
+  const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
   for (const way of ways) {
-    tables.set(way, await trees.mergedTable(way, workspace.value, options.today));
+    tables.set(way, await trees.mergedTable(way, workspace, options.today));
   }
-  const { way, table } = await chosen(tables, options);
+  return ok({ ...(await chosen(tables, options)), workspace, sides });
+}
+
+/** Runs synth on the merged table. Returns the run and the files that it changes on disk. */
+async function planMerge(
+  { tree, history, commits, head, state, trees }: OpenMerge,
+  { way, table, workspace, sides }: MergedTable,
+  options: ResolveOptions,
+): Promise<Outcome<Pick<Resolved, 'run' | 'files'>>> {
+  const { today, progress } = options;
   const live = await trees.tree(way.floor);
-  const withheld = embargo(table, await trees.floorTable(way), options.today);
+  const withheld = embargo(table, await trees.floorTable(way), today);
   const merged = resolvedTree({ disk: tree, table: withheld.table, live });
-  const result = { workspace: workspace.value, tree: merged, day: options.today };
   const known = await trees.writtenPaths(head, way);
-  const unexpected = [...unexpectedFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
   const relocated = movedByGit(state, known);
+  const unexpected = [...unexpectedFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
   const problems = [
     ...unexpected.filter(({ at }) => !relocated.has(at.file)),
-    ...(await mixupsOfMerge(commits, trees, { head, sides, way }, result)),
+    ...(await mixupsOfMerge(commits, trees, { head, sides, way }, { workspace, tree: merged })),
   ];
-  const planned = await planRun(merged, declarations, options.today, {
-    progress: options.progress,
-  });
+  const planned = await planRun(merged, declarationHistory(history), today, { progress });
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
-  const other = await trees.otherTable(way);
-  const mass = unconfirmedReleases(run, other, options);
+  const mass = unconfirmedReleases(run, await trees.otherTable(way), options);
   if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
-  const unknown = files.removes.filter(
-    (path) => path.startsWith(`${distFolder}/`) && !relocated.has(path),
-  );
-  problems.push(...unexpectedManifests(tree, unknown.filter(isManifestPath)));
-  if (problems.length > 0) return failSorted(problems);
-  await tree.commit(files);
+  const unknown = files.removes.filter((path) => isManifestPath(path) && !relocated.has(path));
+  problems.push(...unexpectedManifests(tree, unknown));
+  return problems.length > 0 ? failSorted(problems) : ok({ run, files });
+}
+
+/** The folders that only leasehold writes, and the files of promises that a run removes. */
+function stagedPaths({ removes }: TreeChanges): readonly string[] {
   const folders = [allocationsFolder, distFolder];
-  const promises = files.removes.filter(
+  const promises = removes.filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
   );
-  await merging.stage([...folders, ...promises]);
-  const reassigned = reassignmentsIn(other, run.table);
-  const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
-  return ok({ way, run, reassigned, displaced, files });
+  return [...folders, ...promises];
 }
 
 /** MASS_RELEASE for the releases of a run that the other side of the merge has not made. */
@@ -185,7 +220,7 @@ async function mixupsOfMerge(
   commits: Commits,
   trees: MergeTrees,
   { head, sides, way }: CheckedMerge,
-  result: { readonly workspace: Workspace; readonly tree: SourceTree; readonly day: Day },
+  result: { readonly workspace: Workspace; readonly tree: SourceTree },
 ): Promise<readonly Problem[]> {
   const { pools, holders, promises } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
