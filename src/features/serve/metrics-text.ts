@@ -93,50 +93,44 @@ function addState(add: Add, state: CountedState, source: string): void {
   add('revision_timestamp_seconds', 'Time of the served commit.', timeSample(state.committedAt));
 }
 
-function addPools(add: Add, { usages }: CountedState): void {
-  const perFamily = (value: (usage: FamilyUsage) => number): readonly Sample[] =>
-    usages.items.flatMap(({ pool, zone, families }) =>
-      families.map((usage): Sample => [{ pool, zone, family: usage.family }, value(usage)]),
-    );
-  add(
-    'pool_addresses',
-    'Addresses of the pool.',
-    perFamily(({ total }) => Number(total)),
-  );
-  add(
+/** The addresses of a pool, of one family: the name, the help and the value of each metric. */
+const poolMetrics: readonly (readonly [string, string, (usage: FamilyUsage) => number])[] = [
+  ['pool_addresses', 'Addresses of the pool.', ({ total }) => Number(total)],
+  [
     'pool_usable_addresses',
     'Addresses of the pool that can be allocated.',
-    perFamily(({ total, reserved }) => Number(BigInt(total) - BigInt(reserved))),
-  );
-  add(
+    ({ total, reserved }) => Number(BigInt(total) - BigInt(reserved)),
+  ],
+  [
     'pool_reserved_addresses',
     'Addresses of the pool that are never allocated.',
-    perFamily(({ reserved }) => Number(reserved)),
-  );
-  add(
-    'pool_held_addresses',
-    'Addresses of the pool that are held.',
-    perFamily(({ held }) => Number(held)),
-  );
-  add(
+    ({ reserved }) => Number(reserved),
+  ],
+  ['pool_held_addresses', 'Addresses of the pool that are held.', ({ held }) => Number(held)],
+  [
     'pool_retained_addresses',
     'Addresses of the pool that are retained for their last holders.',
-    perFamily(({ retained }) => Number(retained)),
-  );
-  add(
-    'pool_free_addresses',
-    'Addresses of the pool that are free.',
-    perFamily(({ free }) => Number(free)),
-  );
-  add(
+    ({ retained }) => Number(retained),
+  ],
+  ['pool_free_addresses', 'Addresses of the pool that are free.', ({ free }) => Number(free)],
+  [
     'pool_exhausted',
     '1 when no address of the pool is free.',
-    perFamily(({ free }) => (free === '0' ? 1 : 0)),
-  );
+    ({ free }) => (free === '0' ? 1 : 0),
+  ],
+];
+
+function addPools(add: Add, { usages: { items } }: CountedState): void {
+  for (const [name, help, value] of poolMetrics) {
+    const samples = items.flatMap(({ pool, zone, families }) =>
+      families.map((usage): Sample => [{ pool, zone, family: usage.family }, value(usage)]),
+    );
+    add(name, help, samples);
+  }
   add(
     'pool_draining',
     '1 for a pool that is draining.',
-    usages.items.map(({ pool, zone, state }) => [{ pool, zone }, state === 'draining' ? 1 : 0]),
+    items.map(({ pool, zone, state }) => [{ pool, zone }, state === 'draining' ? 1 : 0]),
   );
 }
 

@@ -21,57 +21,59 @@ import { jsonType, type Route, textAnswer } from './route.ts';
  * (cluster/kube/operators/clients/ip) reads health, usage and ip-lease-status.
  */
 export function operatorRoutes(version: string, leases: OperatorLeases): readonly Route[] {
+  return [versionRoute(version), usageRoute(leases.scope), ...leaseRoutes(leases)];
+}
+
+function versionRoute(version: string): Route {
+  const info = operatorInfo(
+    'getOperatorVersion',
+    '/version',
+    'The version of the program',
+    'OperatorVersion',
+  );
+  return { ...info, of: 'state', answer: () => goJson(versionInfo(version)) };
+}
+
+function usageRoute(scope: OperatorScope): Route {
+  const info = operatorInfo(
+    'getOperatorUsage',
+    '/usage',
+    'How many IPv4 addresses leases may get',
+    'OperatorUsage',
+  );
+  return operatorRoute(info, scope, (served) => usageAnswer(served, scope));
+}
+
+/** The paths that show leases: all with an address, those with problems, and one by its id. */
+function leaseRoutes(leases: OperatorLeases): readonly Route[] {
   const { scope } = leases;
+  const state = operatorInfo(
+    'getOperatorState',
+    '/state',
+    'Every claim of a lease that has an address',
+    'OperatorState',
+  );
+  const ignored = operatorInfo(
+    'getIgnoredLeases',
+    '/ignored-leases',
+    'Leases with invalid declarations, served from the last valid state',
+    'OperatorIgnoredLeases',
+  );
+  const status = operatorInfo(
+    'getLeaseStatus',
+    '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}',
+    'The addresses of a lease, one entry for each port; 204 when it has none',
+    'OperatorLeaseStatus',
+  );
   return [
-    {
-      ...operatorInfo(
-        'getOperatorVersion',
-        '/version',
-        'The version of the program',
-        'OperatorVersion',
-      ),
-      of: 'state',
-      answer: () => goJson(versionInfo(version)),
-    },
-    operatorRoute(
-      operatorInfo(
-        'getOperatorUsage',
-        '/usage',
-        'How many IPv4 addresses leases may get',
-        'OperatorUsage',
-      ),
-      scope,
-      (served) => usageAnswer(served, scope),
+    operatorRoute(state, scope, (served) =>
+      prepared(served, stateText(leases.of(served.snapshot))),
     ),
-    operatorRoute(
-      operatorInfo(
-        'getOperatorState',
-        '/state',
-        'Every claim of a lease that has an address',
-        'OperatorState',
-      ),
-      scope,
-      (served) => prepared(served, stateText(leases.of(served.snapshot))),
+    operatorRoute(ignored, scope, (served) =>
+      prepared(served, ignoredText(served, leases.of(served.snapshot))),
     ),
-    operatorRoute(
-      operatorInfo(
-        'getIgnoredLeases',
-        '/ignored-leases',
-        'Leases with invalid declarations, served from the last valid state',
-        'OperatorIgnoredLeases',
-      ),
-      scope,
-      (served) => prepared(served, ignoredText(served, leases.of(served.snapshot))),
-    ),
-    operatorRoute(
-      operatorInfo(
-        'getLeaseStatus',
-        '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}',
-        'The addresses of a lease, one entry for each port; 204 when it has none',
-        'OperatorLeaseStatus',
-      ),
-      scope,
-      (served, request) => leaseStatus(leases.of(served.snapshot), request),
+    operatorRoute(status, scope, (served, request) =>
+      leaseStatus(leases.of(served.snapshot), request),
     ),
   ];
 }
