@@ -37,12 +37,23 @@ export function addInitCommand(line: CommandLine): void {
 }
 
 function initCommand({ command }: CommandLine) {
+  const metallb = metallbOptions(promptOptions(command));
+  return fileOptions(poolOptions(deliveryOptions(metallb)));
+}
+
+/** Whether it prompts, and whether it reads a cluster. */
+function promptOptions(command: CommandLine['command']) {
   return command
     .option('--yes', 'do not prompt: use these options and defaults', false)
     .option('--advanced', 'prompt also for what has a default', false)
     .option('--from-cluster', 'declare the pools of a live cluster and the Services on them', false)
     .addOption(contextOption())
-    .addOption(kubeconfigOption())
+    .addOption(kubeconfigOption());
+}
+
+/** The provider, and MetalLB. */
+function metallbOptions(command: ReturnType<typeof promptOptions>) {
+  return command
     .option('--for <who>', 'akash: a provider of Akash; platform: MetalLB without Akash')
     .option('--provider <address>', "the provider's address, akash1…")
     .option('--metallb <version>', `the MetalLB that runs; default: ${defaultAnswers.metallb}`)
@@ -51,7 +62,12 @@ function initCommand({ command }: CommandLine) {
       `the namespace of MetalLB; default: ${defaultAnswers.metallbNamespace}`,
     )
     .option('--layout <layout>', "of MetalLB's pools, pool or lease; default: pool")
-    .option('--shards <count>', 'of each cluster: 1, 16 or 256; fixed once it has leases')
+    .option('--shards <count>', 'of each cluster: 1, 16 or 256; fixed once it has leases');
+}
+
+/** What applies the manifests, whose CI checks them, and the leasehold that it installs. */
+function deliveryOptions(command: ReturnType<typeof metallbOptions>) {
+  return command
     .option('--engine <name>', 'what applies dist/: argocd, flux or none; default: none')
     .option('--repo <url>', 'for the engine: the git repository of the leases, without credentials')
     .option('--secret <name>', 'for Flux: the Secret with the credentials of the repository')
@@ -60,7 +76,12 @@ function initCommand({ command }: CommandLine) {
     .option(
       '--leasehold <source>',
       'a release to install: a tarball, its URL, a folder, or a git address with #VERSION; default: that of package.json',
-    )
+    );
+}
+
+/** The clusters and pools. */
+function poolOptions(command: ReturnType<typeof deliveryOptions>) {
+  return command
     .option(
       '--cluster <name>',
       'a cluster, the default one first; may be repeated; default: default',
@@ -85,7 +106,12 @@ function initCommand({ command }: CommandLine) {
       'a pool that is announced by BGP; by L2 when left out',
       textsValue,
       none,
-    )
+    );
+}
+
+/** The reviewers, the API servers, and the files that it may write. */
+function fileOptions(command: ReturnType<typeof poolOptions>) {
+  return command
     .option(
       '--reviewer <who>',
       'who approves changes of pools and policy: @user, @org/team or mail',

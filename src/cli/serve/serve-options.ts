@@ -13,7 +13,13 @@ import {
 
 /** Declares `leasehold serve`. */
 export function serveCommand({ command }: CommandLine) {
-  const noNames: readonly string[] = [];
+  return limitOptions(akashOptions(accessOptions(sourceOptions(command))));
+}
+
+const noNames: readonly string[] = [];
+
+/** Where it listens, and what it serves. */
+function sourceOptions(command: CommandLine['command']) {
   return command
     .addOption(
       new Option(
@@ -31,7 +37,12 @@ export function serveCommand({ command }: CommandLine) {
       new Option('--interval <time>', 'the time between two polls, such as 5s or 1m')
         .default(5_000, '5s')
         .argParser(timeValue),
-    )
+    );
+}
+
+/** Who may ask. */
+function accessOptions(command: ReturnType<typeof sourceOptions>) {
+  return command
     .option('--token-file <file>', 'require the bearer token in this file; - is standard input')
     .option(
       '--open-operator-endpoints',
@@ -43,7 +54,12 @@ export function serveCommand({ command }: CommandLine) {
       'without a token: accept this host name too; a leading dot stands for all names below it; may be repeated',
       hostsValue,
       noNames,
-    )
+    );
+}
+
+/** The part that an Akash provider asks for. */
+function akashOptions(command: ReturnType<typeof accessOptions>) {
+  return command
     .option(
       '--cluster <name>',
       'for Akash: the cluster of the leases; the default one when left out',
@@ -54,7 +70,12 @@ export function serveCommand({ command }: CommandLine) {
       "for Akash: the zone of the addresses; the cluster's default zone when left out",
       labelOption,
     )
-    .option('--provider <address>', 'for Akash: only leases of this provider', providerValue)
+    .option('--provider <address>', 'for Akash: only leases of this provider', providerValue);
+}
+
+/** The connections, and the shutdown. */
+function limitOptions(command: ReturnType<typeof akashOptions>) {
+  return command
     .option(
       '--max-connections <count>',
       'the most open connections; the oldest idle ones are closed for new ones',
