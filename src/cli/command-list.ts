@@ -16,221 +16,222 @@ interface ListedCommand extends Listing {
   readonly load: () => Promise<(line: CommandLine) => void>;
 }
 
-/**
- * All commands, in the order of the help. Most modules import half of the program, so the help and
- * the shell completion are made from this list, and a module is loaded only for its own command.
- */
-export const commandList: Readonly<Record<string, ListedCommand>> = {
+/** Commands of one heading, in the order of the help. */
+type Commands = Readonly<Record<string, Omit<ListedCommand, 'group'>>>;
+
+const startCommands: Commands = {
   init: {
-    group: groups.start,
     summary: 'set up a repository for leases, or complete one',
     description: 'set up a repository that leases addresses, or complete one',
     load: async () => (await import('./init/init-command.ts')).addInitCommand,
   },
   add: {
-    group: groups.start,
     summary: 'write the declaration of a lease, a Service or more',
     description: 'write the declaration of a lease, a Service or a reservation',
     load: async () => (await import('./add/add-command.ts')).addAddCommand,
   },
   import: {
-    group: groups.start,
     summary: 'take over addresses from another tool or a cluster',
     description: 'take over addresses from another tool or a cluster, and synthesize',
     load: async () => (await import('./import/import-command.ts')).addImportCommand,
   },
+};
+
+const dailyCommands: Commands = {
   synth: {
-    group: groups.everyDay,
     summary: 'allocate addresses; write leases/allocations/ and dist/',
     description: 'allocate addresses and write leases/allocations/ and dist/',
     load: async () => (await import('./commands/synth-commands.ts')).addSynthCommand,
   },
   plan: {
-    group: groups.everyDay,
     summary: 'show what a pull request does; write nothing',
     description: 'show what a pull request does: to addresses, pools and manifests; write nothing',
     load: async () => (await import('./commands/plan-command.ts')).addPlanCommand,
   },
   check: {
-    group: groups.everyDay,
     summary: 'verify that the committed files are what synth writes',
     description: 'verify that the committed files are what synth writes; write nothing',
     load: async () => (await import('./commands/synth-commands.ts')).addCheckCommand,
   },
   list: {
-    group: groups.everyDay,
     summary: 'show who has which address',
     description: 'show who has which address, or the values that charts need for theirs',
     load: async () => (await import('./commands/list-command.ts')).addListCommand,
   },
   who: {
-    group: groups.everyDay,
     summary: 'show who has an address, or what a holder or owner has',
     description: 'show who has an address, or what a holder, owner, dseq or service has',
     load: async () => (await import('./commands/address-queries.ts')).addWhoCommand,
   },
+};
+
+const changeCommands: Commands = {
   move: {
-    group: groups.change,
     summary: 'give a holder another address',
     description: 'give a holder another address: the only way to change one',
     load: async () => (await import('./commands/move-commands.ts')).addMoveCommand,
   },
   release: {
-    group: groups.change,
     summary: 'end what has an address: remove its declarations',
     description: 'remove the declarations that hold an address, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addReleaseCommand,
   },
   pin: {
-    group: groups.change,
     summary: 'write the addresses of holders into their declarations',
     description: 'write the addresses that holders have into their declarations',
     load: async () => (await import('./commands/move-commands.ts')).addPinCommand,
   },
   resolve: {
-    group: groups.change,
     summary: 'repair the generated files after a merge or rebase',
     description: 'repair allocations and manifests after a merge or rebase',
     load: async () => (await import('./commands/resolve-command.ts')).addResolveCommand,
   },
   prune: {
-    group: groups.change,
     summary: 'remove records that are free again, and ended promises',
     description:
       'remove the records of released addresses that are free for anyone, and the promises that have ended',
     load: async () => (await import('./commands/synth-commands.ts')).addPruneCommand,
   },
   cleanup: {
-    group: groups.change,
     summary: 'remove all declarations of a cluster; synthesize',
     description: 'remove the declarations of all leases of a cluster, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addCleanupCommand,
   },
   key: {
-    group: groups.change,
     summary: 'make and use the keys that prove who owns an address',
     description: 'make, show and use the keys that prove who owns an address',
     load: async () => (await import('./commands/key-commands.ts')).addKeyCommands,
   },
+};
+
+const queryCommands: Commands = {
   pools: {
-    group: groups.ask,
     summary: 'show how full the pools are, or how much each owner has',
     load: async () => (await import('./commands/pool-queries.ts')).addPoolsCommand,
   },
   map: {
-    group: groups.ask,
     summary: 'show a pool as blocks: held, retained, reserved, free',
     load: async () => (await import('./commands/pool-queries.ts')).addMapCommand,
   },
   capacity: {
-    group: groups.ask,
     summary: 'show how many addresses can still be promised',
     load: async () => (await import('./commands/capacity-command.ts')).addCapacityCommand,
   },
   history: {
-    group: groups.ask,
     summary: 'show who had an address, and when',
     load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
   },
   usage: {
-    group: groups.ask,
     summary: 'count the address-days of each owner in a month',
     description: 'count the address-days of each owner in a month, from git',
     load: async () => (await import('./commands/usage-command.ts')).addUsageCommand,
   },
   sdl: {
-    group: groups.ask,
     summary: "write leased addresses into a tenant's SDL",
     description: "write leased addresses into a tenant's SDL",
     load: async () => (await import('./commands/sdl-command.ts')).addSdlCommands,
   },
   report: {
-    group: groups.ask,
     summary: 'write the address space as a web page',
     description: 'write the address space as one page: pools, a map, a search, histories',
     load: async () => (await import('./commands/report-command.ts')).addReportCommand,
   },
   serve: {
-    group: groups.ask,
     summary: 'answer over HTTP who has which address',
     description: 'serve who has which address over HTTP: for an Akash provider, scripts, people',
     load: async () => (await import('./serve/serve-command.ts')).addServeCommand,
   },
+};
+
+const clusterCommands: Commands = {
   bootstrap: {
-    group: groups.cluster,
     summary: 'print what a cluster needs before its first lease',
     load: async () => (await import('./bootstrap/bootstrap-command.ts')).addBootstrapCommands,
   },
   gitops: {
-    group: groups.cluster,
     summary: 'print the objects that let Argo CD or Flux apply dist/',
     load: async () => (await import('./commands/delivery-commands.ts')).addGitopsCommands,
   },
   doctor: {
-    group: groups.cluster,
     summary: 'check that a live cluster is ready for leasehold',
     description: 'check that a live cluster is ready for leasehold; change nothing',
     load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },
   verify: {
-    group: groups.cluster,
     summary: 'compare a live cluster with what is committed',
     description: 'compare a live cluster with what is committed; change nothing',
     load: async () => (await import('./commands/verify-command.ts')).addVerifyCommand,
   },
+};
+
+const botCommands: Commands = {
   declare: {
-    group: groups.bots,
     summary: 'declare a claim on a branch: allocate, commit, push',
     load: async () => (await import('./commands/declare-commands.ts')).addDeclareCommand,
   },
   purge: {
-    group: groups.bots,
     summary: 'remove a lease or a claim from a branch: commit, push',
     description: 'remove a lease or a claim from a branch: release, commit, push',
     load: async () => (await import('./commands/declare-commands.ts')).addPurgeCommand,
   },
   reconcile: {
-    group: groups.bots,
     summary: 'follow a branch: synthesize, commit, push what is stale',
     description: 'follow a branch: synthesize, commit and push what is stale',
     load: async () => (await import('./commands/reconcile-commands.ts')).addReconcileCommand,
   },
   publish: {
-    group: groups.bots,
     summary: "push each cluster's manifests to a branch of its own",
     description: "put each cluster's manifests on a branch of their own; push what changed",
     load: async () => (await import('./commands/reconcile-commands.ts')).addPublishCommand,
   },
   export: {
-    group: groups.bots,
     summary: 'write addresses to NetBox; print CSV or a DNS zone',
     description: 'bring the addresses of a commit into other inventories, and their names into DNS',
     load: async () => (await import('./commands/export-commands.ts')).addExportCommands,
   },
   comment: {
-    group: groups.bots,
     summary: 'post a plan on a pull request, and keep it up to date',
     description: 'post a plan on a pull request, as one comment kept up to date',
     load: async () => (await import('./comment/comment-command.ts')).addCommentCommand,
   },
   codeowners: {
-    group: groups.bots,
     summary: 'print the CODEOWNERS lines that follow from the policy',
     description: 'print the lines of CODEOWNERS that follow from leases/policy.yaml',
     load: async () => (await import('./commands/delivery-commands.ts')).addCodeownersCommand,
   },
   'verify-history': {
-    group: groups.bots,
     summary: 'verify that allowed signers signed what changed leases',
     description: 'verify that allowed signers signed what changed leases and manifests',
     load: async () => (await import('./commands/address-queries.ts')).addVerifyHistoryCommand,
   },
+};
+
+const helpCommands: Commands = {
   explain: {
-    group: groups.help,
     summary: 'explain a problem code and what to do about it',
     load: async () => (await import('./commands/explain-command.ts')).addExplainCommand,
   },
 };
+
+/**
+ * All commands, in the order of the help. Most modules import half of the program, so the help and
+ * the shell completion are made from this list, and a module is loaded only for its own command.
+ */
+export const commandList: Readonly<Record<string, ListedCommand>> = {
+  ...inGroup(groups.start, startCommands),
+  ...inGroup(groups.everyDay, dailyCommands),
+  ...inGroup(groups.change, changeCommands),
+  ...inGroup(groups.ask, queryCommands),
+  ...inGroup(groups.cluster, clusterCommands),
+  ...inGroup(groups.bots, botCommands),
+  ...inGroup(groups.help, helpCommands),
+};
+
+function inGroup(group: string, commands: Commands): Record<string, ListedCommand> {
+  return Object.fromEntries(
+    Object.entries(commands).map(([name, command]) => [name, { group, ...command }]),
+  );
+}
 
 /** The command that the package for shell completion adds. */
 export const completionListing: Listing = {

@@ -1,11 +1,13 @@
 /** What a command line is for, and the line without the name of the program. */
 export type Example = readonly [purpose: string, line: string];
 
+/** The examples of commands, by name. */
+export type Examples = Readonly<Record<string, readonly [Example, Example]>>;
+
 const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';
 const repo = '--repo https://git.example.com/acme/leases.git';
 
-/** The examples of the commands for clusters, forges and bots. */
-export const automationExamples: Readonly<Record<string, readonly [Example, Example]>> = {
+const clusterExamples: Examples = {
   bootstrap: [
     ['the values of the MetalLB chart', 'bootstrap metallb --for helm --cluster east'],
     ['the namespace of MetalLB, with its labels', 'bootstrap namespace'],
@@ -91,6 +93,9 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
     ['go on comparing, and connect to each address', 'verify --watch --reach'],
     ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
   ],
+};
+
+const botExamples: Examples = {
   declare: [
     [
       'declare a claim, and print its address',
@@ -154,3 +159,6 @@ export const automationExamples: Readonly<Record<string, readonly [Example, Exam
     ],
   ],
 };
+
+/** The examples of the commands for clusters, forges and bots. */
+export const automationExamples: Examples = { ...clusterExamples, ...botExamples };

@@ -1,9 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { NewCommand } from '../command-line.ts';
-import { automationExamples, type Example } from './automation-examples.ts';
+import { automationExamples, type Example, type Examples } from './automation-examples.ts';
 
-/** Two examples for each command and subcommand. A test runs them all. */
-export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
+const startExamples: Examples = {
   init: [
     ['answer questions about the pools, the cluster and the forge', 'init'],
     [
@@ -49,6 +48,9 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     ['for the Service of a chart', 'add reservation shop/ingress 80 443'],
     ['TCP and UDP on one port', 'add reservation shop/dns 53 53/udp'],
   ],
+};
+
+const importExamples: Examples = {
   import: [
     ['what the cluster of the current context has', 'import cluster'],
     ['MetalLB pools from a file', 'import metallb metallb.yaml'],
@@ -89,30 +91,9 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'import sdl deploy.yaml --dseq 18600002 --address myip=203.0.113.9 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
     ],
   ],
-  sdl: [
-    [
-      'an SDL with the addresses of its tenant',
-      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
-    ],
-    [
-      'the same, for an SDL on standard input',
-      'sdl fill - \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
-    ],
-  ],
-  'sdl fill': [
-    [
-      'replace $(leased.NAME) with the address of the endpoint',
-      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
-    ],
-    [
-      'of a lease in another cluster than the default one',
-      'sdl fill node.yaml --cluster east \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
-    ],
-  ],
-  usage: [
-    ['what to bill for January', 'usage --month 2026-01'],
-    ['a line for each address, for a spreadsheet', 'usage --month 2026-01 -o csv'],
-  ],
+};
+
+const dailyExamples: Examples = {
   synth: [
     ['after each edit below leases/', 'synth'],
     ['confirm that exactly five addresses are released', 'synth --allow-release 5'],
@@ -136,6 +117,9 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     ['who has an address', 'who 203.0.113.7'],
     ['what a Service has, for a script', 'who shop/web -o json'],
   ],
+};
+
+const changeExamples: Examples = {
   move: [
     ['another address of the same pool', 'move shop/web'],
     ['an exact new address', 'move 203.0.113.7 --to 203.0.113.20'],
@@ -160,6 +144,9 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
     ['end all leases of a cluster', 'cleanup --cluster west'],
     ['confirm the number of released addresses', 'cleanup --cluster east --allow-release 4'],
   ],
+};
+
+const keyExamples: Examples = {
   key: [
     ['make a key; the secret is not written into git', 'key new shop/next --out ../next.secret'],
     ['what refers to a key', 'key show shop/own'],
@@ -192,6 +179,33 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'key rotate shop/own --secret-file - --new-secret-file new.secret',
     ],
   ],
+};
+
+const queryExamples: Examples = {
+  sdl: [
+    [
+      'an SDL with the addresses of its tenant',
+      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+    [
+      'the same, for an SDL on standard input',
+      'sdl fill - \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+  ],
+  'sdl fill': [
+    [
+      'replace $(leased.NAME) with the address of the endpoint',
+      'sdl fill node.yaml \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+    [
+      'of a lease in another cluster than the default one',
+      'sdl fill node.yaml --cluster east \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+    ],
+  ],
+  usage: [
+    ['what to bill for January', 'usage --month 2026-01'],
+    ['a line for each address, for a spreadsheet', 'usage --month 2026-01 -o csv'],
+  ],
   pools: [
     ['how full the pools are', 'pools'],
     ['how much each owner has, and what its quota leaves', 'pools --owners'],
@@ -222,11 +236,25 @@ export const examples: Readonly<Record<string, readonly [Example, Example]>> = {
       'serve --branch main --listen 0.0.0.0:8080 --token-file token',
     ],
   ],
-  ...automationExamples,
+};
+
+const helpExamples: Examples = {
   explain: [
     ['what a problem means, and what to do', 'explain POOL_EXHAUSTED'],
     ['all codes', 'explain'],
   ],
+};
+
+/** Two examples for each command and subcommand. A test runs them all. */
+export const examples: Examples = {
+  ...startExamples,
+  ...importExamples,
+  ...dailyExamples,
+  ...changeExamples,
+  ...keyExamples,
+  ...queryExamples,
+  ...automationExamples,
+  ...helpExamples,
 };
 
 /** Adds the examples of a loaded command, and of its subcommands, to their help. */
