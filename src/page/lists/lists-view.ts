@@ -33,41 +33,17 @@ function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
 
 /** The lists of records, free addresses and owners, with a search and filters. */
 export function listsView(store: Store): HTMLElement {
-  const lists = listsOf(store);
+  const parts = partsOf(store);
   const pageRows = rowsOf[store.detail];
-  const found = element('p', { class: 'soft', role: 'status' });
-  const scroll = element('div', {
-    class: 'scroll',
-    role: 'region',
-    'aria-label': 'Table of the list',
-    tabindex: 0,
-  });
-  const pager = element('nav', { 'aria-label': 'Pages of the list', class: 'pager' });
-  const tabs = listNames.map((name) =>
-    button(lists[name].title, {}, () => store.look({ list: name, sort: undefined, page: 0 })),
-  );
-  const tools = element('div', { class: 'choice' });
-  const fill = (most: number) => {
-    const list = lists[store.view.list];
-    const rows = sortedRows(list, list.rows(store), store);
-    const pages = Math.max(1, Math.ceil(rows.length / most));
-    const page = Math.max(0, Math.min(store.view.page, pages - 1));
-    const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
-    refill(found, `${list.count(rows, store)}${where}`, ...suggestions(rows.length, store));
-    const shown = rows.slice(page * most, (page + 1) * most);
-    scroll.replaceChildren(listTable(list, shown, store));
-    scroll.hidden = rows.length === 0;
-    showTabs(tabs, list, store);
-    fillExport(tools, list, rows, store);
-    fillPager(pager, store, page, pages);
-  };
-  fill(pageRows);
-  addEventListener('beforeprint', () => fill(Number.MAX_SAFE_INTEGER));
-  addEventListener('afterprint', () => fill(pageRows));
+  fillList(parts, store, pageRows);
+  addEventListener('beforeprint', () => fillList(parts, store, Number.MAX_SAFE_INTEGER));
+  addEventListener('afterprint', () => fillList(parts, store, pageRows));
   store.listen((changed) => {
-    if (isChanged(changed, 'query', 'page', 'filters', 'list', 'sort')) fill(pageRows);
-    else if (isChanged(changed, 'selected')) mark(scroll, store.view.selected);
+    if (isChanged(changed, 'query', 'page', 'filters', 'list', 'sort')) {
+      fillList(parts, store, pageRows);
+    } else if (isChanged(changed, 'selected')) mark(parts.scroll, store.view.selected);
   });
+  const { tabs, tools, found, scroll, pager } = parts;
   return section(
     'leases',
     'Addresses',
@@ -82,6 +58,56 @@ export function listsView(store: Store): HTMLElement {
     scroll,
     pager,
   );
+}
+
+/** The elements that change with the shown list. */
+interface Parts {
+  readonly lists: Readonly<Record<ListName, AnyList>>;
+  readonly tabs: readonly HTMLElement[];
+  /** The buttons of an export. */
+  readonly tools: HTMLElement;
+  /** The number of rows, and suggestions. */
+  readonly found: HTMLElement;
+  /** The table. */
+  readonly scroll: HTMLElement;
+  readonly pager: HTMLElement;
+}
+
+function partsOf(store: Store): Parts {
+  const lists = listsOf(store);
+  const tabs = listNames.map((name) =>
+    button(lists[name].title, {}, () => store.look({ list: name, sort: undefined, page: 0 })),
+  );
+  const scroll = element('div', {
+    class: 'scroll',
+    role: 'region',
+    'aria-label': 'Table of the list',
+    tabindex: 0,
+  });
+  return {
+    lists,
+    tabs,
+    tools: element('div', { class: 'choice' }),
+    found: element('p', { class: 'soft', role: 'status' }),
+    scroll,
+    pager: element('nav', { 'aria-label': 'Pages of the list', class: 'pager' }),
+  };
+}
+
+/** Shows the current page of the current list, with at most `most` rows. */
+function fillList(parts: Parts, store: Store, most: number): void {
+  const list = parts.lists[store.view.list];
+  const rows = sortedRows(list, list.rows(store), store);
+  const pages = Math.max(1, Math.ceil(rows.length / most));
+  const page = Math.max(0, Math.min(store.view.page, pages - 1));
+  const where = pages > 1 ? `, page ${page + 1} of ${pages}` : '';
+  refill(parts.found, `${list.count(rows, store)}${where}`, ...suggestions(rows.length, store));
+  const shown = rows.slice(page * most, (page + 1) * most);
+  parts.scroll.replaceChildren(listTable(list, shown, store));
+  parts.scroll.hidden = rows.length === 0;
+  showTabs(parts.tabs, list, store);
+  fillExport(parts.tools, list, rows, store);
+  fillPager(parts.pager, store, page, pages);
 }
 
 /** Marks the tab of the shown list, and hides that of the clusters when there is only one. */
