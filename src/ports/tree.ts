@@ -14,6 +14,11 @@ export interface SourceTree {
   list(folder: string): readonly TreeEntry[];
   /** The bytes of a listed file. */
   read(path: string): Uint8Array;
+  /**
+   * The bytes of a listed file; undefined for one of more than `mostBytes`, which is not read. A disk
+   * has this, because it looks at the size as it opens the file. Other trees know all sizes.
+   */
+  readonly readUpTo?: ((path: string, mostBytes: number) => Uint8Array | undefined) | undefined;
 }
 
 /** A tree to write. */

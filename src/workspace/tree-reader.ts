@@ -27,6 +27,16 @@ export function textIn(tree: SourceTree, path: string): string {
   return decoder.decode(tree.read(path));
 }
 
+/** The bytes of a listed file; undefined for one of more than `mostBytes`. */
+export function bytesUpTo(
+  tree: SourceTree,
+  entry: TreeEntry,
+  mostBytes: number,
+): Uint8Array | undefined {
+  if (tree.readUpTo) return tree.readUpTo(entry.path, mostBytes);
+  return entry.size <= mostBytes ? tree.read(entry.path) : undefined;
+}
+
 /** Bytes. Files up to this size are always read; nearly all declarations are smaller. */
 const smallFile = 4 * 1024;
 
@@ -52,14 +62,14 @@ export class TreeReader {
    * reading the file, and FILE_UNREAD.
    */
   read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {
-    const { path, size } = entry;
-    const isSmall = size <= smallFile;
-    const unread = tooLarge(path, size) ?? (isSmall ? undefined : this.#unread(path));
+    const { path } = entry;
+    const small = bytesUpTo(this.#tree, entry, smallFile);
+    const unread = small ? undefined : (tooLarge(path, entry.size) ?? this.#unread(path));
     if (unread) return fail([unread]);
-    const bytes = this.#tree.read(path);
+    const bytes = small ?? this.#tree.read(path);
     const outcome = explainTemplates(reader(bytes), [{ name: path, bytes }]);
     if (outcome.ok) return outcome;
-    if (!isSmall) this.#refused += size;
+    if (!small) this.#refused += bytes.length;
     return fail(firstProblems(outcome.problems));
   }
 

@@ -6,6 +6,7 @@ import { diskOperations, type FileOperations } from '../../world/disk/file-opera
 
 /** A tree whose reading is followed: the first list of `leases/` begins the phase. */
 export function followedTree<Tree extends SourceTree>(tree: Tree, progress: Progress): Tree {
+  const { readUpTo } = tree;
   let hasBegun = false;
   return {
     ...tree,
@@ -21,6 +22,13 @@ export function followedTree<Tree extends SourceTree>(tree: Tree, progress: Prog
       progress.step('read');
       return tree.read(path);
     },
+    readUpTo:
+      readUpTo &&
+      ((path, mostBytes) => {
+        const bytes = readUpTo(path, mostBytes);
+        if (bytes) progress.step('read');
+        return bytes;
+      }),
   };
 }
 

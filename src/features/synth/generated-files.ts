@@ -6,7 +6,7 @@ import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
+import { bytesUpTo, textIn } from '../../workspace/tree-reader.ts';
 
 /** Returns the allocation files of a table: path to text. */
 export function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
@@ -37,8 +37,8 @@ export class TreeComparison {
     this.#others.delete(path);
     this.#wanted.push(path);
     const bytes = Buffer.from(text, 'utf8');
-    const isUpToDate = entry?.size === bytes.length && bytes.equals(this.#tree.read(path));
-    if (!isUpToDate) this.#writes.set(path, text);
+    const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, bytes.length) : undefined;
+    if (!found || !bytes.equals(found)) this.#writes.set(path, text);
   }
 
   /** The paths of all wanted files, sorted. */

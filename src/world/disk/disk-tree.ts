@@ -60,20 +60,26 @@ export async function openForWriting(
 
 function sourceTree(root: string, pending: Overlay | undefined): SourceTree {
   const realFolders = new Set<string>();
+  const readUpTo = (path: string, mostBytes = Number.POSITIVE_INFINITY): Uint8Array | undefined => {
+    const folder = dirname(path);
+    if (!realFolders.has(folder)) assertRealFolders(root, [path]);
+    realFolders.add(folder);
+    const written = pending?.read(path) ?? readRegularFile(root, path, mostBytes);
+    return written === 'removed' || (written?.length ?? 0) > mostBytes ? undefined : written;
+  };
   return {
     list(folder) {
       const entries = walk(root, folder);
+      // Links are not followed, so all folders around an entry are real.
+      for (const { path } of entries) realFolders.add(dirname(path));
       return pending?.list(folder, entries) ?? entries;
     },
     read(path) {
-      const folder = dirname(path);
-      if (!realFolders.has(folder)) assertRealFolders(root, [path]);
-      realFolders.add(folder);
-      const through = pending?.read(path);
-      const bytes = through === 'removed' ? undefined : (through ?? readRegularFile(root, path));
+      const bytes = readUpTo(path);
       if (bytes === undefined) throw new EnvironmentError(`${path} no longer exists`);
       return bytes;
     },
+    readUpTo,
   };
 }
 

@@ -80,6 +80,12 @@ describe('openForReading', () => {
     expect(missing).not.toThrow(root);
   });
 
+  it('reads a file up to a number of bytes, and no larger one', () => {
+    const tree = openForReading(tempTree({ 'leases/a.yaml': 'four' }));
+    expect(tree.readUpTo?.('leases/a.yaml', 4)).toEqual(Buffer.from('four'));
+    expect(tree.readUpTo?.('leases/a.yaml', 3)).toBeUndefined();
+  });
+
   it('changes nothing, not even leasehold’s own folder', () => {
     const root = tempTree({ 'leases/a.yaml': 'a' });
     const tree = openForReading(root);
