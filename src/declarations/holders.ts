@@ -55,8 +55,12 @@ export function holdersOf(
   const holders: Holder[] = [];
   for (const id of new Set([...groups.keys(), ...promised.keys()])) {
     const group = groups.get(id) ?? [];
-    group.sort((left, right) => compareClaims(left, right) || comparePositions(left.at, right.at));
-    found.push(portClashes(group), conflictsOf(group, pools, keys));
+    if (group.length > 1) {
+      group.sort(
+        (left, right) => compareClaims(left, right) || comparePositions(left.at, right.at),
+      );
+      found.push(portClashes(group), conflictsOf(group, pools, keys));
+    }
     const holder = holderOf(id, { claims: group, promise: promised.get(id) }, keys);
     if (holder) holders.push(holder);
   }

@@ -34,7 +34,7 @@ export class LeaseTemplates {
     if (shape.seen === rendersFirst + 1) shape.template = this.#template(placement, claim);
     const words = this.#words(placement, claim);
     // Some names are written in lower case.
-    return words.some(hasUpperCase) ? undefined : shape.template?.fill(words);
+    return words.some((word) => upperCase.test(word)) ? undefined : shape.template?.fill(words);
   }
 
   /** Everything else that the objects of a holder depend on, besides the words. */
@@ -110,9 +110,8 @@ function onlyClaim({ holder }: Placement): LeaseClaim | undefined {
   return claim.selector === undefined && claim.dns.length === 0 ? claim : undefined;
 }
 
-function hasUpperCase(word: string): boolean {
-  return word !== word.toLowerCase();
-}
+/** Words are ASCII. Another word would have to be rendered. */
+const upperCase = /[A-Z]|[^ -~]/;
 
 /** An address of the documentation networks. */
 function exampleAddress({ family }: Address, number: number): Address {

@@ -24,14 +24,7 @@ export const familyBits: Readonly<Record<Family, number>> = { ipv4: 32, ipv6: 12
  * decimal parts without leading zeros, or IPv6 without zone id and without dots.
  */
 export function parseAddress(text: string): Address | NotAnAddress {
-  if (text.includes(':')) return parseIPv6(text);
-  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text) && /(^|\.)0\d/.test(text)) {
-    return { reason: `'${text}' has a leading zero, which some programs read as octal` };
-  }
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text)) {
-    return { reason: `'${shortened(text)}' is not an IP address` };
-  }
-  return { family: 'ipv4', value: toValue(ipaddr.IPv4.parse(text).toByteArray()) };
+  return text.includes(':') ? parseIPv6(text) : parseIPv4(text);
 }
 
 /** True for a parsed address, false for a reason. */
@@ -73,6 +66,18 @@ export function byAddress(
 export function isBuggyIP({ family, value }: Address): boolean {
   const last = value & 255n;
   return family === 'ipv4' && (last === 0n || last === 255n);
+}
+
+function parseIPv4(text: string): Address | NotAnAddress {
+  const parts = /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) ? text.split('.') : [];
+  if (parts.some((part) => /^0\d/.test(part))) {
+    return { reason: `'${text}' has a leading zero, which some programs read as octal` };
+  }
+  if (parts.length === 0 || parts.some((part) => Number(part) > 255)) {
+    return { reason: `'${shortened(text)}' is not an IP address` };
+  }
+  const value = parts.reduce((bits, part) => bits * 256 + Number(part), 0);
+  return { family: 'ipv4', value: BigInt(value) };
 }
 
 function parseIPv6(text: string): Address | NotAnAddress {
