@@ -34,6 +34,8 @@ import { readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
 
 /** The contents of `leases/` in one tree: all valid declarations and records, and all problems. */
 export interface Declared {
+  /** All of `leases/`, sorted by path. */
+  readonly entries: readonly TreeEntry[];
   /** Undefined when the pool file is missing or invalid. */
   readonly pools: Pools | undefined;
   /** Undefined when it is missing or invalid. */
@@ -62,7 +64,8 @@ export interface Declared {
  * which is then not read.
  */
 export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
-  const files = filesOf(tree);
+  const entries = entriesOf(tree);
+  const files = classifyLeaseFiles(entries);
   const reader = new TreeReader(tree);
   const found: (readonly Problem[])[] = [files.problems];
   const known = pools ?? ownPools(reader, files, found);
@@ -77,6 +80,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {
+    entries,
     pools: known,
     policy: policy?.ok ? policy.value : undefined,
     leases,
@@ -122,7 +126,7 @@ function readDeclarations(
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */
 export function readPoolFile(tree: SourceTree): Outcome<Pools> {
-  const files = filesOf(tree);
+  const files = classifyLeaseFiles(entriesOf(tree));
   const problems = files.problems.filter((problem) => poolsAreRefused([problem]));
   return problems.length > 0 ? fail(problems) : readPoolsOf(new TreeReader(tree), files.pools);
 }
@@ -132,7 +136,7 @@ export function readPoolFile(tree: SourceTree): Outcome<Pools> {
  * FILE_MISSING when there is no policy.
  */
 export function readPolicyFile(tree: SourceTree): Outcome<Policy> {
-  const files = filesOf(tree);
+  const files = classifyLeaseFiles(entriesOf(tree));
   const refused = files.problems.filter(({ at }) => at.file === policyPath);
   if (refused.length > 0) return fail(refused);
   if (!files.policy) return fail([policyMissing]);
@@ -156,8 +160,8 @@ export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problem
   return { table, problems: found.flat() };
 }
 
-function filesOf(tree: SourceTree): LeaseFiles {
-  return classifyLeaseFiles([...tree.list(leasesFolder)].sort(byPath));
+function entriesOf(tree: SourceTree): readonly TreeEntry[] {
+  return [...tree.list(leasesFolder)].sort(byPath);
 }
 
 function ownPools(

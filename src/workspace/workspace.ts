@@ -14,12 +14,14 @@ import {
 } from '../model/problem.ts';
 import { allocationsFolder, leasesFolder, stateFolder } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import type { SourceTree } from '../ports/tree.ts';
+import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import type { History } from '../ports/work-tree.ts';
 import { readDeclared } from './declared.ts';
 
 /** The contents of `leases/`, valid and complete. */
 export interface Workspace {
+  /** All of `leases/`, sorted by path. */
+  readonly entries: readonly TreeEntry[];
   readonly pools: Pools;
   /** Undefined when there is no policy. */
   readonly policy: Policy | undefined;
@@ -41,26 +43,26 @@ export async function readWorkspace(
   history: History,
 ): Promise<Outcome<Workspace>> {
   const { problems, ...declared } = readDeclared(tree);
-  const { pools, policy, leases, holders, table, keys, services, promises } = declared;
+  const { entries, pools, policy, leases, holders, table, keys, services, promises } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
-  const lost = lostOf(tree, tracked);
+  const lost = lostOf(entries, tracked);
   const places = new Set(lost.map(({ at }) => at.file));
   // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return fail(all);
-  return ok({ pools, policy, leases, holders, table, keys, services, promises });
+  return ok({ entries, pools, policy, leases, holders, table, keys, services, promises });
 }
 
 /**
  * FILE_LOST for tracked files missing on disk: an incomplete checkout must not release addresses.
  */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
-  return lostOf(tree, (await history.tracked([leasesFolder])) ?? []);
+  return lostOf(tree.list(leasesFolder), (await history.tracked([leasesFolder])) ?? []);
 }
 
-function lostOf(tree: SourceTree, tracked: readonly string[]): Problem[] {
-  const present = new Set(tree.list(leasesFolder).map(({ path }) => path));
+function lostOf(entries: readonly TreeEntry[], tracked: readonly string[]): Problem[] {
+  const present = new Set(entries.map(({ path }) => path));
   return tracked
     .filter((path) => path.startsWith(`${leasesFolder}/`) && !present.has(path))
     .map((path) => ({

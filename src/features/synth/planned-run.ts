@@ -87,7 +87,7 @@ export async function planRun(
   const recorded = changesTo(
     recordTexts(allocated.value.table),
     tree,
-    tree.list(allocationsFolder),
+    workspace.value.entries.filter(({ path }) => path.startsWith(`${allocationsFolder}/`)),
   );
   const takenPromises = takenPromiseFiles(holders);
   const files = {

@@ -37,6 +37,7 @@ export function aPlan(changes: Partial<Plan> = {}): Plan {
 /** A side of a pull request that declares nothing but what is given. */
 export function aDeclared(changes: Partial<Declared> = {}): Declared {
   return {
+    entries: [],
     pools: undefined,
     policy: undefined,
     leases: [],
