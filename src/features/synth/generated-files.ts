@@ -165,6 +165,7 @@ interface IgnoredPath {
  * or undefined. Both have one pattern format (fluxcd/pkg: sourceignore).
  */
 export function firstIgnored(text: string, paths: Iterable<string>): IgnoredPath | undefined {
+  if (text === '') return undefined;
   // Case counts, as for git on Linux and for Flux.
   const rules = ignore({ ignorecase: false });
   text.split(/\r?\n/).forEach((pattern, index) => {
