@@ -24,9 +24,8 @@ export interface FilledFile {
 export class FileTemplate {
   readonly #blanks: readonly CheckedBlank[];
   readonly #objects: readonly Filler[];
-  /** The text between the blanks, and the blanks between these. */
-  readonly #pieces: readonly string[];
-  readonly #order: readonly number[];
+  /** The text: what is between the blanks, and the indexes of blanks. */
+  readonly #parts: readonly (string | number)[];
 
   private constructor(patterns: readonly Pattern[], blanks: readonly CheckedBlank[]) {
     const keys = blanks.map(({ key }) => key);
@@ -35,8 +34,7 @@ export class FileTemplate {
     const parts = yamlText(marked as readonly TreeMap[]).split(anyMark);
     this.#blanks = blanks;
     this.#objects = patterns.map((pattern) => fillerOf(pattern, indexOf));
-    this.#pieces = parts.filter((_, index) => index % 2 === 0);
-    this.#order = parts.filter((_, index) => index % 2 === 1).map(Number);
+    this.#parts = parts.map((part, index) => (index % 2 === 0 ? part : Number(part)));
   }
 
   /**
@@ -77,13 +75,9 @@ export class FileTemplate {
       values.push(value);
       texts.push(text);
     }
-    const all = [this.#pieces[0] ?? ''];
-    for (const [index, blank] of this.#order.entries()) {
-      all.push(texts[blank] ?? '', this.#pieces[index + 1] ?? '');
-    }
     return {
       manifests: this.#objects.map((fill) => fill(values) as Manifest),
-      text: all.join(''),
+      text: this.#parts.map((part) => (typeof part === 'number' ? texts[part] : part)).join(''),
     };
   }
 }

@@ -15,20 +15,10 @@ export function sha224(text: string): Uint8Array {
   return hash('sha224', text, 'buffer');
 }
 
-const hexDigits32 = '0123456789abcdefghijklmnopqrstuv';
-
 /** RFC 4648 §7 base32hex, lower case and without padding, as the Akash provider writes it. */
 export function base32Hex(bytes: Uint8Array): string {
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = ((buffer << 8) | byte) & 0xffff;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += hexDigits32[(buffer >> bits) & 31];
-    }
-  }
-  return bits > 0 ? text + hexDigits32[(buffer << (5 - bits)) & 31] : text;
+  const bits = bytes.length * 8;
+  const length = Math.ceil(bits / 5);
+  const value = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`) << BigInt(length * 5 - bits);
+  return bits === 0 ? '' : value.toString(32).padStart(length, '0');
 }

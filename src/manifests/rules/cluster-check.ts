@@ -32,6 +32,8 @@ import {
  */
 export class ClusterCheck {
   readonly #cluster: Cluster;
+  /** Of the annotations that MetalLB reads. */
+  readonly #prefix: string;
   readonly #names = new Set<string>();
   readonly #namespaceLabels = new Map<string, Metadata['labels']>();
   readonly #ranges = new Map<string, readonly PoolRange[]>();
@@ -42,6 +44,7 @@ export class ClusterCheck {
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.#cluster = cluster;
+    this.#prefix = annotationPrefix(cluster.metallb);
     this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
@@ -114,7 +117,7 @@ export class ClusterCheck {
   #addService(manifest: Manifest, holder: Holder | undefined): void {
     const service = manifest as unknown as EmittedService;
     if (service.spec.type !== 'LoadBalancer') return;
-    const pinned = pinnedService(service, annotationPrefix(this.#cluster.metallb), holder);
+    const pinned = pinnedService(service, this.#prefix, holder);
     if (typeof pinned === 'string') this.#fail(service, pinned);
     else this.#services.push(pinned);
   }
