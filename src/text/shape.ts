@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
-import { type Outcome, okUnless, type Problem } from '../model/problem.ts';
+import { type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
 
@@ -41,6 +41,7 @@ export function readShape<Schema extends z.ZodType>(
   rules: ShapeRules = {},
 ): Outcome<z.output<Schema>> {
   const parsed = schema.safeParse(document.value);
+  if (parsed.success && document.nonCanonicalNumbers.length === 0) return ok(parsed.data);
   const sources = document.nonCanonicalNumbers.map(
     ({ path, source }) => [fieldText(path), source] as const,
   );
