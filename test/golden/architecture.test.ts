@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { drawn, importersByFile, roomImports } from '../support/docs/rooms.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -124,4 +125,20 @@ test('a test whose count goes by the scope is tagged, so that npm run test:more 
   });
   expect(files.length).toBeGreaterThan(300);
   expect(untagged).toEqual([]);
+});
+
+test('each fault of the mutation run finds its text once, and its test file is there', () => {
+  interface Mutation {
+    readonly file: string;
+    readonly find: string;
+    readonly test: string;
+  }
+  const read = (path: string): string =>
+    existsSync(join(repository, path)) ? readFileSync(join(repository, path), 'utf8') : '';
+  const mutations: readonly Mutation[] = parse(read('test/mutations/mutations.yaml'));
+  expect(mutations.length).toBeGreaterThan(60);
+  const rotten = mutations.filter(
+    ({ file, find, test: path }) => read(file).split(find).length !== 2 || read(path) === '',
+  );
+  expect(rotten).toEqual([]);
 });
