@@ -21,6 +21,9 @@ const budget = 65;
 /** Programs built at once: one downloads or links while another compiles. */
 const builders = 2;
 
+/** Programs that each control plane starts. They stay optimized: what they compute costs more than their build. */
+const busy: ReadonlySet<string> = new Set(['etcd', 'kubernetes', 'kube-proxy']);
+
 const run = promisify(execFile);
 
 /**
@@ -61,7 +64,7 @@ async function build(source: ProgramSource, end: AbortSignal): Promise<void> {
     const module = await moduleFolder(source, end);
     copyFiles(source, module, staging);
     for (const [binary, path] of Object.entries(source.binaries ?? {})) {
-      const args = ['build', '-trimpath', '-buildvcs=false', linking(source)];
+      const args = ['build', '-trimpath', '-buildvcs=false', compiling(source), linking(source)];
       const output = ['-o', join(staging, binary), path];
       await go([...args, ...overlayOf(source, module, staging), ...output], source, end);
     }
@@ -97,6 +100,11 @@ function copyBelow(from: string, to: string): void {
   } else {
     copyFileSync(from, to);
   }
+}
+
+/** Without what a debugger reads. Without inlined calls a program compiles in two thirds of the time. */
+function compiling({ name }: ProgramSource): string {
+  return `-gcflags=all=${busy.has(name) ? '' : '-l '}-dwarf=false`;
 }
 
 /** Without symbols; with the version that the release's own build sets. */
@@ -137,8 +145,8 @@ async function go(
 ): Promise<string> {
   const cwd = source ? sourceFolder(source) : tmpdir();
   try {
-    // The compiler collects its garbage less often: more memory, less time.
-    const env = { ...process.env, GOGC: '400' };
+    // The compiler collects no garbage below 2 GiB: more memory, less time.
+    const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '2GiB' };
     const options = { cwd, env, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
     return (await run('go', [...args], options)).stdout;
   } catch (error) {
