@@ -2722,5 +2722,514 @@ export const schemas: Readonly<Record<string, object>> = {
       }
     },
     "additionalProperties": false
+  },
+  "networking.k8s.io/v1/Ingress": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "spec": {
+        "type": "object",
+        "required": [
+          "ingressClassName",
+          "rules"
+        ],
+        "properties": {
+          "ingressClassName": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 253
+          },
+          "rules": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "host",
+                "http"
+              ],
+              "properties": {
+                "host": {
+                  "type": "string",
+                  "maxLength": 253,
+                  "pattern": "^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+                },
+                "http": {
+                  "type": "object",
+                  "required": [
+                    "paths"
+                  ],
+                  "properties": {
+                    "paths": {
+                      "type": "array",
+                      "minItems": 1,
+                      "maxItems": 1,
+                      "items": {
+                        "type": "object",
+                        "required": [
+                          "path",
+                          "pathType",
+                          "backend"
+                        ],
+                        "properties": {
+                          "path": {
+                            "const": "/"
+                          },
+                          "pathType": {
+                            "const": "Prefix"
+                          },
+                          "backend": {
+                            "type": "object",
+                            "required": [
+                              "service"
+                            ],
+                            "properties": {
+                              "service": {
+                                "type": "object",
+                                "required": [
+                                  "name",
+                                  "port"
+                                ],
+                                "properties": {
+                                  "name": {
+                                    "type": "string",
+                                    "pattern": "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
+                                  },
+                                  "port": {
+                                    "type": "object",
+                                    "required": [
+                                      "number"
+                                    ],
+                                    "properties": {
+                                      "number": {
+                                        "type": "integer",
+                                        "minimum": 1,
+                                        "maximum": 65535
+                                      }
+                                    },
+                                    "additionalProperties": false
+                                  }
+                                },
+                                "additionalProperties": false
+                              }
+                            },
+                            "additionalProperties": false
+                          }
+                        },
+                        "additionalProperties": false
+                      }
+                    }
+                  },
+                  "additionalProperties": false
+                }
+              },
+              "additionalProperties": false
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "apiVersion": {
+        "const": "networking.k8s.io/v1"
+      },
+      "kind": {
+        "const": "Ingress"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "gateway.networking.k8s.io/v1/HTTPRoute": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "spec": {
+        "type": "object",
+        "required": [
+          "parentRefs",
+          "hostnames",
+          "rules"
+        ],
+        "properties": {
+          "parentRefs": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "group",
+                "kind",
+                "namespace",
+                "name"
+              ],
+              "properties": {
+                "group": {
+                  "const": "gateway.networking.k8s.io"
+                },
+                "kind": {
+                  "const": "Gateway"
+                },
+                "namespace": {
+                  "type": "string",
+                  "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+                },
+                "name": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 253
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "hostnames": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 1,
+            "items": {
+              "type": "string",
+              "maxLength": 253,
+              "pattern": "^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+            }
+          },
+          "rules": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "matches",
+                "backendRefs"
+              ],
+              "properties": {
+                "matches": {
+                  "type": "array",
+                  "minItems": 1,
+                  "maxItems": 1,
+                  "items": {
+                    "type": "object",
+                    "required": [
+                      "path"
+                    ],
+                    "properties": {
+                      "path": {
+                        "type": "object",
+                        "required": [
+                          "type",
+                          "value"
+                        ],
+                        "properties": {
+                          "type": {
+                            "const": "PathPrefix"
+                          },
+                          "value": {
+                            "const": "/"
+                          }
+                        },
+                        "additionalProperties": false
+                      }
+                    },
+                    "additionalProperties": false
+                  }
+                },
+                "backendRefs": {
+                  "type": "array",
+                  "minItems": 1,
+                  "maxItems": 1,
+                  "items": {
+                    "type": "object",
+                    "required": [
+                      "group",
+                      "kind",
+                      "name",
+                      "port",
+                      "weight"
+                    ],
+                    "properties": {
+                      "group": {
+                        "const": ""
+                      },
+                      "kind": {
+                        "const": "Service"
+                      },
+                      "name": {
+                        "type": "string",
+                        "pattern": "^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"
+                      },
+                      "port": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 65535
+                      },
+                      "weight": {
+                        "const": 1
+                      }
+                    },
+                    "additionalProperties": false
+                  }
+                }
+              },
+              "additionalProperties": false
+            }
+          }
+        },
+        "additionalProperties": false
+      },
+      "apiVersion": {
+        "const": "gateway.networking.k8s.io/v1"
+      },
+      "kind": {
+        "const": "HTTPRoute"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
   }
 };

@@ -3,7 +3,7 @@ import { changesText, type RunSummary } from '../features/synth/changes-text.ts'
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { heldCount } from '../model/allocation.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
-import { allocationsFolder } from '../model/repository-paths.ts';
+import { isRecordPath } from '../model/repository-paths.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -88,7 +88,7 @@ export function withWorkspace(
   });
 }
 
-type WrittenRun = Pick<PlannedRun, 'changes' | 'table' | 'files'> &
+type WrittenRun = Pick<PlannedRun, 'changes' | 'hostnames' | 'table' | 'files'> &
   Partial<Pick<PlannedRun, 'takenPromises' | 'rebasedOn'>>;
 
 /**
@@ -105,7 +105,9 @@ export function summaryOf(run: WrittenRun): RunSummary {
   const counts = { written: writes.size, removed: removes.length };
   const { changes, takenPromises } = run;
   const rebasedOn = run.rebasedOn?.commit.id;
-  return { changes, held: heldCount(run.table), ...counts, takenPromises, rebasedOn };
+  const held = heldCount(run.table);
+  const hostnameChanges = run.hostnames.changes;
+  return { changes, hostnameChanges, held, ...counts, takenPromises, rebasedOn };
 }
 
 /**
@@ -158,9 +160,7 @@ async function withRestoreHint(
 function isWrittenByHand({ code, at, hint }: Problem): boolean {
   if (hint !== undefined) return false;
   if (code === 'ALLOCATION_LOST') return true;
-  return (
-    at.file.startsWith(`${allocationsFolder}/`) && /^(?:ALLOCATION_INVALID|FIELD_|YAML_)/.test(code)
-  );
+  return isRecordPath(at.file) && /^(?:ALLOCATION_INVALID|FIELD_|YAML_)/.test(code);
 }
 
 async function restoreHint(repository: Repository): Promise<string | undefined> {

@@ -1,8 +1,10 @@
+import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Pools } from '../model/pools.ts';
 import { fail, type Outcome } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
+import { readHostname } from './hostname-file.ts';
 import { readLease, type SdlLease } from './lease/lease-file.ts';
 import { type DeclarationKind, declarationKind } from './object-meta.ts';
 import { readPromise } from './promise/promise-file.ts';
@@ -10,12 +12,19 @@ import { readReservation } from './service/reservation-file.ts';
 import { readService } from './service/service-file.ts';
 
 /** The declaration of one file in `leases/`. */
-export type Declaration = Lease | SdlLease | DeclaredService | Reservation | AddressPromise;
+export type Declaration =
+  | Lease
+  | SdlLease
+  | DeclaredService
+  | Reservation
+  | AddressPromise
+  | Hostname;
 
 /**
  * Reads a declaration of any kind. The value is undefined when the pools are unknown and everything
  * else is valid. Problems: those of {@link readYaml}, KIND_UNKNOWN, and those of
- * {@link readLease}, {@link readService}, {@link readReservation} and {@link readPromise}.
+ * {@link readLease}, {@link readService}, {@link readReservation}, {@link readPromise} and
+ * {@link readHostname}.
  */
 export function readDeclaration(
   file: string,
@@ -34,4 +43,5 @@ const readers = {
   Service: readService,
   Reservation: readReservation,
   Promise: readPromise,
+  Hostname: readHostname,
 } as const satisfies Record<DeclarationKind, unknown>;

@@ -17,7 +17,7 @@ export function dnsProblems(claims: readonly Claim[], rules: DnsRules | undefine
 
 /** DNS_REFUSED for each name of claims that the rules do not allow. */
 export function refusedNames(claims: readonly Claim[], rules: DnsRules): Problem[] {
-  return namesOf(claims).flatMap(({ declared }) => refusal(declared, rules));
+  return namesOf(claims).flatMap(({ declared }) => refusedName(declared, rules));
 }
 
 /** A DNS name that a claim of a holder requests. */
@@ -59,7 +59,11 @@ function taken({ name, at }: DeclaredDnsName, owner: HolderName): Problem {
   return { code: 'DNS_TAKEN', message, at, also: [owner.declared.at], hint };
 }
 
-function refusal({ name, at }: DeclaredDnsName, { allowed, blocked }: DnsRules): Problem[] {
+/** DNS_REFUSED for a name that the rules do not allow. */
+export function refusedName(
+  { name, at }: DeclaredDnsName,
+  { allowed, blocked }: DnsRules,
+): Problem[] {
   const domain = blocked.find((one) => isInDomain(name, one));
   const below = name.startsWith('*.')
     ? blocked.find((one) => isInDomain(one, name.slice(2)))

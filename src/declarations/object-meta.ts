@@ -14,6 +14,7 @@ const declarations = {
   Service: 'v1',
   Reservation: apiVersion,
   Promise: apiVersion,
+  Hostname: apiVersion,
 } as const;
 
 export type DeclarationKind = keyof typeof declarations;

@@ -9,7 +9,7 @@ import {
   type Position,
   type Problem,
 } from '../model/problem.ts';
-import { allocationsFolder, keysFolder } from '../model/repository-paths.ts';
+import { keysFolder, recordFolders } from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
@@ -137,7 +137,7 @@ function tenantProblems(tenant: WrittenTenant, index: number, document: YamlDocu
   if (tenant.name === 'operators')
     refuse(['name'], "the name 'operators' is reserved, expected another tenant name");
   for (const [place, folder] of tenant.folders.entries()) {
-    const taken = [allocationsFolder, keysFolder].find((other) =>
+    const taken = [...recordFolders, keysFolder].find((other) =>
       `${folder.toLowerCase()}/`.startsWith(`${other}/`),
     );
     if (taken !== undefined) {

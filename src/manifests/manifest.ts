@@ -65,6 +65,8 @@ export const emittedKinds = {
   networkPolicy: { isNamespaced: true, wave: '1' },
   endpointSlice: { isNamespaced: true, wave: '1' },
   dnsEndpoint: { isNamespaced: true, wave: '2' },
+  httpRoute: { isNamespaced: true, wave: '2' },
+  ingress: { isNamespaced: true, wave: '2' },
 } as const satisfies Partial<Record<LiveKind, object>>;
 
 /** A kind that leasehold writes. */

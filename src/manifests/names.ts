@@ -87,6 +87,16 @@ export function dnsEndpointName(claim: Claim): string {
   return `${claim.kind === 'Lease' ? claim.sharingKey : claim.service}-dns`;
 }
 
+/**
+ * Returns the name of the route of a hostname: the hostname, as on an Akash provider. A wildcard is
+ * no name of an object: `wildcard-` and 24 characters of the hash of its domain. No hostname is a
+ * single label, so no two have the same name.
+ */
+export function routeName(hostname: string): string {
+  if (!hostname.startsWith('*.')) return hostname;
+  return `wildcard-${base32Hex(sha256(hostname.slice(2)).subarray(0, 15))}`;
+}
+
 /** Returns the name of a claim's port: that of its Service with `akash`, else `80-tcp`. */
 export function portName(naming: Naming, claim: LeaseClaim): string {
   return naming === 'akash'

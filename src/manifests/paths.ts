@@ -15,6 +15,7 @@ import { managedBy } from './manifest.ts';
  * | the address of Services with one sharing key | `<namespace>/shared.<key>.yaml` |
  * | the address of an anycast group | `_groups/<name>.yaml` |
  * | a Namespace | `_namespaces/<name>.yaml` |
+ * | the route of a hostname | `_hostnames/<hostname>.yaml`; `_wildcard` for `*` |
  * | a declared pool, with `layout: pool` | `_pools/<name>.yaml` |
  *
  * In a cluster with shards the shard comes first: `<shard>/<owner>/<endpoint>.yaml`. It is the
@@ -60,6 +61,15 @@ export function servicePath(cluster: PathCluster, namespace: string, service: st
 export function namespacePath(cluster: PathCluster, name: string): string {
   const identity = `${cluster.name}/namespace/${name}`;
   return pathIn(cluster, identity, '_namespaces', plain(name, identity));
+}
+
+/** Returns the path of the route of a hostname. */
+export function routePath(cluster: PathCluster, hostname: string): string {
+  const identity = `${cluster.name}/hostname/${hostname}`;
+  const [first = ''] = hostname.split('.');
+  const isPlain = hostname.length <= 80 && !reservedName.test(first);
+  const name = isPlain ? hostname.replace('*', '_wildcard') : withDigest(hostname, identity);
+  return pathIn(cluster, identity, '_hostnames', name);
 }
 
 /** Returns the path of a declared pool, with `layout: pool`. */

@@ -1,6 +1,7 @@
 import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
+import type { Hostname } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
@@ -41,6 +42,7 @@ import {
   LeaseService,
 } from './objects/lease-objects.ts';
 import { addAdvertisement, DeclaredPool, HeldPool } from './objects/pool-objects.ts';
+import { addRoute } from './objects/routes.ts';
 import {
   admissionPath,
   holderPath,
@@ -48,6 +50,7 @@ import {
   keepPath,
   namespacePath,
   poolPath,
+  routePath,
   servicePath,
 } from './paths.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
@@ -57,16 +60,23 @@ import { yamlText } from './yaml-text.ts';
 /** Receives each file as soon as it is rendered, in any order. */
 export type WriteFile = (path: string, text: string) => void;
 
-/**
- * Renders all files of `dist/`. The order of `placements` and `services` does not matter. They must
- * have no nameProblems, serviceProblems or sharingProblems. `services` are all that are declared:
- * those without an address are rendered from here, the others from their placements. When this
- * returns, the files have passed {@link ClusterCheck}.
- */
+/** What the files of `dist/` are rendered from. The order of each list does not matter. */
+export interface RenderedParts {
+  /** They must have no nameProblems, serviceProblems or sharingProblems. */
+  readonly placements: readonly Placement[];
+  /**
+   * All that are declared: those without an address are rendered from here, the others from their
+   * placements.
+   */
+  readonly services: readonly (DeclaredService | Reservation)[];
+  /** The hostnames that their holders have. */
+  readonly hostnames: readonly Hostname[];
+}
+
+/** Renders all files of `dist/`. When this returns, they have passed {@link ClusterCheck}. */
 export function renderDist(
   pools: Pools,
-  placements: readonly Placement[],
-  services: readonly (DeclaredService | Reservation)[],
+  { placements, services, hostnames }: RenderedParts,
   write: WriteFile,
 ): void {
   const sorted = [...placements].sort((left, right) =>
@@ -79,12 +89,24 @@ export function renderDist(
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
     const unleased = services.filter(isUnleased).filter((one) => one.cluster === cluster.name);
-    renderCluster(
-      new ClusterFiles(cluster, poolsIn(pools, cluster.name), write),
-      pools,
-      own,
-      unleased,
+    const files = new ClusterFiles(cluster, poolsIn(pools, cluster.name), write);
+    renderCluster(files, pools, own, unleased);
+    renderRoutes(
+      files,
+      hostnames.filter((one) => one.cluster === cluster.name),
     );
+    files.finish();
+  }
+}
+
+function renderRoutes(files: ClusterFiles, hostnames: readonly Hostname[]): void {
+  const { cluster } = files;
+  const { routes } = cluster;
+  if (!routes) return;
+  for (const declared of hostnames) {
+    files.write(routePath(cluster, declared.hostname), (chart) => {
+      addRoute(chart, routes, declared);
+    });
   }
 }
 
@@ -113,7 +135,6 @@ function renderCluster(
       new PlainObject(chart, 'service', unleasedServiceManifest(declared));
     });
   }
-  files.finish();
 }
 
 function renderHolders(

@@ -3,21 +3,27 @@ import type { Day } from './day.ts';
 import { groupBy } from './order.ts';
 import type { Position } from './problem.ts';
 
+/** Who has an address or a hostname, and until when it is kept for its holder after release. */
+export interface Tenure {
+  /** The holder; after release, the last one. */
+  readonly holder: string;
+  /** The day the holder got it. */
+  readonly since: Day;
+  /** Whole days that it is kept for its holder after release. */
+  readonly retain: number;
+  /** It is not free before this day: a longer retention that applied before. */
+  readonly keepUntil: Day | undefined;
+  /** Set once it is released. From `freeFrom` on it is free for any holder. */
+  readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
+  /** The file of the record; undefined for a record of this run. */
+  readonly at: Position | undefined;
+}
+
 /** The record of one address: a file under `leases/allocations/`. */
-export interface Allocation {
+export interface Allocation extends Tenure {
   readonly address: Address;
   /** The declared pool that the address was allocated from. */
   readonly pool: string;
-  /** The holder; after release, the last one. */
-  readonly holder: string;
-  /** The day the holder got the address. */
-  readonly since: Day;
-  /** Whole days that the address is kept for its holder after release. */
-  readonly retain: number;
-  /** The end of the retention of a claim that left while others stayed. Not free before it. */
-  readonly keepUntil: Day | undefined;
-  /** Set once the address is released. From `freeFrom` on it is free for any holder. */
-  readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
   /**
    * The owner's public key in base64url. Another holder needs a signature of it to get the address.
    */
@@ -35,20 +41,18 @@ export interface Allocation {
   readonly promised: boolean;
   /** The address that the holder had before `leasehold move` gave it this one. */
   readonly movedFrom: Address | undefined;
-  /** The file of the record; undefined for a record of this run. */
-  readonly at: Position | undefined;
 }
 
 /** The records by the canonical text of their address. */
 export type AllocationTable = ReadonlyMap<string, Allocation>;
 
-/** True while the holder has the address; false once it is released. */
-export function isHeld(allocation: Allocation): boolean {
-  return allocation.released === undefined;
+/** True while the holder has the address or hostname; false once it is released. */
+export function isHeld({ released }: Tenure): boolean {
+  return released === undefined;
 }
 
-/** Returns how many addresses of a table are held. */
-export function heldCount(table: AllocationTable): number {
+/** Returns how many addresses or hostnames of a table are held. */
+export function heldCount(table: ReadonlyMap<string, Tenure>): number {
   let count = 0;
   for (const record of table.values()) if (isHeld(record)) count += 1;
   return count;
@@ -105,9 +109,9 @@ export function addressesHeldBy(table: AllocationTable, holder: string): readonl
     .sort(compareAddresses);
 }
 
-/** True when a released address is free for any holder on a day. */
-export function isFree(record: Allocation, today: Day): boolean {
-  return record.released !== undefined && record.released.freeFrom <= today;
+/** True when a released address or hostname is free for any holder on a day. */
+export function isFree({ released }: Tenure, today: Day): boolean {
+  return released !== undefined && released.freeFrom <= today;
 }
 
 /** A change that a run makes to one address. */

@@ -63,12 +63,13 @@ export function clusterOfHolder(holder: string): string | undefined {
 
 const akashHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)-ip-(.+)$/;
 const serviceHolder = /^([^/]+)\/(service|shared)\/([^/]+)\/([^/]+)$/;
+const namespaceHolder = /^([^/]+)\/namespace\/([^/]+)$/;
 const groupHolder = /^anycast\/([^/]+)$/;
 
 /**
  * A holder in a sentence: `shop of akash17zp…nkks4`, `web of namespace shop`, `key k of namespace
- * shop`, `group dns`; with its cluster unless that is `default`. Two holders can have the same
- * text.
+ * shop`, `namespace shop` of hostnames, `group dns`; with its cluster unless that is `default`. Two
+ * holders can have the same text.
  */
 export function holderText(holder: string): string {
   const [, cluster, owner = '', endpoint] = akashHolder.exec(holder) ?? [];
@@ -79,6 +80,8 @@ export function holderText(holder: string): string {
   if (home !== undefined) {
     return `${kind === 'shared' ? 'key ' : ''}${name} of namespace ${namespace}${clusterText(home)}`;
   }
+  const [, place, own] = namespaceHolder.exec(holder) ?? [];
+  if (place !== undefined) return `namespace ${own}${clusterText(place)}`;
   const [, group] = groupHolder.exec(holder) ?? [];
   return group === undefined ? holder : `group ${group}`;
 }

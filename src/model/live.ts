@@ -87,6 +87,13 @@ export const liveKinds = {
     kind: 'DNSEndpoint',
     plural: 'dnsendpoints',
   },
+  httpRoute: {
+    group: 'gateway.networking.k8s.io',
+    version: 'v1',
+    kind: 'HTTPRoute',
+    plural: 'httproutes',
+  },
+  ingress: { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses' },
 } as const;
 
 /** A kind that leasehold reads in a live cluster. */

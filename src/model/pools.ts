@@ -47,6 +47,26 @@ export function shardDigits(shards: Shards): 0 | 1 | 2 {
   return shards === 16 ? 1 : 2;
 }
 
+/** A Service, by its namespace and name. */
+interface ServiceRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What routes the hostnames of a cluster: HTTPRoutes of a Gateway, or Ingresses of a class. */
+export type Routes =
+  | {
+      readonly kind: 'HTTPRoute';
+      readonly gateway: ServiceRef;
+      readonly service: ServiceRef | undefined;
+    }
+  | {
+      readonly kind: 'Ingress';
+      readonly className: string;
+      /** The Service of the controller: its DNS names may be those of hostnames. */
+      readonly service: ServiceRef | undefined;
+    };
+
 /** A cluster. Its manifests are in `dist/<name>/`. */
 export interface Cluster {
   readonly name: string;
@@ -63,6 +83,8 @@ export interface Cluster {
   readonly metallb: MetalLB;
   readonly naming: Naming;
   readonly shards: Shards;
+  /** Undefined when it has no hostnames. */
+  readonly routes: Routes | undefined;
 }
 
 /** A label selector of Kubernetes (`LabelSelector` of apimachinery). */
@@ -152,6 +174,12 @@ export interface DnsRules {
   readonly blocked: readonly string[];
 }
 
+/** The rules of hostnames that are routed. */
+interface HostnameRules {
+  /** Whole days after release in which no other namespace can get a hostname. */
+  readonly cooldownDays: number;
+}
+
 /** The declared pool file, `leases/pools.yaml`, normalized. */
 export interface Pools {
   readonly clusters: readonly Cluster[];
@@ -166,6 +194,7 @@ export interface Pools {
   readonly pools: readonly Pool[];
   readonly quotas: Quotas;
   readonly dns: DnsRules;
+  readonly hostnames: HostnameRules;
   /** Short names of the branches that Argo CD or Flux applies beside the default one. */
   readonly branches: readonly string[];
   /** Groups of Services that share an address across clusters or namespaces. */
@@ -210,4 +239,26 @@ export function poolsIn({ pools }: Pick<Pools, 'pools'>, cluster: string): reado
 /** The families that a pool has addresses of, IPv4 first. */
 export function familiesOf({ ranges }: Pool): readonly Family[] {
   return bothFamilies.filter((family) => ranges.some(({ from }) => from.family === family));
+}
+
+/** How close a pool is to its last free address, the best level first. */
+export type FillLevel = 'ample' | 'filling' | 'nearly full' | 'full';
+
+/**
+ * The levels before `full`: at least `percent` of the usable addresses are in use, or fewer than
+ * `days` are left until none is free. The plan, the page, the terminal, the alerts and the
+ * dashboard share them.
+ */
+export const fillThresholds = {
+  filling: { percent: 80, days: 60 },
+  'nearly full': { percent: 90, days: 14 },
+} as const;
+
+/** The level of a pool; `daysLeft` is the forecast, when there is one. */
+export function fillLevelOf(percent: number, daysLeft = Number.POSITIVE_INFINITY): FillLevel {
+  const isPast = (level: keyof typeof fillThresholds) =>
+    percent >= fillThresholds[level].percent || daysLeft < fillThresholds[level].days;
+  if (percent >= 100) return 'full';
+  if (isPast('nearly full')) return 'nearly full';
+  return isPast('filling') ? 'filling' : 'ample';
 }

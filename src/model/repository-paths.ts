@@ -10,6 +10,17 @@ export const policyPath = `${leasesFolder}/policy.yaml`;
 /** The folder of the allocation files, one per address. Only leasehold writes there. */
 export const allocationsFolder = `${leasesFolder}/allocations`;
 
+/** The folder of the records of hostnames, one per name. Only leasehold writes there. */
+export const hostnamesFolder = `${leasesFolder}/hostnames`;
+
+/** The folders of `leases/` that only leasehold writes. */
+export const recordFolders: readonly string[] = [allocationsFolder, hostnamesFolder];
+
+/** True for the path of a record, of an address or a hostname. */
+export function isRecordPath(path: string): boolean {
+  return recordFolders.some((folder) => path.startsWith(`${folder}/`));
+}
+
 /** The folder of ownership keys, `<namespace>/<name>.yaml`, and of the id of the repository. */
 export const keysFolder = `${leasesFolder}/keys`;
 

@@ -2,7 +2,7 @@ import type { FamilyForecast } from '../features/ask/capacity/forecast-answer.ts
 import type { FamilyUsage } from '../features/ask/pool-usage-answer.ts';
 import type { PicturePool } from '../features/picture/picture-answer.ts';
 import { type Day, daysBetween } from '../model/day.ts';
-import { type FillLevel, fillLevelOf } from '../model/fill-level.ts';
+import { type FillLevel, fillLevelOf } from '../model/pools.ts';
 import type { PictureIndex } from './picture-index.ts';
 import { amountText, countText, familyText } from './words.ts';
 

@@ -24,7 +24,7 @@ export const dnsLabel = z
   );
 
 /** A DNS name in canonical form. Problem: DNS_INVALID. */
-const dnsName = z.string().superRefine(refusing((text: string) => checkDnsName(text)));
+export const dnsName = z.string().superRefine(refusing((text: string) => checkDnsName(text)));
 
 /** A domain in canonical form. Problem: DNS_INVALID. */
 export const dnsDomain = z

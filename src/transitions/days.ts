@@ -1,4 +1,4 @@
-import { type Allocation, type AllocationTable, isSameAllocation } from '../model/allocation.ts';
+import type { Tenure } from '../model/allocation.ts';
 import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day.ts';
 
 /**
@@ -33,7 +33,7 @@ const openDays = 30;
  * the newest recorded day, as {@link allocate} refuses an earlier one. One day less, for clock skew
  * and for branches of one day that are merged one after the other.
  */
-export function earliestDay(table: AllocationTable, committed: Day): Day {
+export function earliestDay(table: ReadonlyMap<string, Tenure>, committed: Day): Day {
   let newest = committed;
   for (const { since, released } of table.values()) {
     newest = laterDay(newest, laterDay(since, released?.on));
@@ -42,22 +42,22 @@ export function earliestDay(table: AllocationTable, committed: Day): Day {
 }
 
 /** The same, but not later than yesterday, so that a commit dated ahead does not bound branches. */
-export function firstDay(table: AllocationTable, committed: Day, today: Day): Day {
+export function firstDay(table: ReadonlyMap<string, Tenure>, committed: Day, today: Day): Day {
   return earlierDay(earliestDay(table, committed), dayBefore(today));
 }
 
 /** A commit of the target, older than the base, at which commits of the change branch off. */
-export interface BranchPoint {
-  readonly table: AllocationTable;
+export interface BranchPoint<Kept extends Tenure> {
+  readonly table: ReadonlyMap<string, Kept>;
   /** No run on top of the commit is older. */
   readonly earliest: Day;
 }
 
 /**
- * Returns the first day that a change can have recorded for an address. When a forge merges a
- * branch into the target, the base is the target's newest commit, but the branch made its records
- * on top of an older commit, where the two diverge. The days of an address count from there, as
- * long as the target has not changed its record since.
+ * Returns the first day that a change can have recorded for an address or a hostname, the `key`.
+ * When a forge merges a branch into the target, the base is the target's newest commit, but the
+ * branch made its records on top of an older commit, where the two diverge. The days of an address
+ * count from there, as long as the target has not changed its record since.
  *
  * This cannot be exploited. The branch point is in the target's history, so the author of a branch
  * cannot choose its day. Anyone could push a branch that starts at that commit: it would be checked
@@ -65,24 +65,23 @@ export interface BranchPoint {
  * given or changed the address since, its days count from the base. A retention that has ended on
  * the target's day is refused in every case.
  */
-export function earliestOf(
-  address: string,
-  before: Allocation | undefined,
+export function earliestOf<Kept extends Tenure>(
+  key: string,
+  before: Kept | undefined,
   {
     earliest,
     branchPoints = [],
-  }: { readonly earliest: Day; readonly branchPoints?: readonly BranchPoint[] },
+  }: { readonly earliest: Day; readonly branchPoints?: readonly BranchPoint<Kept>[] | undefined },
+  isSame: (left: Kept | undefined, right: Kept | undefined) => boolean,
 ): Day {
-  const unchanged = branchPoints.filter(({ table }) =>
-    isSameAllocation(table.get(address), before),
-  );
+  const unchanged = branchPoints.filter(({ table }) => isSame(table.get(key), before));
   return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
 }
 
 /** Returns what is wrong with a day that is too late for any run, or a retention too long. */
 export function dateAhead(
-  { since, keepUntil, released }: Allocation,
-  before: Allocation | undefined,
+  { since, keepUntil, released }: Tenure,
+  before: Tenure | undefined,
   { day, longestRetention }: Days,
 ): string | undefined {
   const last = addDays(day, 1);
@@ -98,8 +97,8 @@ export function dateAhead(
 
 /** Returns what is wrong with a day before any run of the change. */
 export function dateBehind(
-  before: Allocation | undefined,
-  after: Allocation,
+  before: Tenure | undefined,
+  after: Tenure,
   { earliest, target, isLeft }: Leaving,
 ): string | undefined {
   const { since, released } = after;
@@ -124,12 +123,8 @@ export function dateBehind(
     : undefined;
 }
 
-/** Returns why the retention of an address is not that of its record in the base. */
-export function retentionForged(
-  before: Allocation,
-  after: Allocation,
-  by: Leaving,
-): string | undefined {
+/** Returns why the retention of a record is not that of its record in the base. */
+export function retentionForged(before: Tenure, after: Tenure, by: Leaving): string | undefined {
   return after.released
     ? releaseForged(before, after, after.released)
     : heldForged(before, after, by);
@@ -137,8 +132,8 @@ export function retentionForged(
 
 /** Returns a reason when no record keeps the retention of a Service that left a shared address. */
 export function leaverForgotten(
-  before: Allocation,
-  { keepUntil }: Allocation,
+  before: Tenure,
+  { keepUntil }: Tenure,
   { earliest }: Days,
 ): string | undefined {
   const isCounted = keepUntil !== undefined && keepUntil >= addDays(earliest, before.retain);
@@ -148,9 +143,9 @@ export function leaverForgotten(
 }
 
 function releaseForged(
-  before: Allocation,
-  after: Allocation,
-  { on, freeFrom }: NonNullable<Allocation['released']>,
+  before: Tenure,
+  after: Tenure,
+  { on, freeFrom }: NonNullable<Tenure['released']>,
 ): string | undefined {
   const least = laterDay(addDays(on, before.retain), before.keepUntil);
   if (freeFrom < least) return tooShort(before, least, freeFrom);
@@ -160,11 +155,7 @@ function releaseForged(
   return `must be kept for ${before.holder} for ${before.retain} days, until ${least}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldForged(
-  before: Allocation,
-  after: Allocation,
-  { day, isLeft }: Leaving,
-): string | undefined {
+function heldForged(before: Tenure, after: Tenure, { day, isLeft }: Leaving): string | undefined {
   const last = addDays(day, 1);
   const isShorter = after.retain < before.retain || isLeft;
   const least = isShorter
@@ -183,15 +174,12 @@ function heldForged(
     : `is kept until ${keepUntil}, and no retention lasts so long: ${most ?? 'no day'} was expected`;
 }
 
-function tooShort({ holder }: Allocation, least: Day, kept: string): string {
+function tooShort({ holder }: Tenure, least: Day, kept: string): string {
   return `must be kept for ${holder} until ${least} at least, and is kept until ${kept}`;
 }
 
 /** Returns why the retention of a reclaimed address is shorter than before. */
-export function returnForged(
-  { holder, released }: Allocation,
-  after: Allocation,
-): string | undefined {
+export function returnForged({ holder, released }: Tenure, after: Tenure): string | undefined {
   const kept = laterDay(addDays(after.since, after.retain), after.keepUntil);
   return released !== undefined && kept < released.freeFrom
     ? `must be kept for ${holder} until ${released.freeFrom}, and would be kept until ${kept}`

@@ -3,6 +3,7 @@ import {
   type AllocationTable,
   isSameAllocation,
   leftAddresses,
+  type Tenure,
 } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
@@ -30,7 +31,7 @@ export interface TransitionContext extends Days {
   /** The holders of the base by id. Their retained addresses are still kept for them. */
   readonly formerHolders: ReadonlyMap<string, Holder>;
   /** Where commits of the head branch off before the base: see {@link earliestOf}. */
-  readonly branchPoints?: readonly BranchPoint[];
+  readonly branchPoints?: readonly BranchPoint<Allocation>[];
 }
 
 interface Case extends TransitionContext {
@@ -82,7 +83,7 @@ export function transitionProblems(
   };
   const transitions = [...addresses].flatMap((address) => {
     const before = base.get(address);
-    const earliest = earliestOf(address, before, judgement);
+    const earliest = earliestOf(address, before, judgement, isSameAllocation);
     return problemOf(before, head.get(address), { ...by, earliest }) ?? [];
   });
   const places = new Set(transitions.map(({ at }) => at.file));
@@ -214,7 +215,8 @@ function newRecord(after: Allocation, by: Case): string | undefined {
     : `is a new record of generation ${generation}, and those start at 0`;
 }
 
-function lostRecord(before: Allocation, day: Day): string | undefined {
+/** Returns why a record may not be removed on a day. */
+export function lostRecord(before: Tenure, day: Day): string | undefined {
   if (!before.released) {
     return `is held by ${before.holder} in the base, and no longer has a record`;
   }
@@ -224,7 +226,8 @@ function lostRecord(before: Allocation, day: Day): string | undefined {
     : undefined;
 }
 
-function whileHeld(before: Allocation, after: Allocation): string | undefined {
+/** Returns why what is held may not go to this record: another holder, or another day. */
+export function whileHeld(before: Tenure, after: Tenure): string | undefined {
   if (after.holder !== before.holder) {
     return `is held by ${before.holder} in the base, and goes to ${after.holder} without having been released before`;
   }

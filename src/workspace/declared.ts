@@ -1,27 +1,25 @@
 import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations/claims.ts';
 import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
+import { hostnameProblems } from '../declarations/hostname-rules.ts';
 import { readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Holder } from '../model/holder.ts';
+import type { Hostname, HostnameRecord, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
 import { fail, type Outcome, type Problem, startOf } from '../model/problem.ts';
-import {
-  allocationsFolder,
-  leasesFolder,
-  policyPath,
-  poolsPath,
-} from '../model/repository-paths.ts';
+import { leasesFolder, policyPath, poolsPath, recordFolders } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { readAllocation } from '../records/allocation-file.ts';
+import { readHostnameRecord } from '../records/hostname-file.ts';
 import {
   duplicateLeases,
   duplicatePromises,
@@ -54,6 +52,10 @@ export interface Declared {
   readonly holders: readonly Holder[] | undefined;
   /** Of all valid allocation files. */
   readonly table: AllocationTable;
+  /** The valid declared hostnames, in the order of their files. */
+  readonly hostnames: readonly Hostname[];
+  /** Of all valid records of hostnames. */
+  readonly hostnameTable: HostnameTable;
   /** Unsorted. */
   readonly problems: readonly Problem[];
 }
@@ -71,25 +73,25 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const known = pools ?? ownPools(reader, files, found);
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy && !policy.ok) found.push(policy.problems);
-  const { leases, services, promises, claims } = readDeclarations(reader, files, known, found);
+  const declared = readDeclarations(reader, files, known, found);
+  const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
+  const hostnameTable = readHostnameTable(reader, files, found);
   if (known) found.push(removedClusters(known, table, claims));
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
-  found.push(dnsProblems(claims, known?.dns));
+  found.push(dnsProblems(claims, known?.dns), hostnameProblems(hostnames, claims, known));
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {
     entries,
     pools: known,
     policy: policy?.ok ? policy.value : undefined,
-    leases,
-    services,
-    promises,
-    claims,
+    ...declared,
     keys,
     holders: holders.ok ? holders.value : undefined,
     table,
+    hostnameTable,
     problems: found.flat(),
   };
 }
@@ -100,15 +102,17 @@ function readDeclarations(
   files: LeaseFiles,
   pools: Pools | undefined,
   found: (readonly Problem[])[],
-): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims'> {
+): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames'> {
   const leases: Lease[] = [];
   const services: (DeclaredService | Reservation)[] = [];
   const promises: AddressPromise[] = [];
+  const hostnames: Hostname[] = [];
   for (const entry of files.declarations) {
     const read = readDeclarationOf(reader, files, entry, pools);
     if (!read.ok) found.push(read.problems);
     else if (read.value && !('kind' in read.value)) leases.push(read.value);
     else if (read.value?.kind === 'Promise') promises.push(read.value);
+    else if (read.value?.kind === 'Hostname') hostnames.push(read.value);
     else if (read.value) services.push(read.value);
   }
   const twice = duplicateServices(services);
@@ -121,7 +125,7 @@ function readDeclarations(
       .filter(({ at }) => !again.has(at))
       .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
   ];
-  return { leases, services, promises, claims };
+  return { leases, services, promises, claims, hostnames };
 }
 
 /** Reads only the pool file. Problems: those of the file, and of its path. */
@@ -152,12 +156,17 @@ const policyMissing: Problem = {
   hint: 'declare the tenants in leases/policy.yaml, which leasehold init writes',
 };
 
-/** Reads only the allocation files: the valid ones, and the problems of the others. */
-export function readRecords(tree: SourceTree): Pick<Declared, 'table' | 'problems'> {
-  const files = classifyLeaseFiles(tree.list(allocationsFolder));
+/** The records of a tree: the valid ones, and the problems of the others. */
+export type Records = Pick<Declared, 'table' | 'hostnameTable' | 'problems'>;
+
+/** Reads only the records of addresses and hostnames. */
+export function readRecords(tree: SourceTree): Records {
+  const files = classifyLeaseFiles(recordFolders.flatMap((folder) => tree.list(folder)));
   const found: (readonly Problem[])[] = [files.problems];
-  const table = readTable(new TreeReader(tree), files, found);
-  return { table, problems: found.flat() };
+  const reader = new TreeReader(tree);
+  const table = readTable(reader, files, found);
+  const hostnameTable = readHostnameTable(reader, files, found);
+  return { table, hostnameTable, problems: found.flat() };
 }
 
 function entriesOf(tree: SourceTree): readonly TreeEntry[] {
@@ -209,6 +218,20 @@ function readTable(
     const allocation = reader.read(entry, (bytes) => readAllocation(entry.path, bytes));
     if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
     else found.push(allocation.problems);
+  }
+  return table;
+}
+
+function readHostnameTable(
+  reader: TreeReader,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): HostnameTable {
+  const table = new Map<string, HostnameRecord>();
+  for (const entry of files.hostnames) {
+    const record = reader.read(entry, (bytes) => readHostnameRecord(entry.path, bytes));
+    if (record.ok) table.set(record.value.hostname, record.value);
+    else found.push(record.problems);
   }
   return table;
 }

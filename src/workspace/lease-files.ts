@@ -3,10 +3,12 @@ import { addToGroup } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
+  isRecordPath,
   keysFolder,
   leasesFolder,
   policyPath,
   poolsPath,
+  recordFolders,
   repositoryIdPath,
 } from '../model/repository-paths.ts';
 import type { TreeEntry } from '../ports/tree.ts';
@@ -17,6 +19,8 @@ export interface LeaseFiles {
   readonly policy: TreeEntry | undefined;
   readonly declarations: readonly TreeEntry[];
   readonly allocations: readonly TreeEntry[];
+  /** The records of hostnames. */
+  readonly hostnames: readonly TreeEntry[];
   /** Ownership keys, one file each. */
   readonly keys: readonly TreeEntry[];
   readonly repositoryId: TreeEntry | undefined;
@@ -30,6 +34,7 @@ type LeaseFileKind =
   | 'policy'
   | 'declaration'
   | 'allocation'
+  | 'hostname'
   | 'key'
   | 'repositoryId'
   | 'sdl';
@@ -54,6 +59,7 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
     policy: listOf('policy')[0],
     declarations: listOf('declaration'),
     allocations: listOf('allocation'),
+    hostnames: listOf('hostname'),
     keys: listOf('key'),
     repositoryId: listOf('repositoryId')[0],
     sdls: new Map(listOf('sdl').map((entry) => [entry.path, entry])),
@@ -66,7 +72,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
     const hint = 'commit the file itself';
     return { code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path), hint };
   }
-  if ([leasesFolder, allocationsFolder, keysFolder].includes(path)) {
+  if ([leasesFolder, ...recordFolders, keysFolder].includes(path)) {
     return unexpected(path, 'this is a file, expected a folder', 'move it away');
   }
   if (!plainPath.test(path)) {
@@ -84,15 +90,22 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
       ? 'key'
       : unexpected(path, whyNoKey(path), 'rename it, or move it out of leases/keys/');
   }
-  if (path.startsWith(`${allocationsFolder}/`)) {
-    return path.endsWith('.yaml')
-      ? 'allocation'
-      : unexpected(path, 'only leasehold writes files to this folder', 'move it to another folder');
-  }
+  if (isRecordPath(path)) return classifyRecord(path);
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
   return unexpected(path, 'not a declaration: their names end in .yaml', hint);
+}
+
+function classifyRecord(path: string): LeaseFileKind | Problem {
+  if (!path.endsWith('.yaml')) {
+    return unexpected(
+      path,
+      'only leasehold writes files to this folder',
+      'move it to another folder',
+    );
+  }
+  return path.startsWith(`${allocationsFolder}/`) ? 'allocation' : 'hostname';
 }
 
 function whyNoKey(path: string): string {

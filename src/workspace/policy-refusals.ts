@@ -7,6 +7,7 @@ import {
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
 import { type ClaimOrPromise, claimOrPromiseText, type Holder } from '../model/holder.ts';
+import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
   type Policy,
@@ -27,13 +28,14 @@ export interface PolicySubject {
   readonly leases: readonly Lease[];
   readonly services: readonly (DeclaredService | Reservation)[];
   readonly holders: readonly Holder[];
+  readonly hostnames: readonly Hostname[];
   readonly table: AllocationTable;
 }
 
 /**
  * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool and port that
- * its tenant may not declare; also for a Service without an address, and for an SDL of another
- * tenant than its declaration. Sorted by place.
+ * its tenant may not declare; also for a Service without an address, a Hostname, and for an SDL of
+ * another tenant than its declaration. Sorted by place.
  */
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
   const index = new PoolIndex(subject.pools);
@@ -51,6 +53,10 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
     ...subject.services.flatMap((service) => {
       const tenant = tenantOf(policy, service.at.file);
       return tenant ? serviceViolations(tenant, service) : [];
+    }),
+    ...subject.hostnames.flatMap((one) => {
+      const tenant = tenantOf(policy, one.at.file);
+      return tenant ? serviceViolations(tenant, { ...one, name: one.hostname }) : [];
     }),
     ...subject.leases.flatMap((lease) => otherTenantSdl(policy, lease)),
   ];
@@ -126,10 +132,15 @@ function portViolations(tenant: Tenant, claim: Claim): Problem[] {
   });
 }
 
-/** POLICY_REFUSED for the cluster and namespace of a Service or Reservation, leased or not. */
+type NamespacedDeclaration = Pick<
+  DeclaredService | Reservation,
+  'cluster' | 'namespace' | 'name' | 'at'
+> & { readonly kind: 'Service' | 'Reservation' | 'Hostname' };
+
+/** POLICY_REFUSED for the cluster and namespace of a Service, Reservation or Hostname. */
 function serviceViolations(
   tenant: Tenant,
-  { kind, cluster, namespace, name, at }: DeclaredService | Reservation,
+  { kind, cluster, namespace, name, at }: NamespacedDeclaration,
 ): Problem[] {
   const what = `${kind} ${name}`;
   const namespaces = tenant.namespaces.map(namespaceText);

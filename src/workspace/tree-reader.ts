@@ -1,6 +1,7 @@
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { endpointsIn, openSdl, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
+import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
 import type { Pools } from '../model/pools.ts';
@@ -97,7 +98,7 @@ export class TreeReader {
 }
 
 /** A declaration; the endpoints of a lease with an SDL are read from it. */
-export type ReadDeclaration = Lease | DeclaredService | Reservation | AddressPromise;
+export type ReadDeclaration = Lease | DeclaredService | Reservation | AddressPromise | Hostname;
 
 /**
  * Reads a declaration file, and the SDL that it names. The value is undefined when the pools are

@@ -1,5 +1,6 @@
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Holder } from '../model/holder.ts';
+import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
@@ -12,7 +13,7 @@ import {
   type Problem,
   startOf,
 } from '../model/problem.ts';
-import { allocationsFolder, leasesFolder, stateFolder } from '../model/repository-paths.ts';
+import { isRecordPath, leasesFolder, stateFolder } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import type { History } from '../ports/work-tree.ts';
@@ -30,6 +31,9 @@ export interface Workspace {
   /** Sorted by id. */
   readonly holders: readonly Holder[];
   readonly table: AllocationTable;
+  /** In the order of their files. */
+  readonly hostnames: readonly Hostname[];
+  readonly hostnameTable: HostnameTable;
   readonly keys: Keys;
   /** In the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];
@@ -42,8 +46,8 @@ export async function readWorkspace(
   tree: SourceTree,
   history: History,
 ): Promise<Outcome<Workspace>> {
-  const { problems, ...declared } = readDeclared(tree);
-  const { entries, pools, policy, leases, holders, table, keys, services, promises } = declared;
+  const { problems, claims: _, ...declared } = readDeclared(tree);
+  const { entries, pools, holders } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
   const lost = lostOf(entries, tracked);
   const places = new Set(lost.map(({ at }) => at.file));
@@ -51,7 +55,7 @@ export async function readWorkspace(
   const others = problems.filter(({ at }) => !places.has(at.file));
   const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return fail(all);
-  return ok({ entries, pools, policy, leases, holders, table, keys, services, promises });
+  return ok({ ...declared, pools, holders });
 }
 
 /**
@@ -69,7 +73,7 @@ function lostOf(entries: readonly TreeEntry[], tracked: readonly string[]): Prob
       code: 'FILE_LOST',
       message: 'the file is tracked by git, but missing in the working tree',
       at: startOf(path),
-      hint: path.startsWith(`${allocationsFolder}/`)
+      hint: isRecordPath(path)
         ? `run git restore ${path} to get it back, or git rm ${path} if leasehold prune removed it`
         : `run git rm ${shellWord(path)} to remove it, or git restore ${shellWord(path)} to get it back`,
     }));

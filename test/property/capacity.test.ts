@@ -18,6 +18,7 @@ import { type Crowd, crowdArbitrary, crowdDay } from '../support/allocations/cro
 import { aDay, aRecord, claimWith, holderId, theHolders } from '../support/allocations/tables.ts';
 import { anAddress, aRange } from '../support/declarations/pools-and-claims.ts';
 import { runs } from '../support/run/scope.ts';
+import { noHostnames } from '../support/trees/workspace-snapshot.ts';
 
 const day = aDay(crowdDay);
 const reached = { some: 0, waited: 0, limited: 0, branched: 0, pinned: 0 };
@@ -95,7 +96,7 @@ function isMet({ pools, table, claims }: World): boolean {
 
 function judge(world: World, owner: string): void {
   const claims = new Map(world.claims.map((claim) => [claim.holder, [claim]]));
-  const snapshot = { ...world, claims, promises: new Map(), problems: [] };
+  const snapshot = { ...world, claims, promises: new Map(), ...noHostnames, problems: [] };
   const { items, waiting } = capacityOf(snapshot, { day, owner }, nothingPending);
   for (const row of items) {
     const count = Number(row.promisable);
@@ -192,7 +193,13 @@ test('the allocator can assign exactly that many beside open branches and pins',
       const { before, claims, merged, pending } = busyOf(world, places);
       fc.pre(isMet(merged));
       const byHolder = new Map(claims.map((claim) => [claim.holder, [claim]]));
-      const snapshot = { ...before, claims: byHolder, promises: new Map(), problems: [] };
+      const snapshot = {
+        ...before,
+        claims: byHolder,
+        promises: new Map(),
+        ...noHostnames,
+        problems: [],
+      };
       for (const row of capacityOf(snapshot, { day }, pending).items) {
         const count = Number(row.promisable);
         expect([row, canHave(merged, row, ['new', count])]).toEqual([row, true]);

@@ -18,6 +18,7 @@ import { aRecord } from '../support/allocations/tables.ts';
 import { aClaim, alice, bob, thePools } from '../support/declarations/pools-and-claims.ts';
 import { aService } from '../support/declarations/services.ts';
 import { runs } from '../support/run/scope.ts';
+import { noHostnames } from '../support/trees/workspace-snapshot.ts';
 
 const few = (...texts: readonly string[]) => fc.constantFrom(...texts);
 
@@ -86,6 +87,7 @@ const states = fc
       table,
       claims: byHolder,
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
   });

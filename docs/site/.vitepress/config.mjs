@@ -77,6 +77,7 @@ export default defineConfig({
         page('Pools', 'pools'),
         page('Several clusters', 'clusters'),
         page('DNS names', 'dns'),
+        page('Hostnames', 'hostnames'),
       ),
       chapter(
         'Review',

@@ -8,6 +8,7 @@ import {
   signatureCounts,
   verifyHistory,
 } from '../../features/ask/history/verify-history.ts';
+import { hostnamesNamed } from '../../features/ask/hostnames.ts';
 import { type Who, whoHas } from '../../features/ask/who.ts';
 import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
@@ -33,7 +34,7 @@ function whoCommand({ command }: CommandLine) {
   return command
     .argument(
       '<what>',
-      'an address, a CIDR block, a holder, owner, dseq, sharing key, service or DNS name',
+      'an address, a CIDR block, a holder, owner, dseq, sharing key, service, hostname or DNS name',
     )
     .addOption(answerOption());
 }
@@ -53,17 +54,20 @@ async function runWho(
   const missing = waiting.map(
     (holder) => `${holder} is declared and has no address yet; run leasehold synth`,
   );
-  if (items.length === 0) {
+  const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
+  if (items.length + named.length === 0) {
     const none =
       question.kind === 'range'
         ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace or DNS name with an address`;
+        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace, hostname or DNS name with an address`;
     return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   const { output } = options;
   const about = await stateFields(context, repository, output);
-  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...about, asked: what, items };
+  const hostnames = named.length > 0 ? { hostnames: named } : {};
+  const found = { ...about, asked: what, items, ...hostnames };
+  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...found };
   context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
   return exit.fine;
 }

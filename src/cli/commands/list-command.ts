@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { freeRanges, freeRangesCsv, freeRangesTable } from '../../features/ask/free-ranges.ts';
+import { hostnamesCsv, hostnamesTable, listHostnames } from '../../features/ask/hostnames.ts';
 import { listHolders } from '../../features/ask/list.ts';
 import { filteredList, listOrders, listStates, sortedList } from '../../features/ask/list-query.ts';
 import { listCsv, listTable, nothingLeasedText } from '../../features/ask/list-text.ts';
@@ -47,6 +48,14 @@ function listCommand({ command }: CommandLine) {
         .default(false)
         .conflicts(['namespace', 'owner', 'state', 'expiresWithin', 'sort']),
     )
+    .addOption(
+      new Option('--hostnames', 'instead: the hostnames, with the Services they are routed to')
+        .default(false)
+        .conflicts([
+          ...['pool', 'zone', 'namespace', 'owner', 'state', 'expiresWithin', 'sort'],
+          ...['free', 'family'],
+        ]),
+    )
     .addOption(new Option('--family <family>', 'with --free').choices(bothFamilies))
     .addOption(todayOption())
     .addOption(
@@ -60,13 +69,15 @@ type ListOptions = OptionsOf<typeof listCommand>;
 
 function runnerOf(
   what: string | undefined,
-  { free, family, output }: ListOptions,
+  { free, family, hostnames, output }: ListOptions,
 ): (context: CliContext, options: ListOptions) => Promise<number> {
   if (family !== undefined && !free) throw new UsageError('--family needs --free');
   if (output === 'values') {
     if (free) throw new UsageError('-o values prints what holders have, which --free leaves out');
+    if (hostnames) throw new UsageError('-o values prints addresses, and --hostnames has none');
     return (context, options) => runListValues(context, what, options);
   }
+  if (what === undefined && hostnames) return runListHostnames;
   if (what === undefined) return free ? runListFree : runList;
   throw new UsageError(
     'list takes a name only with -o values; use leasehold who to look up a name',
@@ -114,6 +125,18 @@ async function runListFree(context: CliContext, options: ListOptions): Promise<n
   for (const { name, state } of asked) {
     if (state === 'draining') context.err(`pool ${name} is draining: it gives no address\n`);
   }
+  return exit.fine;
+}
+
+/** `leasehold list --hostnames`. */
+async function runListHostnames(context: CliContext, options: ListOptions): Promise<number> {
+  const { output } = options;
+  const { tree, repository } = openTree(context, options);
+  const known = await readWorkspaceSnapshot(tree, repository.history);
+  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
+  const list = listHostnames(known.value, dayOf(context, options));
+  const answer = { ...list, ...(await commitFields(repository, output)) };
+  context.out(answerText(context, answer, output, { table: hostnamesTable, csv: hostnamesCsv }));
   return exit.fine;
 }
 

@@ -87,8 +87,8 @@ async function resolveLocked(
   const { run, files, reassigned, displaced } = outcome.value;
   const kept = keptName(outcome.value, upstream);
   const next = nextCommand(merge.state, await commits.isDirty());
-  const { changes, table, takenPromises } = run;
-  const written = { changes, table, takenPromises, files };
+  const { changes, hostnames, table, takenPromises } = run;
+  const written = { changes, hostnames, table, takenPromises, files };
   const summary = { kept, reassigned, displaced, next };
   if (isData(options.output)) {
     const about = await commitFields(repository, options.output);

@@ -99,16 +99,18 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
     }
     const pruned = await pruneReleased(tree, history, today);
     if (!pruned.ok) return pruned;
-    const { changes, held } = pruned.value;
-    const summary = { changes, held, written: 0, removed: changes.length };
+    const { changes, hostnameChanges, held } = pruned.value;
+    const removed = changes.length + hostnameChanges.length;
+    const summary = { changes, hostnameChanges, held, written: 0, removed };
     await printRun(context, repository, { day: today, summary });
     return exit.fine;
   });
 }
 
-function endedSummary({ pruned, run, files }: EndedPromises): RunSummary {
+function endedSummary({ pruned, expired, run, files }: EndedPromises): RunSummary {
   return {
     changes: [...pruned, ...run.changes].sort(byAddress),
+    hostnameChanges: [...expired, ...run.hostnames.changes],
     held: heldCount(run.table),
     written: files.writes.size,
     removed: files.removes.length,

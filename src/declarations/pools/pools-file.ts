@@ -1,4 +1,4 @@
-import type { Advertise, Cluster, Pool, Pools } from '../../model/pools.ts';
+import type { Advertise, Cluster, Pool, Pools, Routes } from '../../model/pools.ts';
 import { fail, failSorted, type Outcome, ok } from '../../model/problem.ts';
 import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
@@ -50,6 +50,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
       },
       naming: cluster.naming ?? written.naming,
       shards: cluster.shards,
+      routes: normalizedRoutes(cluster.routes),
     };
   });
   return {
@@ -60,6 +61,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     emit: written.emit,
     branches: written.branches,
     dns: { ...written.dns, allowed: written.dns.allowed },
+    hostnames: written.hostnames,
     quotas: {
       default: written.quotas.default,
       owners: new Map(Object.entries(written.quotas.owners)),
@@ -71,6 +73,13 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
     })),
     pools: written.pools.map((pool, index) => normalizedPool(pool, index, document)),
   };
+}
+
+/** The schema has checked that each kind has its field. */
+function normalizedRoutes(written: WrittenPools['clusters'][number]['routes']): Routes | undefined {
+  const { gateway, className, service } = written ?? {};
+  if (gateway) return { kind: 'HTTPRoute', gateway, service };
+  return className === undefined ? undefined : { kind: 'Ingress', className, service };
 }
 
 function normalizedPool(written: WrittenPool, index: number, document: YamlDocument): Pool {

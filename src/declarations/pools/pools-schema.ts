@@ -7,6 +7,7 @@ import {
   dnsLabel,
   labelKey,
   labelValue,
+  objectName,
   poolRange,
 } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
@@ -49,6 +50,51 @@ const branchName = z
     'expected the name of a branch, such as production',
   );
 
+const serviceRef = z.strictObject({ namespace: dnsLabel, name: dnsLabel });
+
+const writtenRoutes = z.strictObject({
+  kind: z.enum(['HTTPRoute', 'Ingress']).describe('The kind of the routes of hostnames.'),
+  gateway: z
+    .strictObject({ namespace: dnsLabel, name: objectName })
+    .optional()
+    .describe('For HTTPRoute: the Gateway that the routes are attached to.'),
+  className: objectName.optional().describe('For Ingress: the IngressClass.'),
+  service: serviceRef
+    .optional()
+    .describe(
+      "The Service of the Gateway or the Ingress controller. Its DNS names may be other namespaces' hostnames.",
+    ),
+});
+
+const routes = writtenRoutes
+  .superRefine(refusing(routesOfKind))
+  .optional()
+  .describe('How hostnames are routed in the cluster; default: it has none.');
+
+type WrittenRoutes = z.output<typeof writtenRoutes>;
+
+/** Each kind of routes has one field of its own. */
+function routesOfKind({ kind, gateway, className }: WrittenRoutes): Refusal[] {
+  const fields = { gateway, className };
+  const [own, other] = kind === 'HTTPRoute' ? gatewayFirst : classFirst;
+  return [
+    ...(fields[own] === undefined ? [missingField(kind, own)] : []),
+    ...(fields[other] === undefined ? [] : [foreignField(kind, other)]),
+  ];
+}
+
+const gatewayFirst = ['gateway', 'className'] as const;
+const classFirst = ['className', 'gateway'] as const;
+
+function missingField(kind: string, field: string): Refusal {
+  return { code: 'FIELD_MISSING', message: `routes of kind ${kind} need the field '${field}'` };
+}
+
+function foreignField(kind: string, field: string): Refusal {
+  const message = `routes of kind ${kind} have no field '${field}'`;
+  return { code: 'FIELD_UNKNOWN', message, path: [field] };
+}
+
 const cluster = z.strictObject({
   name: dnsLabel.describe('The cluster; its manifests go to dist/<name>/.'),
   id: z
@@ -81,6 +127,7 @@ const cluster = z.strictObject({
     .prefault({})
     .describe('Overrides the metallb of all clusters.'),
   naming: naming.optional(),
+  routes,
   shards: z
     .union(shardCounts.map((count) => z.literal(count)))
     .default(1)
@@ -252,6 +299,17 @@ export const poolsSchema = z
       })
       .prefault({})
       .describe('The DNS names that declarations may request, and their records.'),
+    hostnames: z
+      .strictObject({
+        cooldownDays: z
+          .int()
+          .min(0)
+          .max(longestCooldown)
+          .default(30)
+          .describe('Whole days before a released hostname can be given to another namespace.'),
+      })
+      .prefault({})
+      .describe('The hostnames that are routed.'),
     anycast: z
       .array(anycastGroup)
       .max(1000)

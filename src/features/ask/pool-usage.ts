@@ -1,7 +1,6 @@
 import { type FamilyOccupancy, occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { fillLevelOf } from '../../model/fill-level.ts';
-import { familiesOf, type Pool } from '../../model/pools.ts';
+import { familiesOf, fillLevelOf, type Pool } from '../../model/pools.ts';
 import type { Family } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import { humanCount } from '../../text/print/columns.ts';

@@ -1,6 +1,7 @@
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import { hostnamesCsv, hostnamesTable } from './hostnames.ts';
 import type { ListClaim } from './list-answer.ts';
 import type { Who, WhoItem } from './who.ts';
 
@@ -25,8 +26,19 @@ const claimColumns: readonly Column<ListClaim>[] = [
   { name: 'FILE', cell: ({ file }) => file },
 ];
 
-/** Returns a table with a line per address, each followed by a line per claim. */
-export function whoTable({ items }: Who, style: TableStyle): string {
+/**
+ * Returns a table with a line per address, each followed by a line per claim, and a table of the
+ * hostnames.
+ */
+export function whoTable({ items, hostnames = [] }: Who, style: TableStyle): string {
+  const tables = [
+    ...(items.length > 0 ? [addressTable(items, style)] : []),
+    ...(hostnames.length > 0 ? [hostnamesTable({ items: hostnames }, style)] : []),
+  ];
+  return tables.join('\n');
+}
+
+function addressTable(items: readonly WhoItem[], style: TableStyle): string {
   const { width } = style;
   const narrow = width === undefined ? {} : { width: Math.max(0, width - 2) };
   const claimStyle = { ...style, ...narrow, untitled: true };
@@ -49,8 +61,12 @@ function claimantOf({ lease, cluster, namespace }: ListClaim): string {
 const csvHeader =
   'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
 
-/** Returns CSV: a line per claim, and one line for an address without claims. */
-export function whoCsv({ items }: Who): string {
+/**
+ * Returns CSV: a line per claim, and one line for an address without claims. A name that only
+ * hostnames have gives the CSV of hostnames.
+ */
+export function whoCsv({ items, hostnames = [] }: Who): string {
+  if (items.length === 0) return hostnamesCsv({ items: hostnames });
   const rows = items.flatMap((item) => {
     const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
     const { on = '', freeFrom = '' } = item.released ?? {};

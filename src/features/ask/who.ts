@@ -7,6 +7,7 @@ import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/add
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
+import { hostnameItem } from './hostnames.ts';
 import { listClaims } from './list.ts';
 import { listClaimSchema, promisedUntil } from './list-answer.ts';
 import { namedIn } from './name-index.ts';
@@ -54,6 +55,11 @@ export const whoSchema = z
     ...answeredState,
     asked: z.string().describe('The query, as typed.'),
     items: z.array(whoItem).describe('By address, IPv4 first.'),
+    hostnames: z
+      .array(hostnameItem)
+      .min(1)
+      .exactOptional()
+      .describe('Of a name: the hostnames that have it, or whose holder or namespace has it.'),
   })
   .describe('The output of leasehold who -o json.');
 

@@ -1,11 +1,12 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import type { Hostname, HostnameTable } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { allocationsFolder, leasesFolder, poolsPath } from '../../model/repository-paths.ts';
+import { isRecordPath, leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
@@ -19,6 +20,9 @@ export interface WorkspaceSnapshot {
   readonly claims: ReadonlyMap<string, readonly Claim[]>;
   /** By holder id. A holder with a promise only has an empty list of claims. */
   readonly promises: ReadonlyMap<string, AddressPromise>;
+  /** The declared hostnames. */
+  readonly hostnames: readonly Hostname[];
+  readonly hostnameTable: HostnameTable;
   /** Problems of declarations. Claims of those files may be missing. */
   readonly problems: readonly Problem[];
 }
@@ -37,21 +41,24 @@ export async function readWorkspaceSnapshot(
     return ok(snapshotOf(workspace.value));
   }
   const { problems } = workspace;
-  const { pools, table, claims, promises } = readDeclared(tree);
+  const { pools, table, claims, promises, hostnames, hostnameTable } = readDeclared(tree);
   if (!pools || problems.some(hidesAddresses)) return fail(problems);
   const promised = promisesByHolder(promises);
   const declared = new Map([...[...promised.keys()].map(noClaims), ...byHolder(claims)]);
-  return ok({ pools, table, claims: declared, promises: promised, problems });
+  const names = { hostnames, hostnameTable };
+  return ok({ pools, table, claims: declared, promises: promised, ...names, problems });
 }
 
 /** The snapshot of a valid workspace. */
-export function snapshotOf({ pools, table, holders, promises }: Workspace): WorkspaceSnapshot {
+export function snapshotOf(workspace: Workspace): WorkspaceSnapshot {
+  const { pools, table, holders, promises, hostnames, hostnameTable } = workspace;
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-  return { pools, table, claims, promises: promisesByHolder(promises), problems: [] };
+  const names = { hostnames, hostnameTable };
+  return { pools, table, claims, promises: promisesByHolder(promises), ...names, problems: [] };
 }
 
 function hidesAddresses({ at: { file } }: Problem): boolean {
-  return file === poolsPath || file === leasesFolder || file.startsWith(`${allocationsFolder}/`);
+  return file === poolsPath || file === leasesFolder || isRecordPath(file);
 }
 
 function byHolder(claims: readonly Claim[]): ReadonlyMap<string, readonly Claim[]> {

@@ -19,6 +19,8 @@ export const verifiedKinds = {
   leasedIP: 'cluster',
   networkPolicy: 'cluster',
   dnsEndpoint: 'cluster',
+  httpRoute: 'cluster',
+  ingress: 'cluster',
   endpointSlice: 'cluster',
   admissionPolicy: 'cluster',
   admissionPolicyBinding: 'cluster',

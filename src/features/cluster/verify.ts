@@ -2,7 +2,7 @@ import { type EmittedKind, emittedKinds } from '../../manifests/manifest.ts';
 import { closedFence } from '../../manifests/objects/pool-objects.ts';
 import type { LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import { type Emit, type Pools, poolsIn } from '../../model/pools.ts';
+import { type Cluster, type Emit, type Pools, poolsIn } from '../../model/pools.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Dialer } from '../../ports/dialer.ts';
@@ -48,7 +48,7 @@ export async function verifyCluster(
       kind,
       verifiedKinds[kind] === 'metallb' ? desired.cluster.metallb.namespace : undefined,
     );
-  const live = await snapshotOf(list, desired.pools);
+  const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
   const operators = akashOperatorFindings((await list('deployment')) ?? []);
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
@@ -92,18 +92,21 @@ type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
 
 /**
  * The kinds that an option of the pool file turns on. They are listed only then: a cluster has
- * EndpointSlices for each Service, and need not have the definition of DNSEndpoints.
+ * EndpointSlices for each Service, and need not have the definition of DNSEndpoints or HTTPRoutes.
  */
-const optionOf: { readonly [Kind in EmittedKind]?: keyof Emit } = {
-  endpointSlice: 'addressNames',
-  dnsEndpoint: 'dnsEndpoints',
+const isTurnedOn: {
+  readonly [Kind in EmittedKind]?: (emit: Emit, routes: Cluster['routes']) => boolean;
+} = {
+  endpointSlice: ({ addressNames }) => addressNames,
+  dnsEndpoint: ({ dnsEndpoints }) => dnsEndpoints,
+  httpRoute: (_, routes) => routes?.kind === 'HTTPRoute',
+  ingress: (_, routes) => routes?.kind === 'Ingress',
 };
 
-async function snapshotOf(list: List, { emit }: Pools): Promise<Snapshot> {
+async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Promise<Snapshot> {
   const snapshot = new Snapshot();
   for (const kind of comparedKinds) {
-    const option = optionOf[kind];
-    if (option && !emit[option]) continue;
+    if (isTurnedOn[kind]?.(emit, routes) === false) continue;
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

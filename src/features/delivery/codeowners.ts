@@ -3,12 +3,12 @@ import { compareText } from '../../model/order.ts';
 import { type Policy, tenantsOf } from '../../model/policy.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
 import {
-  allocationsFolder,
   distFolder,
   keysFolder,
   leasesFolder,
   policyPath,
   poolsPath,
+  recordFolders,
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
@@ -134,7 +134,7 @@ export function codeownersRules(policy: Policy, folder: string): readonly Owners
   return [
     ruleOf(`${folder}${leasesFolder}/`, operators),
     ...owned.map((path) => ruleOf(`${folder}${path}/`, reviewersOf(`${path}/`))),
-    ruleOf(`${folder}${allocationsFolder}/`, []),
+    ...recordFolders.map((path) => ruleOf(`${folder}${path}/`, [])),
     ruleOf(`${folder}${distFolder}/`, []),
     ...[poolsPath, policyPath].map((path) => ruleOf(`${folder}${path}`, operators)),
     ruleOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),

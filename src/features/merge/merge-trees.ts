@@ -1,7 +1,6 @@
 import { allocate } from '../../allocate/allocate.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import type { ClaimOrPromise } from '../../model/holder.ts';
 import type { Pools } from '../../model/pools.ts';
 import { EnvironmentError, placeText } from '../../model/problem.ts';
 import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
@@ -10,7 +9,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { claimsAndPromises } from '../review/merge-mixups.ts';
+import { type MergedItem, mergedItems } from '../review/merge-mixups.ts';
 import type { MergeWay } from './merge-ways.ts';
 
 type Records = ReturnType<typeof readRecords>;
@@ -47,9 +46,9 @@ export class MergeTrees {
     return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
   }
 
-  /** Returns the claims and promises of a commit, with the defaults of these pools. */
-  async claimsAndPromises(commit: Commit, pools: Pools): Promise<readonly ClaimOrPromise[]> {
-    return claimsAndPromises(readDeclared(await this.tree(commit), pools));
+  /** Returns the claims, promises and hostnames of a commit, with the defaults of these pools. */
+  async items(commit: Commit, pools: Pools): Promise<readonly MergedItem[]> {
+    return mergedItems(readDeclared(await this.tree(commit), pools));
   }
 
   /** Returns the table of the side that gets new addresses where needed. */

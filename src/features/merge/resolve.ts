@@ -1,7 +1,6 @@
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
 import {
   EnvironmentError,
   fail,
@@ -17,7 +16,13 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { claimsAndPromises, mixedUp, mixupProblems } from '../review/merge-mixups.ts';
+import {
+  type MergedItem,
+  mergedItems,
+  mergedText,
+  mixedUp,
+  mixupProblems,
+} from '../review/merge-mixups.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
@@ -147,13 +152,13 @@ async function planMerge(
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
 }
 
-/** The folders that only leasehold writes, and the files of promises that a run removes. */
-function stagedPaths({ removes }: TreeChanges): readonly string[] {
+/** The folders of addresses and manifests, and the other files that a run writes or removes. */
+function stagedPaths({ writes, removes }: TreeChanges): readonly string[] {
   const folders = [allocationsFolder, distFolder];
-  const promises = removes.filter(
+  const others = [...writes.keys(), ...removes].filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
   );
-  return [...folders, ...promises];
+  return [...folders, ...others];
 }
 
 /** MASS_RELEASE for the releases of a run that the other side of the merge has not made. */
@@ -213,8 +218,8 @@ interface CheckedMerge {
 }
 
 /**
- * MERGE_BLENDED for every claim and promise of the working tree that neither side of the unfinished
- * merge declares, and for those of the merges since the live commit.
+ * MERGE_BLENDED for every claim, promise and hostname of the working tree that neither side of the
+ * unfinished merge declares, and for those of the merges since the live commit.
  */
 async function mixupsOfMerge(
   commits: Commits,
@@ -222,9 +227,9 @@ async function mixupsOfMerge(
   { head, sides, way }: CheckedMerge,
   result: { readonly workspace: Workspace; readonly tree: SourceTree },
 ): Promise<readonly Problem[]> {
-  const { pools, holders, promises } = result.workspace;
+  const { pools, holders, promises, hostnames } = result.workspace;
   const claims = holders.flatMap((holder) => holder.claims);
-  const own = claimsAndPromises({ claims, promises });
+  const own = mergedItems({ claims, promises, hostnames });
   const before = await mixupProblems(
     commits,
     {
@@ -236,15 +241,15 @@ async function mixupsOfMerge(
     own,
   );
   if (sides.length === 0) return before;
-  const declared: (readonly ClaimOrPromise[])[] = [];
-  for (const side of sides) declared.push(await trees.claimsAndPromises(side, pools));
+  const declared: (readonly MergedItem[])[] = [];
+  for (const side of sides) declared.push(await trees.items(side, pools));
   const now = mixedUp(own, declared).map((item): Problem => {
     const { file } = item.at;
     const side = sides.find((_, index) => declared[index]?.some(({ at }) => at.file === file));
     const command = side ? `: git checkout ${side.id.slice(0, 12)} -- ${file}` : '';
     return {
       code: 'MERGE_BLENDED',
-      message: `the merge has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither side declares`,
+      message: `the merge has ${mergedText(item)} of ${item.holder} in a form that neither side declares`,
       at: item.at,
       hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
     };

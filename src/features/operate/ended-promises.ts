@@ -1,19 +1,23 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import type { HostnameChange } from '../../model/hostname.ts';
 import { isPromiseOver } from '../../model/lease.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
+import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import type { RunBase } from '../synth/planned-run.ts';
-import { prune } from '../synth/synth.ts';
+import { expiredHostnames, prune } from '../synth/synth.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The result of a run that ended promises. */
 export interface EndedPromises extends EditedRun {
   /** The records that were free for any holder before the run. They are removed. */
   readonly pruned: readonly Change[];
+  /** Likewise the records of hostnames. */
+  readonly expired: readonly HostnameChange[];
 }
 
 /** The day and the base of a run that ends promises. */
@@ -39,13 +43,15 @@ export async function pruneEndedPromises(
   if (ended.length === 0) return ok(undefined);
   const holders = new Set(ended.map(({ holder }) => holder));
   const pruned = prune(workspace.value.table, today).changes;
+  const expired = expiredHostnames(workspace.value.hostnameTable, today);
   const removes = [
     ...ended.map(({ at }) => at.file),
     ...pruned.map(({ address }) => allocationPath(address)),
+    ...expired.map(({ hostname }) => hostnamePath(hostname)),
   ];
   const edit = { writes: new Map<string, string>(), removes };
   const isMeant = ({ holder }: Change): boolean => holders.has(holder);
   const options = { today, base: await base(), allowRelease: undefined, isMeant };
   const outcome = await runEdited(tree, history, edit, options);
-  return outcome.ok ? ok({ ...outcome.value, pruned }) : outcome;
+  return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;
 }

@@ -64,7 +64,7 @@ const totals = z
   .describe('A side is absent when it does not declare the pool.');
 export type PoolTotals = Answer<typeof totals>;
 
-/** The record of an address on one side. */
+/** The record of an address or hostname on one side. */
 const side = z.strictObject({
   holder: name,
   state: z.enum(['held', 'released']),
@@ -74,7 +74,10 @@ const side = z.strictObject({
   promisedUntil: day
     .exactOptional()
     .describe('For a promised address without claims: the last day of the promise.'),
-  claims: z.array(name).max(mostRows).describe('The claims on it, such as web 80/TCP.'),
+  claims: z
+    .array(name)
+    .max(mostRows)
+    .describe('The claims on it, such as web 80/TCP. Of a hostname its route.'),
 });
 export type AddressSide = Answer<typeof side>;
 
@@ -97,6 +100,17 @@ const address = z.strictObject({
   at: place.describe('The declaration that asks for it; else its allocation file.'),
 });
 export type AddressChange = Answer<typeof address>;
+
+/** One changed hostname. */
+const hostname = z.strictObject({
+  hostname: z.string().min(1).max(253),
+  change: address.shape.change,
+  before: side.exactOptional(),
+  after: side.exactOptional(),
+  details: address.shape.details,
+  at: place.describe('The declaration; else the record.'),
+});
+export type HostnameChange = Answer<typeof hostname>;
 
 /** A risk that a reviewer must judge. It does not block the merge. */
 const caution = z.strictObject({
@@ -164,6 +178,12 @@ export const planSchema = z
     head: commit,
     pools: z.array(totals).max(mostRows).describe('Before and after.'),
     addresses: z.array(address).max(mostRows).describe('By address, IPv4 first.'),
+    hostnames: z
+      .array(hostname)
+      .min(1)
+      .max(mostRows)
+      .exactOptional()
+      .describe('By name; absent when none changes.'),
     cautions: z
       .array(caution)
       .max(mostRows)

@@ -5,6 +5,7 @@ import type { Comparison } from '../review/comparison.ts';
 import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
+import { hostnameChanges } from './hostname-changes.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
 import { policyFingerprint } from './policy-cautions.ts';
@@ -23,8 +24,9 @@ export function planOf(review: Review): Plan {
     ...treeProblems.map((problem) => planProblem(problem, 'tree')),
     ...changeProblems.map((problem) => planProblem(problem, 'change')),
   ];
-  const { pools, addresses, moves, cautions, manifests } = changes;
-  const parts = { addresses, cautions, problems, manifests };
+  const { pools, addresses, hostnames, moves, cautions, manifests } = changes;
+  const named = hostnames && hostnames.length > 0 ? { hostnames } : {};
+  const parts = { addresses, ...named, cautions, problems, manifests };
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Plan',
@@ -41,7 +43,7 @@ export function planOf(review: Review): Plan {
   };
 }
 
-type Changes = Pick<Plan, 'pools' | 'addresses' | 'cautions' | 'manifests'> & {
+type Changes = Pick<Plan, 'pools' | 'addresses' | 'hostnames' | 'cautions' | 'manifests'> & {
   readonly moves: readonly string[];
 };
 
@@ -55,6 +57,7 @@ function changesOf(review: Review): Changes {
   return {
     pools,
     addresses,
+    hostnames: hostnameChanges(review),
     moves: moved.map(movedClaimText),
     cautions: cautionsOf(review, { addresses, moved, pools }),
     manifests: manifestPlan(review),
@@ -62,12 +65,16 @@ function changesOf(review: Review): Changes {
 }
 
 /** The digest covers the pool file and the policy too: they decide what future leases get. */
-function digestOf({ addresses, manifests }: Pick<Plan, 'addresses' | 'manifests'>, review: Review) {
+function digestOf(
+  { addresses, hostnames, manifests }: Pick<Plan, 'addresses' | 'hostnames' | 'manifests'>,
+  review: Review,
+) {
   const { base, head } = review;
   return sha256Hex(
     JSON.stringify([
       addresses,
       manifests,
+      ...(hostnames ? [hostnames] : []),
       ...ifDifferent(poolsFingerprint(base.pools), poolsFingerprint(head.pools)),
       ...ifDifferent(policyFingerprint(base.policy), policyFingerprint(head.policy)),
     ]),
@@ -81,7 +88,9 @@ function ifDifferent(before: string, after: string): readonly string[] {
 function verdictOf(parts: PlanParts): Verdict {
   if (parts.problems.length > 0) return 'blocked';
   if (parts.cautions.length > 0) return 'caution';
-  return parts.addresses.length + parts.manifests.length > 0 ? 'routine' : 'no change';
+  const { addresses, hostnames = [], manifests } = parts;
+  const count = addresses.length + hostnames.length + manifests.length;
+  return count > 0 ? 'routine' : 'no change';
 }
 
 function headOf({ head, isUncommitted, day }: Comparison): PlanCommit {

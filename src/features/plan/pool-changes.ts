@@ -1,11 +1,11 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { fillLevelOf } from '../../model/fill-level.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import {
   type AnycastGroup,
   type Cluster,
   familiesOf,
+  fillLevelOf,
   type Pool,
   type Pools,
 } from '../../model/pools.ts';
@@ -124,7 +124,7 @@ function differing(before: Fields, after: Fields, prefix: string): string[] {
   });
 }
 
-function settingsOf({ defaultCluster, defaultZone, emit, dns }: Pools): Fields {
+function settingsOf({ defaultCluster, defaultZone, emit, dns, hostnames }: Pools): Fields {
   return {
     defaultCluster,
     defaultZone,
@@ -137,10 +137,12 @@ function settingsOf({ defaultCluster, defaultZone, emit, dns }: Pools): Fields {
     'dns.ttl': String(dns.ttl),
     'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',
     'dns.blocked': dns.blocked.toSorted(compareText).join(', '),
+    'hostnames.cooldownDays': String(hostnames.cooldownDays),
   };
 }
 
-function clusterFields({ id, labels, defaultZone, provider, naming, metallb }: Cluster): Fields {
+function clusterFields(cluster: Cluster): Fields {
+  const { id, labels, defaultZone, provider, naming, metallb, routes } = cluster;
   return {
     ...optionalField('id', id),
     ...optionalField('labels', labelsText(labels)),
@@ -151,6 +153,7 @@ function clusterFields({ id, labels, defaultZone, provider, naming, metallb }: C
     'metallb.namespace': metallb.namespace,
     'metallb.layout': metallb.layout,
     ...optionalField('metallb.loadBalancerClass', metallb.loadBalancerClass),
+    ...optionalField('routes', routes && JSON.stringify(routes)),
   };
 }
 

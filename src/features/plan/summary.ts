@@ -1,9 +1,12 @@
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
-import type { AddressChange, AddressChangeKind, Plan } from './plan-answer.ts';
+import type { AddressChange, AddressChangeKind, HostnameChange, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */
-export type PlanParts = Pick<Plan, 'addresses' | 'cautions' | 'problems' | 'manifests'>;
+export type PlanParts = Pick<
+  Plan,
+  'addresses' | 'hostnames' | 'cautions' | 'problems' | 'manifests'
+>;
 
 /**
  * The plan in one sentence, with a period. `moves` has a clause without a period for each service
@@ -16,9 +19,22 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
     const which = count === 1 ? '' : `${count} problems, the first is: `;
     return `This must not be merged: ${which}${problem.message}.`;
   }
-  const groups = groupsOf(plan.addresses);
+  const hostnames = hostnamesText(plan.hostnames ?? []);
+  if (plan.addresses.length === 0) return hostnames || textWithoutAddresses(plan);
+  return [addressSummary(plan.addresses, moves), hostnames].join(' ').trimEnd();
+}
+
+/** The changed hostnames in one sentence; empty without any. */
+function hostnamesText(changes: readonly HostnameChange[]): string {
+  const [first] = changes;
+  if (!first) return '';
+  if (changes.length > 1) return `${changes.length} hostnames change.`;
+  return `Hostname ${first.hostname} of ${holderText((first.after ?? first.before)?.holder ?? '')} ${first.change}.`;
+}
+
+function addressSummary(addresses: readonly AddressChange[], moves: readonly string[]): string {
+  const groups = groupsOf(addresses);
   const [move] = moves;
-  if (groups.length === 0) return textWithoutAddresses(plan);
   const hasMoved = groups.some(({ event }) => event === 'moved');
   if (groups.length > mostNamed || (moves.length > 1 && !hasMoved)) {
     return `${countedText(groups, moves.length)}.`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hostnameSchema } from '../../declarations/hostname-file.ts';
 import { keySchema, repositorySchema } from '../../declarations/key-file.ts';
 import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
 import { policySchema } from '../../declarations/policy-schema.ts';
@@ -7,6 +8,7 @@ import { promiseSchema } from '../../declarations/promise/promise-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
+import { hostnameRecordSchema } from '../../records/hostname-file.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
 import { additionSchema } from '../add/add-answer.ts';
 import { addressMapSchema } from '../ask/address-map.ts';
@@ -16,6 +18,7 @@ import { freeRangesSchema } from '../ask/free-ranges.ts';
 import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
 import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
 import { usageSchema } from '../ask/history/usage-answer.ts';
+import { hostnamesSchema } from '../ask/hostnames.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
@@ -65,6 +68,9 @@ const schemas = {
   'failure.schema.json': failureSchema,
   'forecasts.schema.json': forecastsSchema,
   'free-ranges.schema.json': freeRangesSchema,
+  'hostname.schema.json': hostnameSchema,
+  'hostname-record.schema.json': hostnameRecordSchema,
+  'hostnames.schema.json': hostnamesSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'key-rotation.schema.json': keyRotationSchema,
@@ -117,10 +123,13 @@ export function jsonSchemas(): ReadonlyMap<string, string> {
 /** The schema of each kind of file in `leases/`. */
 const fileKinds = {
   Allocation: 'allocation',
+  Hostname: 'hostname',
+  HostnameRecord: 'hostname-record',
   Key: 'key',
   Lease: 'lease',
   Policy: 'policy',
   Pools: 'pools',
+  Promise: 'promise',
   Repository: 'repository',
   Reservation: 'reservation',
   Service: 'service',

@@ -1,8 +1,10 @@
 import { refusedNames } from '../../declarations/dns-rules.ts';
+import { refusedHostname } from '../../declarations/hostname-rules.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
+import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { isSince } from '../../model/metallb-versions.ts';
 import { type Policy, tenantOf } from '../../model/policy.ts';
@@ -71,8 +73,9 @@ export function baseRefusals(
 }
 
 /**
- * DNS_REFUSED for names that are new for their holders, and that the rules of the base do not
- * allow: a pull request cannot allow its own names. Without names that the head refuses too.
+ * DNS_REFUSED for DNS names and hostnames that are new for their holders, and that the rules of the
+ * base do not allow: a pull request cannot allow its own names. Without names that the head refuses
+ * too.
  */
 export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
   if (!base.pools || !head.pools) return [];
@@ -83,8 +86,18 @@ export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
     ...claim,
     dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
   }));
-  const byHead = new Set(refusedNames(fresh, head.pools.dns).map(({ message }) => message));
-  return refusedNames(fresh, base.pools.dns)
+  const knownHostnames = new Set(
+    base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`),
+  );
+  const freshHostnames = head.hostnames.filter(
+    ({ holder, hostname }) => !knownHostnames.has(`${holder} ${hostname}`),
+  );
+  const refused = (pools: Pools): Problem[] => [
+    ...refusedNames(fresh, pools.dns),
+    ...freshHostnames.flatMap((one) => refusedHostname(one, pools)),
+  ];
+  const byHead = new Set(refused(head.pools).map(({ message }) => message));
+  return refused(base.pools)
     .filter(({ message }) => !byHead.has(message))
     .map((problem) => ({
       ...problem,
@@ -118,21 +131,24 @@ function isSameRefusal(left: Problem, right: Problem): boolean {
   return textOf(left) === textOf(right);
 }
 
-type Declaration = Claim | DeclaredService | Reservation | AddressPromise;
+type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname;
 
 /** The places of declarations that the base does not have, or has for another tenant. */
 function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySet<string> {
   const textOf = (one: Declaration): string =>
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
-  const known = new Set([...base.claims, ...base.services, ...base.promises].map(textOf));
-  const fresh = [...head.claims, ...head.services, ...head.promises].filter(
-    (one) => !known.has(textOf(one)),
-  );
+  const known = new Set(declarationsOf(base).map(textOf));
+  const fresh = declarationsOf(head).filter((one) => !known.has(textOf(one)));
   // An SDL of another tenant is refused whichever of the two files has changed.
   return new Set([...fresh, ...head.leases].map(({ at }) => placeText(at)));
 }
 
+function declarationsOf({ claims, services, promises, hostnames }: Declared): Declaration[] {
+  return [...claims, ...services, ...promises, ...hostnames];
+}
+
 function identityOf(one: Declaration): string {
+  if (one.kind === 'Hostname') return hostnameFields(one);
   if (one.kind === 'Promise') return promiseIdentity(one);
   if ('holder' in one) return claimIdentity(one);
   return JSON.stringify([one.cluster, serviceIdText(one), serviceIdentity(one)]);

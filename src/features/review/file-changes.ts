@@ -1,5 +1,5 @@
 import { compareText } from '../../model/order.ts';
-import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
+import { distFolder, isRecordPath, leasesFolder } from '../../model/repository-paths.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
@@ -35,7 +35,7 @@ export function leaseFileChanges(base: SourceTree, head: SourceTree): readonly s
 
 function writtenByHand(tree: SourceTree): ReadonlySet<string> {
   const paths = filesBelow(tree, leasesFolder);
-  return new Set([...paths].filter((path) => !path.startsWith(`${allocationsFolder}/`)));
+  return new Set([...paths].filter((path) => !isRecordPath(path)));
 }
 
 function filesBelow(tree: SourceTree, folder: string): ReadonlySet<string> {

@@ -1,10 +1,11 @@
 import { type Claim, declarerText } from '../../model/claim.ts';
 import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
+import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import { promiseFields } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
-import { allocationsFolder } from '../../model/repository-paths.ts';
+import { isRecordPath } from '../../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
@@ -13,24 +14,37 @@ import { type Declared, readDeclared, readPoolFile } from '../../workspace/decla
 import type { Comparison } from './comparison.ts';
 
 /**
- * Returns the claims and promises of a merge that none of its sides declares. Git's rename
- * detection can apply an edit of one tenant's file to a similar new file of another tenant, without
- * a conflict.
+ * Returns the claims, promises and hostnames of a merge that none of its sides declares. Git's
+ * rename detection can apply an edit of one tenant's file to a similar new file of another tenant,
+ * without a conflict.
  */
 export function mixedUp(
-  result: readonly ClaimOrPromise[],
-  sides: readonly (readonly ClaimOrPromise[])[],
-): readonly ClaimOrPromise[] {
+  result: readonly MergedItem[],
+  sides: readonly (readonly MergedItem[])[],
+): readonly MergedItem[] {
   const declared = new Set(sides.flatMap((items) => items.map(identityOf)));
   return result.filter((item) => !declared.has(identityOf(item)));
 }
 
-/** The claims and promises of a tree. */
-export function claimsAndPromises({ claims, promises }: Pick<Declared, 'claims' | 'promises'>) {
-  return [...claims, ...promises];
+/** A claim, a promise or a hostname. */
+export type MergedItem = ClaimOrPromise | Hostname;
+
+/** A claim, promise or hostname in a message. */
+export function mergedText(item: MergedItem): string {
+  return item.kind === 'Hostname' ? `the hostname ${item.hostname}` : claimOrPromiseText(item);
 }
 
-function identityOf(item: ClaimOrPromise): string {
+/** The claims, promises and hostnames of a tree. */
+export function mergedItems({
+  claims,
+  promises,
+  hostnames,
+}: Pick<Declared, 'claims' | 'promises' | 'hostnames'>): readonly MergedItem[] {
+  return [...claims, ...promises, ...hostnames];
+}
+
+function identityOf(item: MergedItem): string {
+  if (item.kind === 'Hostname') return hostnameFields(item);
   return item.kind === 'Promise' ? promiseFields(item) : claimIdentity(item);
 }
 
@@ -64,14 +78,14 @@ function sorted(labels: Readonly<Record<string, string>> | undefined) {
 type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
 
 /**
- * MERGE_BLENDED for every claim and promise of the head that no side of a merge declares and whose
- * file no later commit has rewritten. Checks the merge commits that the base lacks, and the
- * branches named as merged by a squash or a rebase.
+ * MERGE_BLENDED for every claim, promise and hostname of the head that no side of a merge declares
+ * and whose file no later commit has rewritten. Checks the merge commits that the base lacks, and
+ * the branches named as merged by a squash or a rebase.
  */
 export async function mixupProblems(
   commits: Commits,
   comparison: Merged,
-  head: readonly ClaimOrPromise[],
+  head: readonly MergedItem[],
 ): Promise<Problem[]> {
   const found = new Map<string, Problem>();
   const file = readPoolFile(comparison.headTree);
@@ -94,7 +108,7 @@ export async function mixupProblems(
 }
 
 interface Mixup {
-  readonly item: ClaimOrPromise;
+  readonly item: MergedItem;
   /** The tree of the merge commit. */
   readonly tree: SourceTree;
 }
@@ -106,9 +120,9 @@ async function mixupsIn(
   pools: Pools | undefined,
 ): Promise<readonly Mixup[]> {
   const files = await commits.mergedFiles(merge.id);
-  if (files.every((file) => file.startsWith(`${allocationsFolder}/`))) return [];
+  if (files.every(isRecordPath)) return [];
   const tree = await commits.tree(merge.id);
-  const result = claimsAndPromises(readDeclared(tree, pools));
+  const result = mergedItems(readDeclared(tree, pools));
   const sides = await declaredByAll(commits, merge.parents, pools);
   return mixedUp(result, sides).map((item) => ({ item, tree }));
 }
@@ -116,8 +130,8 @@ async function mixupsIn(
 async function mixupsWith(
   commits: Commits,
   { merged, base }: Merged,
-  { head, pools }: { readonly head: readonly ClaimOrPromise[]; readonly pools: Pools | undefined },
-): Promise<readonly ClaimOrPromise[]> {
+  { head, pools }: { readonly head: readonly MergedItem[]; readonly pools: Pools | undefined },
+): Promise<readonly MergedItem[]> {
   if (merged.length === 0) return [];
   const sides = [base, ...merged].map(({ id }) => id);
   return mixedUp(head, await declaredByAll(commits, sides, pools));
@@ -128,9 +142,9 @@ async function declaredByAll(
   commits: Commits,
   ids: readonly string[],
   pools: Pools | undefined,
-): Promise<readonly (readonly ClaimOrPromise[])[]> {
-  const sides: (readonly ClaimOrPromise[])[] = [];
-  for (const id of ids) sides.push(claimsAndPromises(readDeclared(await commits.tree(id), pools)));
+): Promise<readonly (readonly MergedItem[])[]> {
+  const sides: (readonly MergedItem[])[] = [];
+  for (const id of ids) sides.push(mergedItems(readDeclared(await commits.tree(id), pools)));
   return sides;
 }
 
@@ -146,10 +160,10 @@ const ofMerge =
 const ofHead =
   'if that gives the same, take the file from one side; if this is intended, change it in a separate pull request';
 
-function blended(item: ClaimOrPromise, where: string, otherwise: string): Problem {
+function blended(item: MergedItem, where: string, otherwise: string): Problem {
   return {
     code: 'MERGE_BLENDED',
-    message: `${where} has ${claimOrPromiseText(item)} of ${item.holder} in a form that neither of its sides declares`,
+    message: `${where} has ${mergedText(item)} of ${item.holder} in a form that neither of its sides declares`,
     at: item.at,
     hint: `merge again with -X find-renames=100%; ${otherwise}`,
   };

@@ -1,12 +1,14 @@
-import type { AllocationTable } from '../../model/allocation.ts';
+import type { Allocation, Tenure } from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
+import type { HostnameRecord } from '../../model/hostname.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
-import { allocationsFolder } from '../../model/repository-paths.ts';
+import { recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { type BranchPoint, firstDay } from '../../transitions/days.ts';
+import { hostnameTransitions } from '../../transitions/hostnames.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import { type Declared, readRecords } from '../../workspace/declared.ts';
@@ -17,7 +19,10 @@ interface Sides {
   readonly head: Declared;
 }
 
-/** The problems of {@link transitionProblems}, each with the command that fixes it. */
+/**
+ * The problems of {@link transitionProblems} and {@link hostnameTransitions}, each with the command
+ * that fixes it.
+ */
 export async function recordProblems(
   commits: Commits,
   comparison: Comparison,
@@ -33,13 +38,28 @@ export async function recordProblems(
     holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
   };
-  const found = transitionProblems(before, head.table, context);
+  const hostnames = {
+    before: readable(base.hostnameTable, headTree, head.hostnameTable),
+    days: {
+      ...context,
+      longestRetention: longestCooldownOf(base, head),
+      earliest: firstDay(base.hostnameTable, comparison.base.day, today),
+    },
+  };
+  const judged = (points: readonly BranchRecords[]): Problem[] => [
+    ...transitionProblems(before, head.table, {
+      ...context,
+      branchPoints: points.map(({ addresses }) => addresses),
+    }),
+    ...hostnameTransitions(hostnames.before, head.hostnameTable, {
+      ...hostnames.days,
+      branchPoints: points.map(({ hostnames }) => hostnames),
+    }),
+  ];
+  const found = judged([]);
   // Older commits are read only if something would be refused without them.
-  const branchPoints = found.length > 0 ? await branchPointsOf(commits, comparison) : [];
-  const problems =
-    branchPoints.length > 0
-      ? transitionProblems(before, head.table, { ...context, branchPoints })
-      : found;
+  const points = found.length > 0 ? await branchPointsOf(commits, comparison) : [];
+  const problems = points.length > 0 ? judged(points) : found;
   return [...problems, ...groupMoves(base, head)].map((problem) =>
     withSynthHint(problem, comparison),
   );
@@ -53,15 +73,22 @@ function groupMoves(base: Declared, { pools, holders, table }: Declared): Proble
 }
 
 /** The records of the base, without those whose files the head has but cannot be read. */
-function readable(
-  base: AllocationTable,
+function readable<Kept extends Tenure>(
+  base: ReadonlyMap<string, Kept>,
   headTree: SourceTree,
-  head: AllocationTable,
-): AllocationTable {
-  const present = new Set(headTree.list(allocationsFolder).map(({ path }) => path));
+  head: ReadonlyMap<string, Kept>,
+): ReadonlyMap<string, Kept> {
+  const files = recordFolders.flatMap((folder) => headTree.list(folder));
+  const present = new Set(files.map(({ path }) => path));
   return new Map(
-    [...base].filter(([address, { at }]) => head.has(address) || !present.has(at?.file ?? '')),
+    [...base].filter(([key, { at }]) => head.has(key) || !present.has(at?.file ?? '')),
   );
+}
+
+/** In days, as {@link longestDeclared}. */
+function longestCooldownOf(base: Declared, head: Declared): number {
+  if (!head.pools) return longestCooldown;
+  return Math.max(head.pools.hostnames.cooldownDays, base.pools?.hostnames.cooldownDays ?? 0);
 }
 
 /**
@@ -86,6 +113,12 @@ export function withSynthHint(problem: Problem, { targetRef }: Comparison): Prob
   return { ...problem, hint };
 }
 
+/** The records at a branch point. */
+interface BranchRecords {
+  readonly addresses: BranchPoint<Allocation>;
+  readonly hostnames: BranchPoint<HostnameRecord>;
+}
+
 /** Reads at most this many, the oldest first: a branch that merges its target daily has many. */
 const mostBranchPoints = 32;
 
@@ -94,7 +127,7 @@ const mostBranchPoints = 32;
  * request or a merge queue, a forge checks out a merge into the target: these commits are where its
  * branches started. Branches that a squash or a rebase brought in have such commits too.
  */
-async function branchPointsOf(commits: Commits, comparison: Comparison): Promise<BranchPoint[]> {
+async function branchPointsOf(commits: Commits, comparison: Comparison): Promise<BranchRecords[]> {
   const { base, target, between, merged, today } = comparison;
   const own = new Set(between.map(({ id }) => id));
   const points = new Set(
@@ -107,10 +140,14 @@ async function branchPointsOf(commits: Commits, comparison: Comparison): Promise
   const found: Commit[] = [];
   for (const id of points) found.push(await commits.resolve(id));
   found.sort((left, right) => (left.at < right.at ? -1 : 1));
-  const branchPoints: BranchPoint[] = [];
+  const branchPoints: BranchRecords[] = [];
   for (const { id, day } of found.slice(0, mostBranchPoints)) {
-    const { table, problems } = readRecords(await commits.tree(id, [allocationsFolder]));
-    if (problems.length === 0) branchPoints.push({ table, earliest: firstDay(table, day, today) });
+    const { table, hostnameTable, problems } = readRecords(await commits.tree(id, recordFolders));
+    if (problems.length > 0) continue;
+    branchPoints.push({
+      addresses: { table, earliest: firstDay(table, day, today) },
+      hostnames: { table: hostnameTable, earliest: firstDay(hostnameTable, day, today) },
+    });
   }
   return branchPoints;
 }

@@ -1,6 +1,6 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
-import { isHeld, leftAddresses } from '../../model/allocation.ts';
+import { heldCount, isHeld, leftAddresses } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import { isPromiseOver } from '../../model/lease.ts';
@@ -22,7 +22,7 @@ import { assumedClusters, baseNameRefusals, baseRefusals, rulesOfTarget } from '
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { claimsAndPromises, mixupProblems } from './merge-mixups.ts';
+import { mergedItems, mixupProblems } from './merge-mixups.ts';
 import { recordProblems, withSynthHint } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
@@ -66,7 +66,7 @@ export async function review(
       unreadable: unreadableKeys(head, headTree),
       base: comparison.base.id,
     }),
-    ...(await mixupProblems(commits, comparison, claimsAndPromises(head))),
+    ...(await mixupProblems(commits, comparison, mergedItems(head))),
     ...baseRefusals(rules, head, treeProblems),
     ...baseNameRefusals(rules, head),
     ...movesUnder(rules.policy, comparison, { base, head }),
@@ -160,8 +160,8 @@ function unconfirmedReleases(
   { base, head }: Sides,
   allowRelease: number | undefined,
 ): Problem | undefined {
-  const held = [...base.table.values()].filter(isHeld).length;
-  const files = releasedFiles(base, head, day);
+  const held = heldCount(base.table) + heldCount(base.hostnameTable);
+  const files = [...releasedFiles(base, head, day), ...releasedHostnames(base, head)];
   const allowed = [
     ...(allowRelease === undefined ? [] : [allowRelease]),
     ...confirmedReleases(between),
@@ -191,6 +191,14 @@ function releasedFiles(base: Declared, head: Declared, day: Day): string[] {
       const stays = after !== undefined && isHeld(after);
       return stays || left.has(`${record.holder} ${address}`) ? [] : (record.at?.file ?? []);
     });
+}
+
+/** The records of hostnames that are held in the base but not in the head. */
+function releasedHostnames(base: Declared, head: Declared): string[] {
+  return [...base.hostnameTable.values()].filter(isHeld).flatMap(({ hostname, at }) => {
+    const after = head.hostnameTable.get(hostname);
+    return after && isHeld(after) ? [] : (at?.file ?? []);
+  });
 }
 
 const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;

@@ -1,4 +1,5 @@
 import type { Change } from '../../model/allocation.ts';
+import type { HostnameChange } from '../../model/hostname.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -7,6 +8,7 @@ import type { Paint } from '../../text/print/problems-text.ts';
 /** The input of {@link changesText}. */
 export interface RunSummary {
   readonly changes: readonly Change[];
+  readonly hostnameChanges?: readonly HostnameChange[] | undefined;
   /** The number of addresses held after the run. */
   readonly held: number;
   readonly written: number;
@@ -29,25 +31,37 @@ const marks: Readonly<Record<Change['kind'], string>> = {
 const mostLines = 50;
 
 /**
- * Returns the summary of a run: a line per changed address and per removed promise, then the
- * totals. Ends in a line break.
+ * Returns the summary of a run: a line per changed address, changed hostname and removed promise,
+ * then the totals. Ends in a line break.
  */
 export function changesText(summary: RunSummary, paint: Paint): string {
-  const rows = summary.changes
-    .slice(0, mostLines)
-    .map((change) => [
-      `${marks[change.kind]} ${formatAddress(change.address)}`,
-      change.kind,
-      change.pool,
-      change.holder,
-    ]);
+  const all = allRows(summary);
+  const rows = all.slice(0, mostLines);
   const table = columns(rows)
     .split('\n')
     .map((line) => (line.startsWith('+') ? paint.green(line) : colourOther(line, paint)))
     .join('\n');
-  const left = summary.changes.length - rows.length;
+  const left = all.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
   return `${table}${more}${takenPromisesText(summary.takenPromises)}${totalsText(summary)}\n${rebasedText(summary)}`;
+}
+
+/** The cells of each change. A hostname is in no pool. */
+function allRows({ changes, hostnameChanges = [] }: RunSummary): string[][] {
+  return [
+    ...changes.map(({ kind, address, pool, holder }) => [
+      `${marks[kind]} ${formatAddress(address)}`,
+      kind,
+      pool,
+      holder,
+    ]),
+    ...hostnameChanges.map(({ kind, hostname, holder }) => [
+      `${marks[kind]} ${hostname}`,
+      kind,
+      '-',
+      holder,
+    ]),
+  ];
 }
 
 /** A line for each file of a promise that a run removed. */
@@ -65,18 +79,25 @@ function colourOther(line: string, paint: Paint): string {
 }
 
 function totalsText(summary: RunSummary): string {
-  const counts = (['allocated', 'reclaimed', 'updated', 'released', 'removed'] as const).flatMap(
-    (kind) => {
-      const count = summary.changes.filter((change) => change.kind === kind).length;
-      return count > 0 ? [`${count} ${kind}`] : [];
-    },
-  );
-  const what = counts.length > 0 ? counts.join(', ') : 'no address changes';
+  const counts = countsText(summary.changes);
+  const addresses = counts === '' ? 'no address changes' : counts;
+  const hostnames = countsText(summary.hostnameChanges ?? []);
+  const what = hostnames === '' ? addresses : `${addresses}; hostnames: ${hostnames}`;
   const files =
     summary.written + summary.removed > 0
       ? `${summary.written} ${fileWord(summary.written)} written, ${summary.removed} removed`
       : 'all files up to date';
   return `${what}; ${summary.held} held; ${files}`;
+}
+
+/** `2 allocated, 1 released`; empty without changes. */
+function countsText(changes: readonly Pick<Change, 'kind'>[]): string {
+  return (['allocated', 'reclaimed', 'updated', 'released', 'removed'] as const)
+    .flatMap((kind) => {
+      const count = changes.filter((change) => change.kind === kind).length;
+      return count > 0 ? [`${count} ${kind}`] : [];
+    })
+    .join(', ');
 }
 
 function fileWord(count: number): string {

@@ -1,17 +1,26 @@
 import ignore from 'ignore';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
+import { hostnamePath, printHostname } from '../../records/hostname-file.ts';
 import { bytesUpTo, textIn } from '../../workspace/tree-reader.ts';
 
 /** Returns the allocation files of a table: path to text. */
 export function recordTexts(table: AllocationTable): ReadonlyMap<string, string> {
   return new Map(
     [...table.values()].map((record) => [allocationPath(record.address), printAllocation(record)]),
+  );
+}
+
+/** Returns the files of the records of hostnames: path to text. */
+export function hostnameTexts(table: HostnameTable): ReadonlyMap<string, string> {
+  return new Map(
+    [...table.values()].map((record) => [hostnamePath(record.hostname), printHostname(record)]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
+import { allocateHostnames, type HostnameResult } from '../../allocate/hostnames.ts';
 import { renderDist, type WriteFile } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import {
@@ -9,12 +10,13 @@ import {
 import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
+import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { Progress } from '../../ports/progress.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
+import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
 import { readRecords } from '../../workspace/declared.ts';
 import { policyRefusals } from '../../workspace/policy-refusals.ts';
@@ -23,6 +25,7 @@ import {
   addedPaths,
   changesTo,
   hiddenManifests,
+  hostnameTexts,
   recordTexts,
   TreeComparison,
   unexpectedFiles,
@@ -37,6 +40,8 @@ export interface PlannedRun {
   /** The table after the run. */
   readonly table: AllocationTable;
   readonly changes: readonly Change[];
+  /** The records of hostnames after the run, and their changes. */
+  readonly hostnames: HostnameResult;
   /** Only the files whose bytes differ. */
   readonly files: TreeChanges;
   /** The files of `files.removes` that are promises: a lease has their addresses. */
@@ -63,17 +68,20 @@ export async function planRun(
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, holders, services, table } = workspace.value;
+  const { pools, holders, services, table, hostnames } = workspace.value;
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today)];
   progress?.begin('allocate');
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
       : allocate(pools, holders, table, { today, moves });
+  const named = hostnamesOf(workspace.value, today, base);
+  if (!named.ok) refused.push(...named.problems);
   if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
-  if (refused.length > 0) return failSorted(refused);
+  if (!named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
-  const render = (write: WriteFile): void => renderDist(pools, placements, services, write);
+  const render = (write: WriteFile): void =>
+    renderDist(pools, { placements, services, hostnames }, write);
   progress?.begin('render', Math.max(entries.length, placements.length));
   const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();
@@ -85,9 +93,9 @@ export async function planRun(
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live];
   if (problems.length > 0) return failSorted(problems);
   const recorded = changesTo(
-    recordTexts(allocated.value.table),
+    new Map([...recordTexts(allocated.value.table), ...hostnameTexts(named.value.table)]),
     tree,
-    workspace.value.entries.filter(({ path }) => path.startsWith(`${allocationsFolder}/`)),
+    workspace.value.entries.filter(({ path }) => isRecordPath(path)),
   );
   const takenPromises = takenPromiseFiles(holders);
   const files = {
@@ -95,11 +103,23 @@ export async function planRun(
     removes: [...recorded.removes, ...dist.removes, ...takenPromises],
   };
   const { changes, isRebased } = allocated.value;
-  const rebasedOn = isRebased ? base : undefined;
+  const rebasedOn = isRebased || named.value.isRebased ? base : undefined;
   const after = allocated.value.table;
   progress?.end();
-  const run = { changes, files, takenPromises, rebasedOn };
+  const run = { changes, hostnames: named.value, files, takenPromises, rebasedOn };
   return ok({ workspace: workspace.value, table: after, ...run });
+}
+
+/** The records of hostnames after a run. */
+function hostnamesOf(
+  { pools, hostnames, hostnameTable }: Workspace,
+  today: Day | undefined,
+  base: RunBase | undefined,
+): Outcome<HostnameResult & { readonly isRebased?: boolean }> {
+  const { cooldownDays } = pools.hostnames;
+  return base && today !== undefined
+    ? hostnamesOnBase(hostnames, hostnameTable, { today, cooldownDays }, base.hostnames)
+    : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
 }
 
 /** The problems of valid declarations that a run refuses to allocate for. */
@@ -146,6 +166,7 @@ async function liveOn(
 /** The merge base that a run on a branch starts from. */
 export interface RunBase extends Base {
   readonly commit: Commit;
+  readonly hostnames: HostnameBase;
   /** Reads the whole tree of the commit. */
   tree(): Promise<SourceTree>;
 }
@@ -169,16 +190,22 @@ export async function runBase(
 ): Promise<RunBase | undefined> {
   const [commit, ...others] = await commits.mergeBases(target.id, ...heads);
   if (commit === undefined || others.length > 0) return undefined;
-  const { table, problems } = readRecords(await commits.tree(commit.id, [allocationsFolder]));
-  if (problems.length > 0) return undefined;
+  const own = readRecords(await commits.tree(commit.id, recordFolders));
+  if (own.problems.length > 0) return undefined;
   // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit, so
   // its days must be valid there too.
-  const newest = readRecords(await commits.tree(target.id, [allocationsFolder]));
+  const newest = readRecords(await commits.tree(target.id, recordFolders));
+  const targetDay = earlierDay(target.day, today);
   return {
     commit,
-    table,
+    table: own.table,
     earliest: firstDay(newest.table, target.day, today),
-    target: earlierDay(target.day, today),
+    target: targetDay,
+    hostnames: {
+      table: own.hostnameTable,
+      earliest: firstDay(newest.hostnameTable, target.day, today),
+      target: targetDay,
+    },
     tree: () => commits.tree(commit.id),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import type { HostnameChange } from '../../model/hostname.ts';
 import { formatAddress } from '../../net/address.ts';
 import {
   type Answer,
@@ -17,10 +18,21 @@ const change = z.strictObject({
   holder: z.string().describe('The holder of the address; after release, the last one.'),
 });
 
+const hostnameChange = z.strictObject({
+  hostname: z.string(),
+  change: change.shape.change,
+  holder: z.string().describe('The holder of the hostname; after release, the last one.'),
+});
+
 /** The fields of a run in an answer. */
 export const runFields = {
   ...answeredState,
   changes: z.array(change).describe('By address, IPv4 first.'),
+  hostnames: z
+    .array(hostnameChange)
+    .min(1)
+    .exactOptional()
+    .describe('By name; absent when none changes.'),
   held: addressCount.describe('The number of addresses that are held now.'),
   written: answeredCount.describe('The number of files that were written.'),
   removed: answeredCount.describe('The number of files that were removed.'),
@@ -55,13 +67,14 @@ export function runCounts(
   day: Day,
   run: {
     readonly changes: readonly Change[];
+    readonly hostnameChanges?: readonly HostnameChange[] | undefined;
     readonly held: number;
     readonly written: number;
     readonly removed: number;
     readonly rebasedOn?: string | undefined;
   },
 ): Omit<Run, 'apiVersion' | 'kind'> {
-  const { changes, held, written, removed, rebasedOn } = run;
+  const { changes, hostnameChanges = [], held, written, removed, rebasedOn } = run;
   return {
     day,
     changes: changes.map(({ address, kind, pool, holder }) => ({
@@ -70,9 +83,14 @@ export function runCounts(
       pool,
       holder,
     })),
+    ...(hostnameChanges.length > 0 ? { hostnames: hostnameChanges.map(hostnameAnswer) } : {}),
     held: String(held),
     written,
     removed,
     ...(rebasedOn === undefined ? {} : { rebasedOn }),
   };
+}
+
+function hostnameAnswer({ hostname, kind, holder }: HostnameChange) {
+  return { hostname, change: kind, holder };
 }

@@ -6,12 +6,15 @@ import {
   isFree,
 } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
-import { leasesFolder } from '../../model/repository-paths.ts';
+import { hostnamesFolder, leasesFolder } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
+import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
 
@@ -50,7 +53,7 @@ interface ReleaseTerms {
 
 /** MASS_RELEASE for the releases of a run, unless the number is small or confirmed. */
 export function refusedReleases(
-  { workspace, changes }: PlannedRun,
+  { workspace, changes, hostnames }: PlannedRun,
   {
     allowed,
     allowingCommand = (count) => `leasehold synth --allow-release ${count}`,
@@ -58,21 +61,25 @@ export function refusedReleases(
   }: ReleaseTerms,
 ): Problem | undefined {
   const released = changes.filter((change) => change.kind === 'released' && !isMeant(change));
+  const names = hostnames.changes.filter(({ kind }) => kind === 'released');
   return massRelease(
     {
-      held: heldCount(workspace.table),
-      files: released.map(({ address }) => allocationPath(address)),
+      held: heldCount(workspace.table) + heldCount(workspace.hostnameTable),
+      files: [
+        ...released.map(({ address }) => allocationPath(address)),
+        ...names.map(({ hostname }) => hostnamePath(hostname)),
+      ],
       allowed: allowed === undefined ? [] : [allowed],
     },
     allowingCommand,
   );
 }
 
-/** The addresses that a run releases. */
+/** The addresses and hostnames that a run releases. */
 export interface Releases {
-  /** How many addresses were held before. */
+  /** How many addresses and hostnames were held before. */
   readonly held: number;
-  /** Their allocation files, in address order. */
+  /** The files of their records: addresses in their order, then hostnames. */
   readonly files: readonly string[];
   /** The exact numbers of releases that were confirmed. */
   readonly allowed: readonly number[];
@@ -93,20 +100,26 @@ export function massRelease(
   if (allowed.includes(files.length)) return undefined;
   return {
     code: 'MASS_RELEASE',
-    message: `${files.length} of ${held} held addresses would be released`,
+    message: `${files.length} of ${held} held ${releasedText(files)} would be released`,
     at: startOf(first),
     hint: `if this is intended: ${hintOf(files.length)}`,
   };
 }
 
+function releasedText(files: readonly string[]): string {
+  const isHostname = (path: string): boolean => path.startsWith(`${hostnamesFolder}/`);
+  return files.some(isHostname) ? 'addresses and hostnames' : 'addresses';
+}
+
 export interface Pruned {
   readonly changes: readonly Change[];
+  readonly hostnameChanges: readonly HostnameChange[];
   readonly held: number;
 }
 
 /**
- * Removes the records of released addresses that are free for any holder. Removes them from git's
- * index too, so that no run reports FILE_LOST. Touches nothing else.
+ * Removes the records of released addresses and hostnames that are free for any holder. Removes
+ * them from git's index too, so that no run reports FILE_LOST. Touches nothing else.
  */
 export async function pruneReleased(
   tree: SourceTree & TargetTree,
@@ -116,12 +129,16 @@ export async function pruneReleased(
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
   const { table, changes } = prune(workspace.value.table, today);
-  const removes = changes.map((change) => allocationPath(change.address));
+  const hostnameChanges = expiredHostnames(workspace.value.hostnameTable, today);
+  const removes = [
+    ...changes.map(({ address }) => allocationPath(address)),
+    ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
+  ];
   if (removes.length > 0) {
     await tree.commit({ writes: new Map<string, string>(), removes });
     await history.stage(removes);
   }
-  return ok({ changes, held: heldCount(table) });
+  return ok({ changes, hostnameChanges, held: heldCount(table) });
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */
@@ -136,6 +153,14 @@ export function prune(table: AllocationTable, today: Day): AllocationResult {
     pool,
   }));
   return { table: next, changes };
+}
+
+/** The removals of released hostnames that are free for any holder today, sorted. */
+export function expiredHostnames(table: HostnameTable, today: Day): HostnameChange[] {
+  return [...table.values()]
+    .filter((record) => isFree(record, today))
+    .map(({ hostname, holder }) => ({ kind: 'removed' as const, hostname, holder }))
+    .sort((left, right) => compareText(left.hostname, right.hostname));
 }
 
 /**

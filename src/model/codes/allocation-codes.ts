@@ -116,6 +116,11 @@ export const allocationCodes = {
     title: 'A claim requests a new address from a pool that is draining.',
     fix: 'Use another pool, or set state: active.',
   },
+  HOSTNAME_KEPT: {
+    title:
+      'A hostname was released, and it or a name that it overlaps is kept for its last holder.',
+    fix: 'Use another name, or wait until the day in the message: traffic for the name may still arrive.',
+  },
   PIN_OUTSIDE: {
     title: 'A pinned address is not in a pool that its claim may use.',
     fix: 'Pin an address of such a pool, or remove the pin.',
@@ -151,7 +156,7 @@ export const allocationCodes = {
     fix: 'Release one of its leases, wait until its released addresses are free, or raise its quota under quotas in leases/pools.yaml.',
   },
   ALLOCATION_INVALID: {
-    title: 'An allocation file contradicts itself, its path or another file.',
+    title: 'The record of an address or hostname contradicts itself, its path or another file.',
     fix: 'Restore it from the target branch: git checkout <branch> -- <file>. Only leasehold writes these files.',
   },
   DATE_EARLIER: {
@@ -159,11 +164,12 @@ export const allocationCodes = {
     fix: "Correct the machine's clock or --today. If the recorded day is wrong, run leasehold synth --base with the commit before it was recorded: every address stays, and the dates become today.",
   },
   MASS_RELEASE: {
-    title: 'The run would release an unusually large number of addresses.',
+    title: 'The run would release an unusually large number of addresses and hostnames.',
     fix: 'If that is intended, run leasehold synth --allow-release N with the number in the message.',
   },
   ALLOCATION_FORGED: {
-    title: 'An allocation file was changed in a way that leasehold does not write.',
+    title:
+      'The record of an address or hostname was changed in a way that leasehold does not write.',
     fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand.',
   },
   BASE_WITHHOLDS: {
@@ -171,7 +177,7 @@ export const allocationCodes = {
     fix: 'Change leases/pools.yaml in a pull request of its own, and use the address after that is merged. New pools and ranges can be used at once. Addresses that the target branch reserves, drains or has for other clusters and zones cannot.',
   },
   DATE_AHEAD: {
-    title: 'An allocation has a day that is later than the day after the commit.',
+    title: 'A record has a day that is later than the day after the commit.',
     fix: "Correct the machine's clock, run leasehold synth on the branch, and commit the result.",
   },
   DATE_BEHIND: {
@@ -181,7 +187,7 @@ export const allocationCodes = {
   },
   MERGE_BLENDED: {
     title:
-      'A merge has a claim or promise that is on neither of its sides: git applied an edit of one declaration to the file of another, or joined two edits of one.',
+      'A merge has a claim, promise or hostname that is on neither of its sides: git applied an edit of one declaration to the file of another, or joined two edits of one.',
     fix: 'Merge again without rename detection: git merge -X find-renames=100%. If that gives the same, take the declaration from one side. If it is intended, change the declaration in a commit of its own.',
   },
 } as const;

@@ -80,7 +80,7 @@ export const declarationCodes = {
   // Fields
   KIND_UNKNOWN: {
     title: 'A declaration has an unknown apiVersion or kind.',
-    fix: 'Write apiVersion: leasehold.dev/v1 with kind: Lease, Reservation or Promise, or apiVersion: v1 with kind: Service. Move a file that is not a declaration out of leases/.',
+    fix: 'Write apiVersion: leasehold.dev/v1 with kind: Lease, Reservation, Promise or Hostname, or apiVersion: v1 with kind: Service. Move a file that is not a declaration out of leases/.',
   },
   FIELD_UNKNOWN: {
     title: 'A file has a field that its kind does not have.',
@@ -152,6 +152,14 @@ export const declarationCodes = {
   DNS_TAKEN: {
     title: 'A DNS name belongs to another holder, or is in the domain of its wildcard.',
     fix: 'Remove it from one of them. To have the name on several Services, give them one address.',
+  },
+  HOSTNAME_TAKEN: {
+    title: 'A hostname is declared twice, or overlaps a hostname or DNS name of another holder.',
+    fix: 'Remove one of the two. A hostname that another namespace has is free after its release and its cooldown. The DNS names of the Service that routes hostnames may be those of hostnames: name it in routes.service of the cluster.',
+  },
+  ROUTES_MISSING: {
+    title: 'A hostname is declared in a cluster that has no routes.',
+    fix: 'Set routes of the cluster in leases/pools.yaml, with a Gateway for HTTPRoutes or an IngressClass for Ingresses.',
   },
   DNS_REFUSED: {
     title: 'A DNS name is in a blocked domain, a wildcard above one, or outside the allowed ones.',

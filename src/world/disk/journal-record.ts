@@ -8,6 +8,7 @@ import {
   leasesFolder,
   policyPath,
   poolsPath,
+  recordFolders,
   stateFolder,
 } from '../../model/repository-paths.ts';
 import { jsonIn, reasonOf } from '../system-error.ts';
@@ -49,12 +50,12 @@ export function targetsOf({ writes, removes }: JournalRecord): readonly string[]
   return [...writes.map(({ path }) => path), ...removes];
 }
 
-const writableFolders: readonly string[] = [distFolder, allocationsFolder, `${stateFolder}/cdk8s`];
+const writableFolders: readonly string[] = [distFolder, ...recordFolders, `${stateFolder}/cdk8s`];
 
 /** True for a folder that is removed when a transaction empties it: below the written folders. */
 export function isEmptiedFolder(folder: string): boolean {
   return (
-    folder !== allocationsFolder &&
+    !recordFolders.includes(folder) &&
     [distFolder, leasesFolder].some((outermost) => folder.startsWith(`${outermost}/`))
   );
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
+import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { reasonOf } from '../system-error.ts';
 import { type Git, isInWorkTree } from './git.ts';
@@ -63,7 +63,7 @@ export interface SoundState {
   readonly folders: readonly string[];
 }
 
-const writtenFolders: readonly string[] = [allocationsFolder, distFolder];
+const writtenFolders: readonly string[] = [...recordFolders, distFolder];
 
 /**
  * The state of the folders that only leasehold writes, before a change by hand: HEAD
@@ -82,7 +82,11 @@ export async function soundState(git: Git): Promise<SoundState | undefined> {
     ...writtenFolders.map(literal),
   ];
   const [id, parent] = (await git.run(newest)).trim().split(' ');
-  return parent ? { commit: `${id}~1`, folders: writtenFolders } : undefined;
+  if (!parent) return undefined;
+  // git refuses to restore a folder that the commit does not have.
+  const present = await git.run(['ls-tree', '-d', '--name-only', parent, ...writtenFolders]);
+  const folders = writtenFolders.filter((folder) => present.split('\n').includes(folder));
+  return { commit: `${id}~1`, folders };
 }
 
 /** Folders in which a tracked file differs from HEAD. */

@@ -14,6 +14,7 @@ const nothing: () => Applied = () => ({
   ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
   ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
   ...{ configurationState: [], leasedIP: [], networkPolicy: [], dnsEndpoint: [] },
+  ...{ httpRoute: [], ingress: [] },
   ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
 });
 

@@ -15,12 +15,12 @@ import { openForReading } from '../../../src/world/disk/disk-tree.ts';
 import { type Applied, applied } from './applied-objects.ts';
 
 /** What a repository wants of its default cluster. */
-export async function desiredOf(root: string): Promise<Desired> {
+export async function desiredOf(root: string, name?: string): Promise<Desired> {
   const tree = openForReading(root);
   const outcome = await check(tree, { tracked: async () => undefined, stage: async () => {} });
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   const { clusters, defaultCluster } = outcome.value.workspace.pools;
-  const cluster = clusters.find(({ name }) => name === defaultCluster);
+  const cluster = clusters.find((one) => one.name === (name ?? defaultCluster));
   return desiredState(tree, outcome.value, cluster!);
 }
 

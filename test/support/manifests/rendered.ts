@@ -4,6 +4,7 @@ import { renderDist } from '../../../src/manifests/render.ts';
 import { nameProblems } from '../../../src/manifests/rules/name-problems.ts';
 import { serviceProblems, sharingProblems } from '../../../src/manifests/rules/service-problems.ts';
 import type { Placement } from '../../../src/model/holder.ts';
+import type { Hostname } from '../../../src/model/hostname.ts';
 import { compareText, sortedKeys } from '../../../src/model/order.ts';
 import type { Pools } from '../../../src/model/pools.ts';
 import { compareProblems, type Problem } from '../../../src/model/problem.ts';
@@ -41,9 +42,10 @@ export function textsOf(
   pools: Pools,
   placements: readonly Placement[],
   services: readonly (DeclaredService | Reservation)[] = [],
+  hostnames: readonly Hostname[] = [],
 ): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  renderDist(pools, placements, services, (path, text) => texts.set(path, text));
+  renderDist(pools, { placements, services, hostnames }, (path, text) => texts.set(path, text));
   return new Map(sortedKeys(texts).map((path) => [path, texts.get(path) ?? '']));
 }
 

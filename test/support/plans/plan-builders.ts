@@ -44,6 +44,8 @@ export function aDeclared(changes: Partial<Declared> = {}): Declared {
     claims: [],
     services: [],
     promises: [],
+    hostnames: [],
+    hostnameTable: new Map(),
     keys: { repository: undefined, byName: new Map() },
     holders: [],
     table: new Map(),

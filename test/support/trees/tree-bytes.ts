@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 export type FileTexts = ReadonlyMap<string, string>;
 
 /** What `synth` writes. */
-export const outputFolders: readonly string[] = ['dist', 'leases/allocations'];
+export const outputFolders: readonly string[] = ['dist', 'leases/allocations', 'leases/hostnames'];
 
 /** All files below some folders of root, in path order. */
 export function filesBelow(root: string, folders: readonly string[] = outputFolders): FileTexts {

@@ -12,3 +12,6 @@ export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {
   if (!snapshot.ok) throw new Error(JSON.stringify(snapshot.problems));
   return snapshot.value;
 }
+
+/** The hostnames of a snapshot without any. */
+export const noHostnames = { hostnames: [], hostnameTable: new Map() };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillLevelOf } from '../../../src/model/fill-level.ts';
+import { fillLevelOf } from '../../../src/model/pools.ts';
 
 test.each([
   [0, undefined, 'ample'],

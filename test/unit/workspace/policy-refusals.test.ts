@@ -31,7 +31,7 @@ function refused(
   const policy = thePolicy(`tenants: [{ name: shop, folders: [leases/shop], ${rest} }]`, pools);
   const all = [...claims, ...services.flatMap((one) => claimsOfService(one, []))];
   const holders = theHolders(pools, ...all);
-  const subject = { pools, leases: [], services, holders, table };
+  const subject = { pools, leases: [], hostnames: [], services, holders, table };
   return policyRefusals(policy, subject).map(({ message }) => message);
 }
 
@@ -49,7 +49,7 @@ describe('policyRefusals', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${bob}], zones: [inet] }]`,
       pools,
     );
-    const subject = { pools, leases: [], services: [], table: aTable() };
+    const subject = { pools, leases: [], hostnames: [], services: [], table: aTable() };
     const refusals = policyRefusals(policy, {
       ...subject,
       holders: holders.ok ? holders.value : [],
@@ -122,7 +122,7 @@ describe('policyRefusals', () => {
       `tenants: [{ name: shop, folders: [leases/shop], owners: [${alice}], clusters: [prod] }]`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const subject = { pools, leases: [], services: [], holders, table: aTable() };
+    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
     expect(policyRefusals(policy, subject).map(({ message }) => message)).toEqual([
       'tenant shop may declare in cluster prod only, but web 80/TCP is in cluster default',
     ]);
@@ -146,7 +146,7 @@ describe('policyRefusals', () => {
       `tenants:\n  - name: shop\n    folders: [leases/shop]\n    zones: [edge]\n    ports: [443]\n`,
     );
     const holders = theHolders(pools, aClaim({ at }));
-    const subject = { pools, leases: [], services: [], holders, table: aTable() };
+    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
     const problems = policyRefusals(policy, subject);
     expect(problems.map((problem) => problem.also?.[0]?.line)).toEqual([4, 7, 6]);
     expect(problems.every((problem) => problem.at === at)).toBe(true);

@@ -1,7 +1,7 @@
 import { readPolicy } from '../../../declarations/policy-file.ts';
 import { type Policy, partyText, tenantsOf } from '../../../model/policy.ts';
 import { counted } from '../../../model/problem.ts';
-import { allocationsFolder, policyPath } from '../../../model/repository-paths.ts';
+import { isRecordPath, policyPath } from '../../../model/repository-paths.ts';
 import type {
   CommitLog,
   FaultyCommit,
@@ -96,9 +96,7 @@ async function signingRequirements(
   return new Map(
     commits.flatMap((commit): [string, SigningRequirement][] => {
       const policy = policyOf(commit);
-      const files = (own.get(commit.id) ?? []).filter(
-        (file) => !file.startsWith(`${allocationsFolder}/`),
-      );
+      const files = (own.get(commit.id) ?? []).filter((file) => !isRecordPath(file));
       return policy ? [[commit.id, { policy, files }]] : [];
     }),
   );

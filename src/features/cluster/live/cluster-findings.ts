@@ -33,6 +33,8 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'externaldns.k8s.io':
     "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
+  'gateway.networking.k8s.io':
+    'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml',
   'discovery.k8s.io': undefined,
   'networking.k8s.io': undefined,
   apps: undefined,

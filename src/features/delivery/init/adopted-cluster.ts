@@ -2,7 +2,7 @@ import type { Day } from '../../../model/day.ts';
 import { byPath } from '../../../model/order.ts';
 import type { Layout } from '../../../model/pools.ts';
 import { counted, type Outcome, ok } from '../../../model/problem.ts';
-import { allocationsFolder, leasesFolder } from '../../../model/repository-paths.ts';
+import { isRecordPath, leasesFolder } from '../../../model/repository-paths.ts';
 import type { SourceTree } from '../../../ports/tree.ts';
 import type { History } from '../../../ports/work-tree.ts';
 import { sanitize } from '../../../text/print/escape.ts';
@@ -54,7 +54,7 @@ export async function adoptCluster(
 /** A set-up in an adopted tree, with the declarations of the cluster among its files. */
 export function withAdopted(plan: SetupPlan, { tree }: AdoptedCluster): SetupPlan {
   const declared = [...tree.changes().writes].filter(
-    ([path]) => path.startsWith(`${leasesFolder}/`) && !path.startsWith(`${allocationsFolder}/`),
+    ([path]) => path.startsWith(`${leasesFolder}/`) && !isRecordPath(path),
   );
   const files = new Map(plan.files.map((file) => [file.path, file]));
   for (const [path, after] of declared) files.set(path, { path, state: 'new', before: '', after });

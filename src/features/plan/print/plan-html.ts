@@ -17,8 +17,8 @@ import { planStyle } from './plan-html-style.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 import {
   type AddressRow,
-  addressRows,
   groupHolders,
+  planRows,
   type RowGroup,
   rowGroups,
   rowHolder,
@@ -81,7 +81,7 @@ ${sections(plan, linkOf)}</main>
 function sections(plan: Plan, linkOf: LinkOf): readonly Html[] {
   const ofTree = plan.problems.filter((problem) => problem.of === 'tree');
   const ofChange = plan.problems.filter((problem) => problem.of === 'change');
-  const { lost, given, kept } = addressRows(plan.addresses);
+  const { lost, given, kept } = planRows(plan);
   return [
     section('tree', 'Problems in the tree', ofTree, (all) => problemItems(all, linkOf)),
     section('change', 'Problems in the change', ofChange, (all) => problemItems(all, linkOf)),

@@ -8,9 +8,9 @@ import { codeSpan, sentence, shortPlaceLink, tableCell } from './plan-markdown-t
 import {
   type AddressRow,
   type AddressRows,
-  addressRows,
   fewRows,
   groupHolders,
+  planRows,
   type RowGroup,
   rowGroups,
   rowHolder,
@@ -36,7 +36,7 @@ export interface AddressSections {
 /** The tables, with a pool column when there are several pools. */
 export function addressSections(plan: Plan, linkOf: LinkOf): AddressSections {
   const table = new AddressTable(plan, linkOf);
-  const rows = addressRows(plan.addresses);
+  const rows = planRows(plan);
   const lost = rowGroups(rows.lost);
   const given = rowGroups(rows.given);
   const isShort = [lost, given].some(

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../model/order.ts';
-import type { AddressChange } from '../plan-answer.ts';
+import type { AddressChange, Plan } from '../plan-answer.ts';
 import { changeSigns, holderPhrase, type Phrase, sidePhrase, whatChanges } from './plan-words.ts';
 
 /** A row of a list of addresses: one changed address, or both addresses of a move. */
@@ -26,7 +26,7 @@ export interface AddressRows {
 }
 
 /** Sorts the changed addresses of a plan into lists. A moved holder has a row for each family. */
-export function addressRows(addresses: readonly AddressChange[]): AddressRows {
+function addressRows(addresses: readonly AddressChange[]): AddressRows {
   const rows: Record<keyof AddressRows, AddressRow[]> = { lost: [], given: [], kept: [] };
   const moves = movesOf(addresses);
   const left = new Set(moves.values());
@@ -37,6 +37,20 @@ export function addressRows(addresses: readonly AddressChange[]): AddressRows {
   }
   return rows;
 }
+
+/** The rows of all changed addresses of a plan, each list with the changed hostnames at its end. */
+export function planRows({ addresses, hostnames = [] }: PlanChanges): AddressRows {
+  const { lost, given, kept } = addressRows(addresses);
+  const rows = { lost: [...lost], given: [...given], kept: [...kept] };
+  for (const { hostname, ...fields } of hostnames) {
+    // A hostname is in no pool, and does not move.
+    const change = { ...fields, address: hostname, pool: '-' };
+    rows[listOf(change)].push({ change });
+  }
+  return rows;
+}
+
+type PlanChanges = Pick<Plan, 'addresses' | 'hostnames'>;
 
 function listOf({ change, before, after }: AddressChange): keyof AddressRows {
   if (change === 'allocated' || change === 'reclaimed') {

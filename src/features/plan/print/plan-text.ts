@@ -14,8 +14,8 @@ import {
 } from './plan-groups.ts';
 import {
   type AddressRow,
-  addressRows,
   groupHolders,
+  planRows,
   type RowGroup,
   rowGroups,
   rowHolder,
@@ -44,7 +44,7 @@ export interface TextOptions {
 /** A plan for a terminal, in the order of the comment. Ends in a line break. */
 export function planText(plan: Plan, style: TableStyle, options: TextOptions): string {
   const { paint } = style;
-  const { lost, given, kept } = addressRows(plan.addresses);
+  const { lost, given, kept } = planRows(plan);
   const addresses = (rows: readonly AddressRow[]) => addressesText(rows, style, options);
   const blocks = [
     verdictText(plan, style),
@@ -67,8 +67,9 @@ export function planText(plan: Plan, style: TableStyle, options: TextOptions): s
 }
 
 /** True when rows or problems are counted instead of listed. */
-function isShortened({ addresses, problems, cautions }: Plan): boolean {
-  const { lost, given, kept } = addressRows(addresses);
+function isShortened(plan: Plan): boolean {
+  const { problems, cautions } = plan;
+  const { lost, given, kept } = planRows(plan);
   const rows = [lost, given, kept].flatMap(rowGroups);
   const findings = [...problemGroups(problems), ...cautionGroups(cautions)];
   return (

@@ -56,6 +56,7 @@ describe('readPools', () => {
           metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
           naming: 'akash',
           shards: 1,
+          routes: undefined,
         },
       ],
       clustersAt: { file: 'leases/pools.yaml', line: 1, column: 1 },
@@ -71,6 +72,7 @@ describe('readPools', () => {
       },
       quotas: { default: undefined, owners: new Map() },
       dns: { ttl: 300, allowed: undefined, blocked: [] },
+      hostnames: { cooldownDays: 30 },
       anycast: [],
       branches: [],
       pools: [

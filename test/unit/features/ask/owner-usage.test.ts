@@ -9,6 +9,7 @@ import {
 import { paintOf } from '../../../../src/text/print/problems-text.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 import { alice, bob } from '../../../support/declarations/pools-and-claims.ts';
+import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 const inet = poolWith({ addresses: ['203.0.113.0/28', '2001:db8::/124'] });
 const edge = poolWith({ name: 'edge', zone: 'edge', addresses: ['198.51.100.0/28'] });
@@ -30,7 +31,7 @@ function usages(quotas: { readonly default?: number; readonly owners?: Record<st
   const limited = { default: most, owners: new Map(Object.entries(owners)) };
   const pools = { ...poolsWith(inet, edge), quotas: limited };
   return ownerUsages(
-    { pools, table, claims: new Map(), promises: new Map(), problems: [] },
+    { pools, table, claims: new Map(), promises: new Map(), ...noHostnames, problems: [] },
     aDay('2026-03-10'),
   ).items;
 }
@@ -90,6 +91,7 @@ describe('ownerUsages', () => {
       table: gone,
       claims: new Map(),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     expect(ownerUsages(snapshot, aDay('2026-03-10')).items[0]?.parts).toEqual([
@@ -106,6 +108,7 @@ describe('ownerUsages', () => {
       table: new Map([['203.0.113.1', group]]),
       claims: new Map(),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     expect(ownerUsages(snapshot, aDay('2026-03-10')).items).toEqual([]);

@@ -8,6 +8,7 @@ import { parseQuestion } from '../../../../src/model/question.ts';
 import { aRecord, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 import { aClaim, alice, bob, provider } from '../../../support/declarations/pools-and-claims.ts';
 import { aService } from '../../../support/declarations/services.ts';
+import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 const web = aClaim({ at: { file: 'leases/a.yaml', line: 9, column: 3 } });
 const dns = aClaim({ lease: { owner: bob, dseq: '777' }, endpoint: 'dns', service: 'resolver' });
@@ -27,7 +28,14 @@ function snapshot(...waiting: readonly Claim[]): WorkspaceSnapshot {
     ['203.0.113.8', { ...aRecord('203.0.113.8'), holder: dns.holder }],
     ['192.0.2.1', { ...aRecord('192.0.2.1', { pool: 'gone' }), holder: dns.holder }],
   ]);
-  return { pools: poolsWith(pool), table, claims, promises: new Map(), problems: [] };
+  return {
+    pools: poolsWith(pool),
+    table,
+    claims,
+    promises: new Map(),
+    ...noHostnames,
+    problems: [],
+  };
 }
 
 const addressesOf = (text: string): readonly string[] =>

@@ -46,6 +46,7 @@ describe('verifyCluster, for other objects,', () => {
   it.each([
     ['address-names', ['endpointSlice *']],
     ['dns-names', ['dnsEndpoint *']],
+    ['hostnames', ['httpRoute *']],
     ['dual-stack', []],
   ] as const)('lists the kinds of an option only when it is on: %s', async (name, kinds) => {
     const root = goldenCase(name);
@@ -53,7 +54,7 @@ describe('verifyCluster, for other objects,', () => {
     const { objects } = await verifyCluster(await desiredOf(root), cluster);
 
     expect(objects).toEqual([]);
-    const optional = ['endpointSlice *', 'dnsEndpoint *'];
+    const optional = ['endpointSlice *', 'dnsEndpoint *', 'httpRoute *', 'ingress *'];
     expect(cluster.asked.filter((asked) => optional.includes(asked))).toEqual(kinds);
   });
 
@@ -199,7 +200,7 @@ describe('verifyCluster, for other objects,', () => {
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
       Object.keys(verifiedKinds)
-        .filter((kind) => kind !== 'event' && kind !== 'dnsEndpoint')
+        .filter((kind) => !['event', 'dnsEndpoint', 'httpRoute', 'ingress'].includes(kind))
         .sort(),
     );
 

@@ -30,12 +30,12 @@ function granted(): string[] {
 }
 
 /** The grants that looking at a cluster takes in which all Services are pending, with these manifests. */
-async function neededFor(name: string): Promise<string[]> {
+async function neededFor(name: string, of?: string): Promise<string[]> {
   const root = goldenCase(name);
   const objects = applied(root);
   for (const service of objects.service) service.status = {};
   const cluster = memoryCluster(objects);
-  await verifyCluster(await desiredOf(root), cluster);
+  await verifyCluster(await desiredOf(root, of), cluster);
   return cluster.asked.map((asked) => {
     const [kind, namespace] = asked.split(' ');
     const { group, plural } = liveKinds[kind as LiveKind];
@@ -45,7 +45,12 @@ async function neededFor(name: string): Promise<string[]> {
 
 describe('docs/rbac/verify.yaml', () => {
   it('grants exactly the permissions that verify uses', async () => {
-    const needed = [...(await neededFor('layout-pool')), ...(await neededFor('dns-names'))];
+    const needed = [
+      ...(await neededFor('layout-pool')),
+      ...(await neededFor('dns-names')),
+      ...(await neededFor('hostnames')),
+      ...(await neededFor('hostnames', 'lab')),
+    ];
     expect(granted().toSorted()).toEqual([...new Set(needed)].toSorted());
   });
 });

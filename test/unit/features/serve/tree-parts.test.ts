@@ -11,6 +11,7 @@ import type { Allocation } from '../../../../src/model/allocation.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
 import { EnvironmentError, fail, ok } from '../../../../src/model/problem.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
+import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 const day = aDay('2026-01-10');
 
@@ -19,7 +20,7 @@ function tree(records: number, holders: number): ReadTree {
   const table = new Map(numbered(records).map((name) => [name, { pool: name } as Allocation]));
   const claims = new Map(numbered(holders).map((name) => [name, [{ service: name } as Claim]]));
   const pools = { defaultZone: 'inet' } as WorkspaceSnapshot['pools'];
-  const snapshot = ok({ pools, table, claims, promises: new Map(), problems: [] });
+  const snapshot = ok({ pools, table, claims, promises: new Map(), ...noHostnames, problems: [] });
   return { snapshot, capacity: undefined, commit: undefined, isUncommitted: true };
 }
 

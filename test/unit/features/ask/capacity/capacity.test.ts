@@ -20,6 +20,7 @@ import {
   theHolders,
 } from '../../../../support/allocations/tables.ts';
 import { alice, anAddress, bob } from '../../../../support/declarations/pools-and-claims.ts';
+import { noHostnames } from '../../../../support/trees/workspace-snapshot.ts';
 
 const day = aDay('2026-03-10');
 const kept = ['2026-03-01', '2026-03-11'] as const;
@@ -55,6 +56,7 @@ function snapshotWith(claims: readonly ClaimWords[] = [], quota?: number): Works
     table,
     claims: byHolder,
     promises: new Map(),
+    ...noHostnames,
     problems: [],
   };
 }
@@ -189,6 +191,7 @@ describe('capacityOf', () => {
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     expect(counted(nothingPending, {}, snapshot)).toEqual([
@@ -222,6 +225,7 @@ describe('capacityOf', () => {
       table: aTable(),
       claims: new Map(claims.map((claim) => [claim.holder, [claim]])),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     const { items } = capacityOf(snapshot, { day }, nothingPending);

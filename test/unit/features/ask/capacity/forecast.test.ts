@@ -9,6 +9,7 @@ import type { Ledger } from '../../../../../src/features/ask/history/address-his
 import type { HistoryPeriod } from '../../../../../src/features/ask/history/address-history-answer.ts';
 import { addDays } from '../../../../../src/model/day.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
+import { noHostnames } from '../../../../support/trees/workspace-snapshot.ts';
 
 const begun = { event: 'given', at: '', commit: '', author: '', subject: '' } as const;
 
@@ -43,7 +44,14 @@ function forecast(
 ): FamilyForecast {
   const pools = poolsWith(poolWith());
   const table = aTable(...held.map((address) => [address, { name: address }] as const));
-  const snapshot = { pools, table, claims: new Map(), promises: new Map(), problems: [] };
+  const snapshot = {
+    pools,
+    table,
+    claims: new Map(),
+    promises: new Map(),
+    ...noHostnames,
+    problems: [],
+  };
   const [item] = forecastsOf(snapshot, ledgerWith(histories), aDay(day)).items;
   if (!item) throw new Error('there is no forecast');
   return item;
@@ -161,6 +169,7 @@ describe('forecastsOf', () => {
       table: aTable(),
       claims: new Map(),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     const shallow = { ...ledgerWith(daily), shallow: true };
@@ -206,6 +215,7 @@ describe('forecastsOf', () => {
       table: aTable(),
       claims: new Map(),
       promises: new Map(),
+      ...noHostnames,
       problems: [],
     };
     const [item] = forecastsOf(snapshot, ledgerWith(daily), aDay('2026-03-08')).items;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { AddressChange } from '../../../../../src/features/plan/plan-answer.ts';
 import {
-  addressRows,
   groupHolders,
+  planRows,
   rowDetails,
   rowGroups,
   rowHolder,
@@ -25,7 +25,7 @@ const released = (changes: Partial<AddressChange> = {}) =>
 
 /** The list that an address alone comes into. */
 function listOf(change: AddressChange): string | undefined {
-  return Object.entries(addressRows([change])).find(([, rows]) => rows.length > 0)?.[0];
+  return Object.entries(planRows({ addresses: [change] })).find(([, rows]) => rows.length > 0)?.[0];
 }
 
 describe('a changed address', () => {
@@ -70,7 +70,7 @@ describe('a holder that gets one address for another', () => {
   const to = aChange({ address: '203.0.113.9', details: ['moved from 203.0.113.7'] });
 
   test('has one row, with what becomes of both', () => {
-    const { lost, given } = addressRows([released(), to]);
+    const { lost, given } = planRows({ addresses: [released(), to] });
 
     expect([lost, given]).toEqual([[{ change: to, from: released() }], []]);
     expect(lost.map(rowWord)).toEqual(['moved']);
@@ -86,7 +86,7 @@ describe('a holder that gets one address for another', () => {
     ['where it loses two', [released(), released({ address: '203.0.113.8' }), to]],
     ['that another holder gets', [released(), aChange({ ...to, after: aSide(other) })]],
   ])('has rows of their own for an address %s', (_, addresses) => {
-    const { lost, given, kept } = addressRows(addresses);
+    const { lost, given, kept } = planRows({ addresses });
 
     expect([...lost, ...given, ...kept]).toHaveLength(addresses.length);
     expect([...lost, ...given, ...kept].filter(({ from }) => from !== undefined)).toEqual([]);

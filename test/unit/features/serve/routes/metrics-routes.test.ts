@@ -5,6 +5,7 @@ import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-
 import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
 import { EnvironmentError } from '../../../../../src/model/problem.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
+import { noHostnames } from '../../../../support/trees/workspace-snapshot.ts';
 
 const commit = { id: 'c0ffee' };
 const snapshot = (): WorkspaceSnapshot => ({
@@ -13,6 +14,7 @@ const snapshot = (): WorkspaceSnapshot => ({
     table: new Map(),
     claims: new Map(),
     promises: new Map(),
+    ...noHostnames,
     problems: [],
   },
 });

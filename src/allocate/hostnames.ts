@@ -1,0 +1,216 @@
+import { isFree, isHeld } from '../model/allocation.ts';
+import { addDays, type Day, laterDay } from '../model/day.ts';
+import { holderText } from '../model/holder.ts';
+import {
+  answeringNames,
+  type Hostname,
+  type HostnameChange,
+  type HostnameRecord,
+  type HostnameTable,
+  isSameHostname,
+} from '../model/hostname.ts';
+import { compareText } from '../model/order.ts';
+import { failSorted, type Outcome, ok, type Problem, startOf } from '../model/problem.ts';
+import { hostnamePath } from '../records/hostname-file.ts';
+
+/** A new table and its changes, by hostname. */
+export interface HostnameResult {
+  readonly table: HostnameTable;
+  readonly changes: readonly HostnameChange[];
+}
+
+/** The input of a run beside declarations and records. */
+export interface HostnameRun {
+  /** Undefined in a frozen run. */
+  readonly today: Day | undefined;
+  /** Whole days that a hostname is kept after release. */
+  readonly cooldownDays: number;
+}
+
+/** A hostname in the table and in the declarations. */
+export interface HostnameCase {
+  readonly before: HostnameRecord | undefined;
+  readonly declared: Hostname | undefined;
+}
+
+/**
+ * Computes the new records of hostnames. A declared hostname is given to its holder if no other
+ * holder has it, and one that is no longer declared is released. HOSTNAME_TAKEN for one that
+ * another holder still has in the table, HOSTNAME_KEPT for one that is kept for another holder, or
+ * overlaps such a name, and DATE_EARLIER. A frozen run reports each difference as STALE.
+ */
+export function allocateHostnames(
+  hostnames: readonly Hostname[],
+  committed: HostnameTable,
+  { today, cooldownDays }: HostnameRun,
+): Outcome<HostnameResult> {
+  const table = new Map<string, HostnameRecord>();
+  const problems: Problem[] = [];
+  for (const [hostname, one] of casesOf(hostnames, committed)) {
+    const { before } = one;
+    const refused = refusal(one, today);
+    if (refused) problems.push(refused);
+    else if (today === undefined) problems.push(...staleProblems(one, cooldownDays));
+    const record =
+      today === undefined || refused ? before : hostnameRecord(one, { today, cooldownDays });
+    if (record) table.set(hostname, record);
+  }
+  problems.push(...keptProblems(hostnames, table));
+  const changes = hostnameChanges(committed, table);
+  if (today !== undefined && changes.length > 0) problems.push(...earlyProblems(committed, today));
+  return problems.length > 0 ? failSorted(problems) : ok({ table, changes });
+}
+
+/** Every recorded or declared hostname, sorted. */
+export function casesOf(
+  hostnames: readonly Hostname[],
+  ...tables: readonly [HostnameTable, ...HostnameTable[]]
+): readonly (readonly [string, HostnameCase])[] {
+  const byName = new Map(hostnames.map((declared) => [declared.hostname, declared]));
+  const names = new Set([...byName.keys(), ...tables.flatMap((table) => [...table.keys()])]);
+  return [...names].sort(compareText).map((name) => {
+    return [name, { before: tables[0].get(name), declared: byName.get(name) }] as const;
+  });
+}
+
+/** The record of a hostname after a run that is not refused; undefined without one. */
+export function hostnameRecord(
+  { before, declared }: HostnameCase,
+  { today, cooldownDays }: { readonly today: Day; readonly cooldownDays: number },
+): HostnameRecord | undefined {
+  if (!declared) return before && isHeld(before) ? releasedRecord(before, today) : before;
+  const { hostname, holder } = declared;
+  if (before && isHeld(before)) return refreshedRecord(before, today, cooldownDays);
+  const given: HostnameRecord = {
+    hostname,
+    holder,
+    since: today,
+    retain: cooldownDays,
+    keepUntil: undefined,
+    released: undefined,
+    at: before?.at,
+  };
+  const kept = before?.holder === holder ? before.released?.freeFrom : undefined;
+  return kept !== undefined && kept > addDays(today, cooldownDays)
+    ? { ...given, keepUntil: kept }
+    : given;
+}
+
+function releasedRecord(record: HostnameRecord, today: Day): HostnameRecord {
+  const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
+  return { ...record, keepUntil: undefined, released: { on: today, freeFrom } };
+}
+
+/** A cooldown that got shorter still counts from today on. */
+function refreshedRecord(record: HostnameRecord, today: Day, retain: number): HostnameRecord {
+  if (retain === record.retain) return record;
+  const keepUntil =
+    retain < record.retain
+      ? laterDay(addDays(today, record.retain), record.keepUntil)
+      : record.keepUntil;
+  return { ...record, retain, keepUntil };
+}
+
+/** HOSTNAME_TAKEN or HOSTNAME_KEPT for a hostname that the table has for another holder. */
+function refusal({ before, declared }: HostnameCase, today: Day | undefined): Problem | undefined {
+  if (!declared || !before || before.holder === declared.holder) return undefined;
+  const { hostname, at } = declared;
+  const also = [placeOf(before)];
+  if (isHeld(before)) {
+    const message = `the hostname ${hostname} is recorded for ${holderText(before.holder)}`;
+    const hint =
+      'first remove its declaration there, in a change of its own; it is free after its cooldown';
+    return { code: 'HOSTNAME_TAKEN', message, at, also, hint };
+  }
+  return today === undefined || isFree(before, today) ? undefined : kept(declared, before);
+}
+
+function kept({ hostname, at }: Hostname, record: HostnameRecord): Problem {
+  const { freeFrom } = record.released ?? {};
+  const which = record.hostname === hostname ? '' : ` overlaps ${record.hostname}, which`;
+  const message = `the hostname ${hostname}${which} is kept for ${holderText(record.holder)} until ${freeFrom}`;
+  const hint = `use another name, or wait until ${freeFrom}`;
+  return { code: 'HOSTNAME_KEPT', message, at, also: [placeOf(record)], hint };
+}
+
+/**
+ * HOSTNAME_KEPT for each declared hostname that its holder got while an overlapping name was kept
+ * for another holder.
+ */
+function keptProblems(hostnames: readonly Hostname[], table: HostnameTable): Problem[] {
+  const released = [...table.values()].filter((record) => !isHeld(record));
+  if (released.length === 0) return [];
+  return hostnames.flatMap((declared): Problem[] => {
+    const own = table.get(declared.hostname);
+    if (!own || !isHeld(own)) return [];
+    const other = released.find(
+      (record) =>
+        record.holder !== own.holder &&
+        own.since < (record.released?.freeFrom ?? '') &&
+        isOverlap(record.hostname, own.hostname),
+    );
+    return other ? [kept(declared, other)] : [];
+  });
+}
+
+function isOverlap(one: string, other: string): boolean {
+  return answeringNames(one).includes(other) || answeringNames(other).includes(one);
+}
+
+const staleHint = 'run leasehold synth and commit what it writes';
+
+/** STALE for the change that a writing run would make to a record. */
+function staleProblems({ before, declared }: HostnameCase, cooldownDays: number): Problem[] {
+  const stale = (message: string, at: Problem['at']): Problem[] => [
+    { code: 'STALE', message, at, hint: staleHint },
+  ];
+  if (!declared) {
+    if (!before || !isHeld(before)) return [];
+    const { hostname, holder } = before;
+    return stale(`${hostname} is held by ${holder}, and is not declared`, placeOf(before));
+  }
+  if (!before || !isHeld(before)) {
+    return stale(`the hostname ${declared.hostname} has no record yet`, declared.at);
+  }
+  if (before.retain === cooldownDays) return [];
+  const message = `${before.hostname} is recorded with retain ${before.retain}, and should be with retain ${cooldownDays}`;
+  return stale(message, placeOf(before));
+}
+
+function earlyProblems(committed: HostnameTable, today: Day): Problem[] {
+  const late = [...committed.values()]
+    .map((record) => ({ record, day: laterDay(record.since, record.released?.on) }))
+    .find(({ day }) => day > today);
+  if (!late) return [];
+  const message = `today is ${today}, and ${late.day} is recorded already`;
+  const hint = "correct the machine's clock or --today";
+  return [{ code: 'DATE_EARLIER', message, at: placeOf(late.record), hint }];
+}
+
+/** The changes from one table to another, by hostname. */
+export function hostnameChanges(before: HostnameTable, after: HostnameTable): HostnameChange[] {
+  return casesOf([], before, after).flatMap(([hostname]): HostnameChange[] => {
+    const [was, is] = [before.get(hostname), after.get(hostname)];
+    const record = is ?? was;
+    if (!record || isSameHostname(was, is)) return [];
+    return [{ kind: changeKind(was, is), hostname, holder: record.holder }];
+  });
+}
+
+/** The word for the change of a record. */
+export function changeKind(
+  before: HostnameRecord | undefined,
+  after: HostnameRecord | undefined,
+): HostnameChange['kind'] {
+  if (!after) return 'removed';
+  const isOwn = before?.holder === after.holder;
+  const wasHeld = before !== undefined && isHeld(before);
+  if (!isHeld(after)) return isOwn && !wasHeld ? 'updated' : 'released';
+  if (!isOwn) return 'allocated';
+  return wasHeld ? 'updated' : 'reclaimed';
+}
+
+/** The place of a record: its file. */
+export function placeOf({ hostname, at }: HostnameRecord): Problem['at'] {
+  return at ?? startOf(hostnamePath(hostname));
+}

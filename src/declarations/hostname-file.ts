@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { type Hostname, hostnameHolder } from '../model/hostname.ts';
+import type { Cluster, Pools } from '../model/pools.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
+import { dnsLabel, dnsName } from '../text/common-fields.ts';
+import { readShape } from '../text/shape.ts';
+import type { YamlDocument } from '../text/yaml/yaml-document.ts';
+import { clusterField } from './address-fields.ts';
+import { editorMetadata } from './object-meta.ts';
+import { clusterNamed, clusterUnknown } from './references.ts';
+import { serviceNameField } from './service/service-schema.ts';
+
+/** The most characters of a hostname: the name of its record must be that of a file. */
+const longestHostname = 200;
+
+/** A `Hostname`: a name that is routed to a Service. */
+export const hostnameSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('Hostname'),
+    metadata: editorMetadata,
+    spec: z.strictObject({
+      cluster: clusterField,
+      namespace: dnsLabel.describe('The namespace of the Service, which holds the hostname.'),
+      service: serviceNameField.describe('The name of the Service.'),
+      port: z.int().min(1).max(65535).describe('A port of the Service.'),
+      hostname: dnsName
+        .max(longestHostname)
+        .describe('In lower case and punycode. The first label can be the wildcard *.'),
+    }),
+  })
+  .describe('A hostname of leasehold: a name that is routed to a Service.');
+
+/**
+ * Reads a `Hostname` declaration. The value is undefined when the pools are unknown and everything
+ * else is valid. Problems: FIELD_*, DNS_INVALID, CLUSTER_UNKNOWN, and ROUTES_MISSING for a cluster
+ * that has no routes.
+ */
+export function readHostname(
+  document: YamlDocument,
+  pools: Pools | undefined,
+): Outcome<Hostname | undefined> {
+  const written = readShape(hostnameSchema, document);
+  if (!written.ok) return written;
+  if (!pools) return ok(undefined);
+  const { cluster: named, ...spec } = written.value.spec;
+  const cluster = clusterNamed(named, pools);
+  const at = document.at(['spec', 'hostname']);
+  if (!cluster) {
+    return failSorted([clusterUnknown(named, pools, () => document.at(['spec', 'cluster']))]);
+  }
+  if (!cluster.routes) return failSorted([routesMissing(cluster, at)]);
+  const holder = hostnameHolder(cluster.name, spec.namespace);
+  return ok({ kind: 'Hostname', ...spec, cluster: cluster.name, holder, at });
+}
+
+function routesMissing({ name }: Cluster, at: Problem['at']): Problem {
+  return {
+    code: 'ROUTES_MISSING',
+    message: `the cluster '${name}' has no routes, so nothing can route a hostname in it`,
+    at,
+    hint: `set routes of the cluster in leases/pools.yaml: {kind: HTTPRoute, gateway: {namespace, name}} or {kind: Ingress, className}`,
+  };
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { isHeld } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
+import { csvText } from '../../text/print/escape.ts';
+import { stateColor } from '../../text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+
+/** A recorded hostname. */
+export const hostnameItem = z.strictObject({
+  hostname: z.string(),
+  state: z.enum(['held', 'released']),
+  holder: z.string().describe('After release, the last holder.'),
+  since: answeredDay.describe('The day the holder got the hostname, UTC.'),
+  released: z
+    .strictObject({
+      on: answeredDay,
+      freeFrom: answeredDay.describe('The first day the hostname is free for any holder.'),
+    })
+    .exactOptional(),
+  service: z.string().exactOptional().describe('The Service that it is routed to.'),
+  port: z.int().min(1).max(65535).exactOptional().describe('The port of the Service.'),
+  file: z.string().exactOptional().describe('Where it is declared, as file:line.'),
+});
+
+export type HostnameItem = Answer<typeof hostnameItem>;
+
+export const hostnamesSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('Hostnames'),
+    ...answeredState,
+    items: z.array(hostnameItem).describe('By hostname.'),
+  })
+  .describe('The output of leasehold list --hostnames -o json.');
+
+export type Hostnames = Answer<typeof hostnamesSchema>;
+
+/** All recorded hostnames. */
+export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames {
+  const items = hostnameItems(snapshot, () => true);
+  return { apiVersion: 'leasehold.dev/v1', kind: 'Hostnames', day, items };
+}
+
+/** The recorded hostnames that a name asks for: one hostname, or all of a holder or namespace. */
+export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
+  return hostnameItems(snapshot, ({ hostname, holder }) =>
+    [hostname, holder, holder.split('/').at(-1)].includes(name),
+  );
+}
+
+function hostnameItems(
+  { hostnames, hostnameTable }: WorkspaceSnapshot,
+  test: (item: HostnameItem) => boolean,
+): readonly HostnameItem[] {
+  const declared = new Map(hostnames.map((one) => [one.hostname, one]));
+  return [...hostnameTable.values()]
+    .map((record): HostnameItem => {
+      const { hostname, holder, since, released } = record;
+      const route = isHeld(record) ? declared.get(hostname) : undefined;
+      return {
+        hostname,
+        state: released ? 'released' : 'held',
+        holder,
+        since,
+        ...(released ? { released } : {}),
+        ...(route
+          ? { service: route.service, port: route.port, file: `${route.at.file}:${route.at.line}` }
+          : {}),
+      };
+    })
+    .filter(test)
+    .sort((left, right) => (left.hostname < right.hostname ? -1 : 1));
+}
+
+const columns: readonly Column<HostnameItem>[] = [
+  { name: 'HOSTNAME', cell: ({ hostname }) => hostname },
+  {
+    name: 'STATE',
+    cell: stateTexts,
+    separator: ', ',
+    color: ({ state }, paint) => stateColor(state, paint),
+  },
+  { name: 'SERVICE', cell: ({ service, port }) => (service ? `${service}:${port}` : '-') },
+  { name: 'HOLDER', cell: ({ holder }) => holder },
+  { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
+];
+
+function stateTexts({ state, since, released }: HostnameItem): readonly string[] {
+  return released
+    ? [`released ${released.on}`, `free from ${released.freeFrom}`]
+    : [`${state} since ${since}`];
+}
+
+/** Returns a table with a line per hostname. */
+export function hostnamesTable(
+  { items }: { readonly items: readonly HostnameItem[] },
+  style: TableStyle,
+): string {
+  return tableText(columns, items, style);
+}
+
+const csvHeader = 'hostname,state,holder,since,releasedOn,freeFrom,service,port,file';
+
+/** Returns the hostnames as CSV. */
+export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {
+  const rows = items.map(({ hostname, state, holder, since, released, service, port, file }) => [
+    ...[hostname, state, holder, since, released?.on ?? '', released?.freeFrom ?? ''],
+    ...[service ?? '', String(port ?? ''), file ?? ''],
+  ]);
+  return csvText([csvHeader.split(','), ...rows]);
+}

@@ -1,0 +1,75 @@
+import { casesOf, changeKind } from '../../allocate/hostnames.ts';
+import { isHeld } from '../../model/allocation.ts';
+import type { Hostname, HostnameRecord } from '../../model/hostname.ts';
+import { startOf } from '../../model/problem.ts';
+import { hostnamesFolder } from '../../model/repository-paths.ts';
+import type { Review } from '../review/review.ts';
+import { planPlace } from './address-changes.ts';
+import type { AddressSide, HostnameChange } from './plan-answer.ts';
+
+/** The changed hostnames of a pull request, sorted: those of a record, and those of a route. */
+export function hostnameChanges({ base, head }: Pick<Review, 'base' | 'head'>): HostnameChange[] {
+  const was = new Map(base.hostnames.map((one) => [one.hostname, one]));
+  const is = new Map(head.hostnames.map((one) => [one.hostname, one]));
+  return casesOf([], base.hostnameTable, head.hostnameTable).flatMap(([hostname]) => {
+    const before = { record: base.hostnameTable.get(hostname), declared: was.get(hostname) };
+    const after = { record: head.hostnameTable.get(hostname), declared: is.get(hostname) };
+    return changeOf(hostname, before, after);
+  });
+}
+
+/** A hostname on one side of a pull request. */
+interface HostnameSide {
+  readonly record: HostnameRecord | undefined;
+  readonly declared: Hostname | undefined;
+}
+
+function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): HostnameChange[] {
+  const change = changeKind(before.record, after.record);
+  const details = detailsOf(change, before, after);
+  if (change === 'updated' && details.length === 0) return [];
+  const at =
+    after.declared?.at ?? after.record?.at ?? before.record?.at ?? startOf(hostnamesFolder);
+  return [
+    {
+      hostname,
+      change,
+      ...(before.record && { before: sideOf(before.record, before.declared) }),
+      ...(after.record && { after: sideOf(after.record, after.declared) }),
+      details,
+      at: planPlace(after.declared || after.record ? 'head' : 'base', at),
+    },
+  ];
+}
+
+function detailsOf(
+  change: HostnameChange['change'],
+  before: HostnameSide,
+  after: HostnameSide,
+): string[] {
+  const freeFrom = before.record?.released?.freeFrom;
+  if (change === 'released') return [`free from ${after.record?.released?.freeFrom}`];
+  if (change === 'reclaimed') return [`released on ${before.record?.released?.on}`];
+  if (change === 'allocated') return freeFrom === undefined ? [] : [`free since ${freeFrom}`];
+  if (change === 'removed' || !before.record || !after.record) return [];
+  const [was, is] = [before.declared, after.declared].map((one) => one && routeText(one));
+  const { retain } = before.record;
+  const isKept = retain === after.record.retain;
+  return [
+    ...(was === is ? [] : [`${was ?? 'not routed'} → ${is ?? 'not routed'}`]),
+    ...(isKept ? [] : [`kept after release: ${retain} → ${after.record.retain} days`]),
+  ];
+}
+
+/** The route of a hostname: `routed to web:80`. */
+function routeText({ service, port }: Hostname): string {
+  return `routed to ${service}:${port}`;
+}
+
+/** The record in the form of the answer, with its route for a claim. */
+function sideOf(record: HostnameRecord, declared: Hostname | undefined): AddressSide {
+  const { holder, released } = record;
+  if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims: [] };
+  const claims = isHeld(record) && declared ? [routeText(declared)] : [];
+  return { holder, state: 'held', claims };
+}

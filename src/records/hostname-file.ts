@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { kindProblems } from '../declarations/object-meta.ts';
+import { addDays } from '../model/day.ts';
+import type { HostnameRecord } from '../model/hostname.ts';
+import { longestCooldown } from '../model/pools.ts';
+import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
+import { hostnamesFolder } from '../model/repository-paths.ts';
+import { calendarDay, dnsName } from '../text/common-fields.ts';
+import { readShape } from '../text/shape.ts';
+import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+
+const day = calendarDay('ALLOCATION_INVALID');
+const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+
+/** A file under `leases/hostnames/`: the record of one hostname. */
+export const hostnameRecordSchema = z
+  .strictObject({
+    apiVersion: z.literal('leasehold.dev/v1'),
+    kind: z.literal('HostnameRecord'),
+    hostname: dnsName.describe('The hostname; the file is named after it.'),
+    holder: z
+      .string()
+      .regex(
+        new RegExp(`^${label}/namespace/${label}$`),
+        'expected a holder: <cluster>/namespace/<namespace>',
+      )
+      .describe('The holder; after release, the last one.'),
+    since: day.describe('The day the holder got the hostname, UTC.'),
+    retain: z
+      .int()
+      .min(0)
+      .max(longestCooldown)
+      .describe('Whole days that the hostname is kept after release.'),
+    keepUntil: day
+      .optional()
+      .describe('The hostname is not free before this day: a longer cooldown that applied before.'),
+    released: z
+      .strictObject({
+        on: day.describe('The day of the release, UTC.'),
+        freeFrom: day.describe('The first day on which any holder can get the hostname, UTC.'),
+      })
+      .optional()
+      .describe('Present once the hostname is released.'),
+  })
+  .describe('The record of a hostname of leasehold. Only leasehold writes these.');
+
+/** The names of Windows devices, which cannot be the name of a file or folder there. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+
+/**
+ * The file of a hostname, from the repository root: a folder for each label of its domain, the last
+ * one first, as in `leases/hostnames/com/example/shop.example.com.yaml`. The wildcard is
+ * `_wildcard`, and the name of a Windows device ends in `_`. Two hostnames never have the same
+ * path, even on a case-insensitive file system: no label has a `_`.
+ */
+export function hostnamePath(hostname: string): string {
+  const labels = hostname.split('.').map((part) => {
+    if (part === '*') return '_wildcard';
+    return deviceName.test(part) ? `${part}_` : part;
+  });
+  const folders = labels.slice(1).reverse();
+  return `${[hostnamesFolder, ...folders].join('/')}/${labels.join('.')}.yaml`;
+}
+
+/** Prints the canonical text of a record: equal records give equal bytes. */
+export function printHostname(record: HostnameRecord): string {
+  const { hostname, holder, since, retain, keepUntil, released } = record;
+  return [
+    'apiVersion: leasehold.dev/v1\nkind: HostnameRecord\n',
+    `hostname: '${hostname}'\nholder: ${holder}\nsince: ${since}\nretain: ${retain}\n`,
+    keepUntil === undefined ? '' : `keepUntil: ${keepUntil}\n`,
+    released === undefined ? '' : `released:\n  on: ${released.on}\n`,
+    released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
+  ].join('');
+}
+
+/**
+ * Reads the record of a hostname. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN,
+ * DNS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself or its path.
+ */
+export function readHostnameRecord(file: string, bytes: Uint8Array): Outcome<HostnameRecord> {
+  const read = readYaml(file, bytes, 'refused');
+  if (!read.ok) return read;
+  const kind = kindProblems(read.value, 'HostnameRecord');
+  if (kind.length > 0) return fail(kind);
+  const written = readShape(hostnameRecordSchema, read.value);
+  if (!written.ok) return written;
+  const { hostname, holder, since, retain, keepUntil, released } = written.value;
+  const record = { hostname, holder, since, retain, keepUntil, released, at: startOf(file) };
+  return okUnless(contradictions(record, file, read.value), record);
+}
+
+/** ALLOCATION_INVALID for each contradiction of a record with itself or the path of its file. */
+function contradictions(
+  { hostname, since, retain, keepUntil, released }: HostnameRecord,
+  file: string,
+  document: YamlDocument,
+): Problem[] {
+  const found: Problem[] = [];
+  const refuse = (path: readonly string[], message: string): void => {
+    found.push({ code: 'ALLOCATION_INVALID', message, at: document.at(path) });
+  };
+  const path = hostnamePath(hostname);
+  if (file !== path) {
+    refuse(['hostname'], `the file does not belong to ${hostname}, expected ${path}`);
+  }
+  if (keepUntil !== undefined && (keepUntil < since || released !== undefined)) {
+    const reason = released ? 'a released hostname has freeFrom only' : `since is ${since}`;
+    refuse(['keepUntil'], `keepUntil is ${keepUntil}, and ${reason}`);
+  }
+  if (released === undefined) return found;
+  if (released.on < since) {
+    refuse(['released', 'on'], `released on ${released.on} is before since ${since}`);
+  }
+  const least = addDays(released.on, retain);
+  if (released.freeFrom < least) {
+    const message = `freeFrom ${released.freeFrom} is before ${least}, ${retain} days after the release`;
+    refuse(['released', 'freeFrom'], message);
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+import { poolsText } from './pools-text.ts';
+
+/** A pool file whose cluster routes hostnames by Ingresses. */
+export const routedPoolText =
+  poolsText(`clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]
+hostnames: { cooldownDays: 7 }
+pools:
+  - { name: p, zone: z, addresses: [203.0.113.0/28], advertise: { l2: {} } }
+`);
+
+/** A Hostname declaration as a person writes it, by default for the Service `web` of `shop`. */
+export function hostnameText(
+  hostname: string,
+  { namespace = 'shop', service = 'web', port = 80 } = {},
+): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Hostname
+spec: { namespace: ${namespace}, service: ${service}, port: ${port}, hostname: '${hostname}' }
+`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Hostname } from '../../../../src/model/hostname.ts';
+import { startOf } from '../../../../src/model/problem.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { textsOf } from '../../../support/manifests/rendered.ts';
+
+const declared: Hostname = {
+  kind: 'Hostname',
+  cluster: 'default',
+  namespace: 'shop',
+  service: 'web',
+  port: 80,
+  hostname: 'shop.example.com',
+  holder: 'default/namespace/shop',
+  at: startOf('leases/shop/name.yaml'),
+};
+const routed = (shards: 1 | 16 = 1) =>
+  thePools({
+    cluster: { shards, routes: { kind: 'Ingress', className: 'nginx', service: undefined } },
+  });
+
+/** The paths of the routes of hostnames. */
+function pathsOf(...hostnames: readonly string[]): readonly string[] {
+  const all = hostnames.map((hostname) => ({ ...declared, hostname }));
+  return [...textsOf(routed(), [], [], all).keys()].filter((path) => path.includes('/_hostnames/'));
+}
+
+describe('the route of a hostname', () => {
+  test('is in a file of its own, by its name', () => {
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
+    expect(pathsOf('shop.example.com', '*.shop.example.com', 'nul.example.com', long)).toEqual([
+      'dist/default/_hostnames/_wildcard.shop.example.com.yaml',
+      expect.stringMatching(/^dist\/default\/_hostnames\/a{60}-b{19}\.[0-9a-f]{32}\.yaml$/),
+      expect.stringMatching(/^dist\/default\/_hostnames\/nul-example-com\.[0-9a-f]{32}\.yaml$/),
+      'dist/default/_hostnames/shop.example.com.yaml',
+    ]);
+  });
+
+  test('is in the shard of its name', () => {
+    const paths = [...textsOf(routed(16), [], [], [declared]).keys()];
+    expect(paths).toContainEqual(
+      expect.stringMatching(/^dist\/default\/[0-9a-f]\/_hostnames\/shop\.example\.com\.yaml$/),
+    );
+  });
+
+  test('is not rendered in another cluster', () => {
+    const paths = [...textsOf(routed(), [], [], [{ ...declared, cluster: 'other' }]).keys()];
+    expect(paths.filter((path) => path.includes('_hostnames'))).toEqual([]);
+  });
+});
