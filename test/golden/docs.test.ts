@@ -103,7 +103,12 @@ describe('commands in the docs print what the pages show', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(pages)('%s', async (page) => {
+  const slowPages = new Set(['docs/bots.md']);
+  const isSlow = (page: string): boolean => slowPages.has(page);
+  test.each(pages.filter((page) => !isSlow(page)))('%s', readAndRun);
+  test.each(pages.filter(isSlow))('%s', { tags: 'slow' }, readAndRun);
+
+  async function readAndRun(page: string): Promise<void> {
     const example = workspace();
     const lines = readFileSync(join(repository, page), 'utf8').split('\n');
     const shown: { readonly fence: Fence; readonly now: string }[] = [];
@@ -119,7 +124,7 @@ describe('commands in the docs print what the pages show', () => {
       lines.splice(fence.line, old, ...now.replace(/\n$/, '').split('\n'));
     }
     writeFileSync(join(repository, page), lines.join('\n'));
-  });
+  }
 
   test('no command names a day, because a day ahead of the clock is refused', () => {
     const dated = pages.flatMap((page) =>

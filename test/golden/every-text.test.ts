@@ -94,7 +94,7 @@ async function acceptedIn(file: string, bad: string): Promise<readonly string[]>
 const places = files.flatMap((file) => texts.map((text) => [file, text] as const));
 
 describe('no text of a file is taken without a look at it', () => {
-  test.each(sample(places, 8))(
+  test.each(sample(places, 14))(
     '%s refuses %s in place of each key and value',
     async (file, text) => {
       const accepted = await acceptedIn(file, text);

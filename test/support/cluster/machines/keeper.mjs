@@ -3,6 +3,7 @@
  * it is gone in any other way, which closes the channel between the two. Then removes the folder of their files.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync, rmSync } from 'node:fs';
 
 const [, , folder] = process.argv;
@@ -21,8 +22,11 @@ process.on('message', ({ id, command, args, env, cwd, log }) => {
   if (child.pid !== undefined) process.send({ id, pid: child.pid });
 });
 
-function end() {
+async function end() {
+  // Waited for, so that their CPU seconds are among those of the step that started them.
+  const ends = [...children.values()].map((child) => once(child, 'exit'));
   for (const child of children.values()) child.kill('SIGKILL');
+  await Promise.allSettled(ends);
   // LEASEHOLD_TEST_KEEP=1 leaves what the programs wrote, and their logs, for a look.
   if (!process.env.LEASEHOLD_TEST_KEEP) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });

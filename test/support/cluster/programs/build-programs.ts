@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ProgramSource, programFolder, programSources, sourceFolder } from './programs.ts';
@@ -20,6 +20,11 @@ const budget = 65;
 
 /** Programs built at once: one downloads or links while another compiles. */
 const builders = 2;
+
+/** MiB for each process of a build. Every builder runs one compiler a core; half of the machine's memory is theirs. */
+const compilerMemory = Math.floor(
+  Math.min(2048, totalmem() / 2 ** 20 / (2 * builders * availableParallelism())),
+);
 
 /** Programs that each control plane starts. They stay optimized: what they compute costs more than their build. */
 const busy: ReadonlySet<string> = new Set(['etcd', 'kubernetes', 'kube-proxy']);
@@ -145,8 +150,8 @@ async function go(
 ): Promise<string> {
   const cwd = source ? sourceFolder(source) : tmpdir();
   try {
-    // The compiler collects no garbage below 2 GiB: more memory, less time.
-    const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '2GiB' };
+    // The compiler collects no garbage below this limit: more memory, less time.
+    const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: `${compilerMemory}MiB` };
     const options = { cwd, env, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
     return (await run('go', [...args], options)).stdout;
   } catch (error) {
