@@ -25,6 +25,7 @@ import { managedBy } from './manifest.ts';
  * A path depends on its own identity only, so that a change of one lease renames no other file. Two
  * identities never have the same path, even on a case-insensitive file system: a Kubernetes name
  * has neither `_` nor `.`, and a name that is not plain is shortened and gets a digest after a dot.
+ * A hostname has dots but no `_`, so a shortened one also starts with `_`.
  */
 export type PathCluster = Pick<Cluster, 'name' | 'shards'>;
 
@@ -67,8 +68,8 @@ export function namespacePath(cluster: PathCluster, name: string): string {
 export function routePath(cluster: PathCluster, hostname: string): string {
   const identity = `${cluster.name}/hostname/${hostname}`;
   const [first = ''] = hostname.split('.');
-  const isPlain = hostname.length <= 80 && !reservedName.test(first);
-  const name = isPlain ? hostname.replace('*', '_wildcard') : withDigest(hostname, identity);
+  const isPlain = hostname.length <= 80 && !deviceName.test(first);
+  const name = isPlain ? hostname.replace('*', '_wildcard') : `_${withDigest(hostname, identity)}`;
   return pathIn(cluster, identity, '_hostnames', name);
 }
 
@@ -99,8 +100,13 @@ function namespaceFolder(namespace: string): string {
 
 const plainName = /^[a-z0-9](?:[-_a-z0-9]{0,78}[a-z0-9])?$/;
 
+const devices = 'con|prn|aux|nul|com[0-9]|lpt[0-9]';
+
+/** The names of Windows devices. */
+const deviceName = new RegExp(`^(?:${devices})$`);
+
 /** The names of other files of leasehold, and of Windows devices. */
-const reservedName = /^(?:leasehold|leasehold-admission|con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+const reservedName = new RegExp(`^(?:leasehold|leasehold-admission|${devices})$`);
 
 function plain(name: string, identity: string): string {
   return plainName.test(name) && !reservedName.test(name) ? name : withDigest(name, identity);

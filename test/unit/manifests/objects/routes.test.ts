@@ -29,10 +29,23 @@ describe('the route of a hostname', () => {
   test('is in a file of its own, by its name', () => {
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
     expect(pathsOf('shop.example.com', '*.shop.example.com', 'nul.example.com', long)).toEqual([
+      expect.stringMatching(/^dist\/default\/_hostnames\/_a{60}-b{19}\.[0-9a-f]{32}\.yaml$/),
+      expect.stringMatching(/^dist\/default\/_hostnames\/_nul-example-com\.[0-9a-f]{32}\.yaml$/),
       'dist/default/_hostnames/_wildcard.shop.example.com.yaml',
-      expect.stringMatching(/^dist\/default\/_hostnames\/a{60}-b{19}\.[0-9a-f]{32}\.yaml$/),
-      expect.stringMatching(/^dist\/default\/_hostnames\/nul-example-com\.[0-9a-f]{32}\.yaml$/),
       'dist/default/_hostnames/shop.example.com.yaml',
+    ]);
+  });
+
+  test('has a path that no other hostname can have', () => {
+    const [shortened = ''] = pathsOf('con.blog.example.org');
+    const like = shortened.replace(/.*\/_*/, '').replace('.yaml', '');
+    expect(like).toMatch(/^con-blog-example-org\.[0-9a-f]{32}$/);
+    expect(pathsOf('con.blog.example.org', like)).toHaveLength(2);
+  });
+
+  test('is named after its hostname when that begins like a file of leasehold', () => {
+    expect(pathsOf('leasehold.example.com')).toEqual([
+      'dist/default/_hostnames/leasehold.example.com.yaml',
     ]);
   });
 
