@@ -88,15 +88,46 @@ export function renderDist(
     throw new InternalError(`${lost.holder.id} was placed in a cluster that is not declared`);
   for (const cluster of pools.clusters) {
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
-    const unleased = services.filter(isUnleased).filter((one) => one.cluster === cluster.name);
+    const isHere = (one: { readonly cluster: string }): boolean => one.cluster === cluster.name;
+    const unleased = services.filter(isUnleased).filter(isHere);
     const files = new ClusterFiles(cluster, poolsIn(pools, cluster.name), write);
-    renderCluster(files, pools, own, unleased);
-    renderRoutes(
-      files,
-      hostnames.filter((one) => one.cluster === cluster.name),
-    );
+    renderCluster(files, pools, { placements: own, unleased, hostnames: hostnames.filter(isHere) });
     files.finish();
   }
+}
+
+function isUnleased(declared: DeclaredService | Reservation): declared is DeclaredService {
+  return declared.kind === 'Service' && !declared.isLeased;
+}
+
+/** The parts of one cluster. */
+interface ClusterParts extends Pick<RenderedParts, 'placements' | 'hostnames'> {
+  readonly unleased: readonly DeclaredService[];
+}
+
+function renderCluster(
+  files: ClusterFiles,
+  pools: Pools,
+  { placements, unleased, hostnames }: ClusterParts,
+): void {
+  const { cluster } = files;
+  for (const shard of shardFolders(cluster.shards)) {
+    files.write(keepPath(cluster.name, shard), (chart) => {
+      new KeepObject(chart, 'keep', cluster, shard);
+    });
+  }
+  if (pools.emit.namespaces) {
+    renderNamespaces(files, pools, placements, [...unleased, ...hostnames]);
+  }
+  if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
+  renderHolders(files, placements, pools);
+  for (const declared of unleased) {
+    const path = servicePath(cluster, declared.namespace, declared.name);
+    files.write(path, (chart) => {
+      new PlainObject(chart, 'service', unleasedServiceManifest(declared));
+    });
+  }
+  renderRoutes(files, hostnames);
 }
 
 function renderRoutes(files: ClusterFiles, hostnames: readonly Hostname[]): void {
@@ -106,33 +137,6 @@ function renderRoutes(files: ClusterFiles, hostnames: readonly Hostname[]): void
   for (const declared of hostnames) {
     files.write(routePath(cluster, declared.hostname), (chart) => {
       addRoute(chart, routes, declared);
-    });
-  }
-}
-
-function isUnleased(declared: DeclaredService | Reservation): declared is DeclaredService {
-  return declared.kind === 'Service' && !declared.isLeased;
-}
-
-function renderCluster(
-  files: ClusterFiles,
-  pools: Pools,
-  placements: readonly Placement[],
-  unleased: readonly DeclaredService[],
-): void {
-  const { cluster } = files;
-  for (const shard of shardFolders(cluster.shards)) {
-    files.write(keepPath(cluster.name, shard), (chart) => {
-      new KeepObject(chart, 'keep', cluster, shard);
-    });
-  }
-  if (pools.emit.namespaces) renderNamespaces(files, pools, placements, unleased);
-  if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
-  renderHolders(files, placements, pools);
-  for (const declared of unleased) {
-    const path = servicePath(cluster, declared.namespace, declared.name);
-    files.write(path, (chart) => {
-      new PlainObject(chart, 'service', unleasedServiceManifest(declared));
     });
   }
 }
@@ -200,11 +204,12 @@ function isolatedClaims({ naming }: Cluster, claims: readonly LeaseClaim[]): rea
   return claims.filter((claim) => wantsFamily(claim, 'ipv6'));
 }
 
+/** Writes the Namespaces of the placements, and those of objects without an address. */
 function renderNamespaces(
   files: ClusterFiles,
   pools: Pools,
   placements: readonly Placement[],
-  unleased: readonly DeclaredService[],
+  others: readonly { readonly namespace: string }[],
 ): void {
   const { cluster } = files;
   const { naming } = cluster;
@@ -219,7 +224,7 @@ function renderNamespaces(
     leases.set(leaseNamespace(naming, lease), lease);
   }
   for (const [name, lease] of leases) write(name, leaseNamespaceLabels(naming, name, lease));
-  const declared = [...declaredIn(claims), ...unleased];
+  const declared = [...declaredIn(claims), ...others];
   for (const name of new Set(declared.map(({ namespace }) => namespace))) {
     write(name, serviceNamespaceLabels);
   }

@@ -49,6 +49,17 @@ describe('the route of a hostname', () => {
     ]);
   });
 
+  test('comes with the Namespace that it is in', () => {
+    const namespaces = (hostnames: readonly Hostname[]) =>
+      [...textsOf(routed(), [], [], hostnames).keys()].filter((path) => path.includes('/_names'));
+    const other = { ...declared, hostname: 'www.example.com' };
+    expect(namespaces([declared, other])).toEqual([
+      ...namespaces([]),
+      'dist/default/_namespaces/shop.yaml',
+    ]);
+    expect(namespaces([{ ...declared, cluster: 'other' }])).toEqual(namespaces([]));
+  });
+
   test('is in the shard of its name', () => {
     const paths = [...textsOf(routed(16), [], [], [declared]).keys()];
     expect(paths).toContainEqual(
