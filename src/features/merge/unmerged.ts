@@ -1,5 +1,10 @@
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
-import { allocationsFolder, distFolder, leasesFolder } from '../../model/repository-paths.ts';
+import {
+  allocationsFolder,
+  distFolder,
+  isRecordPath,
+  leasesFolder,
+} from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { MergeState, Merging } from '../../ports/work-tree.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
@@ -19,8 +24,8 @@ function isOurs(path: string): boolean {
   );
 }
 
-/** True for the files that only leasehold writes. */
-function isWritten(path: string): boolean {
+/** True for the files that `resolve` writes: not for the records of hostnames. */
+function isResolved(path: string): boolean {
   return [allocationsFolder, distFolder].some((folder) => path.startsWith(`${folder}/`));
 }
 
@@ -44,11 +49,12 @@ export async function resolvableState(merging: Pick<Merging, 'state'>): Promise<
 }
 
 /**
- * Problems for unmerged hand-written files: YAML_CONFLICT for conflict markers, else FILE_UNMERGED.
+ * Problems for unmerged files that `resolve` does not write: YAML_CONFLICT for conflict markers,
+ * else FILE_UNMERGED.
  */
 export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[] {
   return state.unmerged
-    .filter(({ path }) => isOurs(path) && !isWritten(path))
+    .filter(({ path }) => isOurs(path) && !isResolved(path))
     .map(({ path }) => unmerged(tree, path));
 }
 
@@ -57,37 +63,52 @@ function unmerged(tree: SourceTree, path: string): Problem {
   const text = isThere ? readText(path, tree.read(path)) : undefined;
   const conflict =
     text?.ok === false ? text.problems.find(({ code }) => code === 'YAML_CONFLICT') : undefined;
-  const hint = 'edit it, git add it, and run leasehold resolve again';
-  if (conflict) return { ...conflict, hint };
+  if (conflict) {
+    const hint = 'edit it, git add it, and run leasehold resolve again';
+    return { ...conflict, hint: isRecordPath(path) ? recordHint : hint };
+  }
   return {
     code: 'FILE_UNMERGED',
     message: isThere
       ? 'the merge has left this file unresolved'
       : 'the merge has left this file unresolved, and the working tree does not have it',
     at: startOf(path),
-    hint: isThere
-      ? 'edit it and git add it, or git rm it if it should go'
-      : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it',
+    hint: isRecordPath(path) ? recordHint : fileHint(isThere),
   };
+}
+
+/** What to do with the record of a hostname, which must stay as leasehold wrote it. */
+const recordHint =
+  'take it from one side with git checkout --ours or --theirs, remove the declaration of the other side, git add both, and run leasehold resolve again';
+
+function fileHint(isThere: boolean): string {
+  return isThere
+    ? 'edit it and git add it, or git rm it if it should go'
+    : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it';
 }
 
 /**
  * Returns a notice of an unfinished merge, rebase or the like that may cause the problems, with the
  * command that resolves it. Undefined when none is in progress, or when no file of `leases/` and
- * `dist/` is unmerged and no problem is in a file that only leasehold writes.
+ * `dist/` is unmerged and no problem is in a file that `resolve` writes.
  */
 export function mergeNotice(state: MergeState, problems: readonly Problem[]): string | undefined {
   const ours = state.unmerged.filter(({ path }) => isOurs(path));
   const name = state.onto === undefined ? state.unfinished : 'rebase';
   if (name === undefined) return ours.length > 0 ? unknownMerge : undefined;
-  if (ours.length === 0 && !problems.some(({ at }) => isWritten(at.file))) return undefined;
+  if (ours.length === 0 && !problems.some(({ at }) => isResolved(at.file))) return undefined;
   if (state.incoming.length > 1) return severalMerged;
-  const handWritten = ours.filter(({ path }) => !isWritten(path));
-  const first =
-    handWritten.length > 0
-      ? `edit ${listed(handWritten.map(({ path }) => path))} and git add, then `
-      : '';
-  return `a ${name} is in progress: first ${first}run leasehold resolve, which resolves ${allocationsFolder}/ and ${distFolder}/`;
+  const left = ours.map(({ path }) => path).filter((path) => !isResolved(path));
+  const records = left.filter(isRecordPath);
+  const handWritten = left.filter((path) => !isRecordPath(path));
+  const steps = [
+    ...(handWritten.length > 0 ? [`edit ${listed(handWritten)} and git add`] : []),
+    ...(records.length > 0
+      ? [`take ${listed(records)} from one side and remove the declaration of the other`]
+      : []),
+    `run leasehold resolve, which resolves ${allocationsFolder}/ and ${distFolder}/`,
+  ];
+  return `a ${name} is in progress: first ${steps.join(', then ')}`;
 }
 
 /** Up to three paths, or the first one and a count. */

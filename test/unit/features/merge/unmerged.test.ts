@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { resolvableState, unmergedProblems } from '../../../../src/features/merge/unmerged.ts';
+import {
+  mergeNotice,
+  resolvableState,
+  unmergedProblems,
+} from '../../../../src/features/merge/unmerged.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { MergeState } from '../../../../src/ports/work-tree.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
@@ -12,6 +16,19 @@ function stateOf(incoming: readonly string[], ...paths: readonly string[]): Merg
 const tree = treeOf({
   'leases/a.yaml': 'x: 1\n<<<<<<< HEAD\ny: 2\n=======\ny: 3\n>>>>>>> other\n',
   'leases/b.yaml': 'x: 1\n',
+});
+
+const record = 'leases/hostnames/com/example/shop.example.com.yaml';
+
+describe('mergeNotice', () => {
+  it('tells what to do with each kind of file before leasehold resolve', () => {
+    expect(mergeNotice(stateOf(['other'], 'leases/a.yaml', record), [])).toBe(
+      `a merge is in progress: first edit leases/a.yaml and git add, then take ${record} from one side and remove the declaration of the other, then run leasehold resolve, which resolves leases/allocations/ and dist/`,
+    );
+    expect(mergeNotice(stateOf(['other'], 'dist/default/ab/x.yaml'), [])).toBe(
+      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/ and dist/',
+    );
+  });
 });
 
 describe('unmergedProblems', () => {
@@ -32,6 +49,15 @@ describe('unmergedProblems', () => {
       unmergedProblems(tree, stateOf(['other'], path))[0]?.message;
     expect(messageOf('leases/b.yaml')).toBe('the merge has left this file unresolved');
     expect(messageOf('leases/c.yaml')).toContain('the working tree does not have it');
+  });
+
+  it('say of the record of a hostname that one side is taken, and nothing is edited', () => {
+    const blended = 'since: 1\n<<<<<<< HEAD\ny: 2\n=======\ny: 3\n>>>>>>> other\n';
+    for (const text of [blended, 'kind: HostnameRecord\n']) {
+      const [problem] = unmergedProblems(treeOf({ [record]: text }), stateOf(['other'], record));
+      expect(problem?.hint).toMatch(/^take it from one side .* the declaration of the other side/);
+      expect(problem?.hint).not.toContain('edit');
+    }
   });
 
   it('do not read a link', () => {
