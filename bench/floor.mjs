@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const [root, out] = process.argv.slice(2);
-const isWritten = (path) => path.startsWith('dist/') || path.startsWith('leases/allocations/');
+const isWritten = (path) => /^(?:dist|leases\/allocations|leases\/hostnames)\//.test(path);
 const made = new Set();
 
 for (const entry of filesBelow('leases')) take(entry);

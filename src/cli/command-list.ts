@@ -39,8 +39,8 @@ const startCommands: Commands = {
 
 const dailyCommands: Commands = {
   synth: {
-    summary: 'allocate addresses; write leases/allocations/ and dist/',
-    description: 'allocate addresses and write leases/allocations/ and dist/',
+    summary: 'allocate addresses and hostnames; write their records and dist/',
+    description: 'allocate addresses and hostnames; write their records below leases/, and dist/',
     load: async () => (await import('./commands/synth-commands.ts')).addSynthCommand,
   },
   plan: {

@@ -2,7 +2,6 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { EnvironmentError } from '../../model/problem.ts';
 import {
-  allocationsFolder,
   distFolder,
   isSetupPath,
   leasesFolder,
@@ -61,7 +60,7 @@ export function isEmptiedFolder(folder: string): boolean {
 }
 
 /** Advice for a journal that cannot be finished. */
-const journalAdvice = `remove ${journalFolder}, restore the tree with 'git checkout -- ${distFolder} ${allocationsFolder}' and run leasehold synth again`;
+const journalAdvice = `remove ${journalFolder}, restore each of ${[distFolder, ...recordFolders].join(', ')} that git has with 'git checkout -- FOLDER', and run leasehold synth again`;
 
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {

@@ -68,7 +68,7 @@ const writtenFolders: readonly string[] = [...recordFolders, distFolder];
 /**
  * The state of the folders that only leasehold writes, before a change by hand: HEAD
  * for folders that differ from it; otherwise the commit before the newest one that changed them.
- * Undefined when git has no commit before that.
+ * Undefined when git has no commit before that, or when that commit has none of the folders.
  */
 export async function soundState(git: Git): Promise<SoundState | undefined> {
   const changed = await changedFolders(git);
@@ -86,7 +86,7 @@ export async function soundState(git: Git): Promise<SoundState | undefined> {
   // git refuses to restore a folder that the commit does not have.
   const present = await git.run(['ls-tree', '-d', '--name-only', parent, ...writtenFolders]);
   const folders = writtenFolders.filter((folder) => present.split('\n').includes(folder));
-  return { commit: `${id}~1`, folders };
+  return folders.length > 0 ? { commit: `${id}~1`, folders } : undefined;
 }
 
 /** Folders in which a tracked file differs from HEAD. */

@@ -122,6 +122,7 @@ const files = `## What is here
 | \`leases/policy.yaml\` | who may declare what: [policy](node_modules/leasehold/docs/policy.md) |
 | \`leases/**/*.yaml\` | the declarations: [leases](node_modules/leasehold/docs/leases.md), [Services](node_modules/leasehold/docs/services.md), [charts](node_modules/leasehold/docs/charts.md) |
 | \`leases/allocations/\` | the assigned addresses. Only leasehold writes there: [allocations](node_modules/leasehold/docs/allocations.md) |
+| \`leases/hostnames/\` | the assigned hostnames. Only leasehold writes there: [hostnames](node_modules/leasehold/docs/hostnames.md) |
 | \`dist/\` | the manifests of each cluster. Only leasehold writes there: [manifests](node_modules/leasehold/docs/manifests.md) |
 | \`package.json\` | the version of leasehold in use. Commit \`package-lock.json\` too |
 | \`cdk8s.yaml\` | lets \`npx --package cdk8s-cli@${cdk8sCli} cdk8s synth --check-upgrade=false\` do the same as \`npx --no leasehold synth\` |

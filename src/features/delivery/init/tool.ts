@@ -107,7 +107,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export const cdk8sCli = '2.207.60';
 
 /** `cdk8s.yaml`, by which `cdk8s synth` does the same as `leasehold synth`. */
-export const cdk8sText = `# cdk8s synth writes the same bytes as leasehold synth: the app writes dist/ and leases/allocations/
+export const cdk8sText = `# cdk8s synth writes the same bytes as leasehold synth: the app writes dist/ and the records in leases/
 # itself. cdk8s empties its output folder before it runs the app, so that folder is never dist/.
 language: typescript
 app: node node_modules/leasehold/build/src/main.js

@@ -106,6 +106,7 @@ const attributes: readonly string[] = [
   'leases/pools.yaml merge',
   'leases/policy.yaml merge',
   'leases/allocations/** linguist-generated',
+  'leases/hostnames/** linguist-generated',
   'dist/** linguist-generated',
 ];
 

@@ -25,6 +25,27 @@ function repository(paths: readonly string[], top = ''): string {
   return root;
 }
 
+describe('soundState', () => {
+  const commit = (root: string, path: string) => {
+    putFile(root, path, path);
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', path);
+  };
+
+  it('names the folders that the commit before the newest change has', async () => {
+    const root = repository(['leases/allocations/a.yaml', 'dist/x.yaml']);
+    commit(root, 'leases/hostnames/b.yaml');
+    const state = await openRepository(root).soundState();
+    expect(state?.folders).toEqual(['leases/allocations', 'dist']);
+  });
+
+  it('is unknown when that commit has none of the folders', async () => {
+    const root = repository(['leases/pools.yaml']);
+    commit(root, 'leases/hostnames/b.yaml');
+    expect(await openRepository(root).soundState()).toBeUndefined();
+  });
+});
+
 describe('tracked', () => {
   it('lists the files of the index below a folder, in the tree or not', async () => {
     const root = repository(['leases/a/b.yaml', 'leases/pools.yaml', 'dist/x.yaml']);
