@@ -14,6 +14,10 @@ export const cautionCodes = {
     title: 'A live service moves from one address to another.',
     fix: 'Merge this when the users of the old address know the new one. To keep the address, undo the change.',
   },
+  ROUTE_CUT: {
+    title: 'A live hostname is released, or is routed to another Service.',
+    fix: 'Merge this when its clients should no longer reach the Service.',
+  },
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
@@ -35,7 +39,8 @@ export const cautionCodes = {
     fix: 'Merge this to take over a live pool, and close it soon. Until then any Service can get an address that it requests, if no live Service has it, even if the address is leased but not applied yet, reserved, or in its cooldown.',
   },
   RETENTION_SHORTENED: {
-    title: 'An address will be kept after its release for a shorter time than before.',
+    title:
+      'An address or a hostname will be kept after its release for a shorter time than before.',
     fix: 'The earlier retention still applies once, by keepUntil. Merge this when the holder knows.',
   },
   PROMISE_OVER: {
@@ -79,7 +84,7 @@ export const cautionCodes = {
     fix: 'Merge this when the owner of the key has requested it. From then on the other secret controls what is signed over to it.',
   },
   COOLDOWN_NONE: {
-    title: 'An address is released in a pool without a cooldown.',
+    title: 'An address or a hostname is released, and has no cooldown.',
     fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
   },
   POOL_FILLING: {

@@ -6,8 +6,9 @@ import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
 import { cautionsFor } from './caution-text.ts';
+import { keptHostnameCautions, routeCautions } from './hostname-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
-import type { AddressChange, Caution, PoolTotals } from './plan-answer.ts';
+import type { AddressChange, Caution, ChangedHostname, PoolTotals } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
 import {
   cooldownCautions,
@@ -27,16 +28,22 @@ import {
 /** The changes that cautions are derived from. */
 interface Changes {
   readonly addresses: readonly AddressChange[];
+  readonly hostnames: readonly ChangedHostname[];
   readonly moved: readonly MovedClaim[];
   readonly pools: readonly PoolTotals[];
 }
 
 /** The cautions of a pull request, in the order of the codes. */
-export function cautionsOf(review: Review, { addresses, moved, pools }: Changes): Caution[] {
+export function cautionsOf(
+  review: Review,
+  { addresses, hostnames, moved, pools }: Changes,
+): Caution[] {
   const { base, head, comparison } = review;
   const found = [
     ...cutCautions(addresses, head),
     ...moveCautions(moved),
+    ...routeCautions(hostnames),
+    ...keptHostnameCautions(base, head),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.

@@ -110,7 +110,7 @@ const hostname = z.strictObject({
   details: address.shape.details,
   at: place.describe('The declaration; else the record.'),
 });
-export type HostnameChange = Answer<typeof hostname>;
+export type ChangedHostname = Answer<typeof hostname>;
 
 /** A risk that a reviewer must judge. It does not block the merge. */
 const caution = z.strictObject({

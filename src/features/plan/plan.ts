@@ -5,7 +5,7 @@ import type { Comparison } from '../review/comparison.ts';
 import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
-import { hostnameChanges } from './hostname-changes.ts';
+import { changedHostnames } from './changed-hostnames.ts';
 import { manifestPlan } from './manifest-plan.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
 import { policyFingerprint } from './policy-cautions.ts';
@@ -53,13 +53,14 @@ function changesOf(review: Review): Changes {
   const { base, head, comparison } = review;
   const pools = poolTotals(base, head, comparison.day);
   const addresses = addressChanges(review);
+  const hostnames = changedHostnames(review);
   const moved = movedClaims(base, head);
   return {
     pools,
     addresses,
-    hostnames: hostnameChanges(review),
+    hostnames,
     moves: moved.map(movedClaimText),
-    cautions: cautionsOf(review, { addresses, moved, pools }),
+    cautions: cautionsOf(review, { addresses, hostnames, moved, pools }),
     manifests: manifestPlan(review),
   };
 }

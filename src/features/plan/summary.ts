@@ -1,6 +1,6 @@
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
-import type { AddressChange, AddressChangeKind, HostnameChange, Plan } from './plan-answer.ts';
+import type { AddressChange, AddressChangeKind, ChangedHostname, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */
 export type PlanParts = Pick<
@@ -25,11 +25,29 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
 }
 
 /** The changed hostnames in one sentence; empty without any. */
-function hostnamesText(changes: readonly HostnameChange[]): string {
+function hostnamesText(changes: readonly ChangedHostname[]): string {
   const [first] = changes;
   if (!first) return '';
-  if (changes.length > 1) return `${changes.length} hostnames change.`;
-  return `Hostname ${first.hostname} of ${holderText((first.after ?? first.before)?.holder ?? '')} ${first.change}.`;
+  return changes.length > 1 ? `${changes.length} hostnames change.` : `${hostnameText(first)}.`;
+}
+
+function hostnameText({ hostname, change, before, after, details }: ChangedHostname): string {
+  const who = holderText((after ?? before)?.holder ?? '');
+  const what = `the hostname ${hostname}`;
+  switch (change) {
+    case 'allocated':
+      return `${who} gets ${what}`;
+    case 'reclaimed':
+      return `${who} reclaims ${what}`;
+    case 'updated':
+      return `${who} keeps ${what}: ${details.join(', ')}`;
+    case 'released':
+      return before?.state === 'held'
+        ? `${who} loses ${what}`
+        : `${what} given to ${who} and released within this change`;
+    case 'removed':
+      return `record of ${what} removed (not held)`;
+  }
 }
 
 function addressSummary(addresses: readonly AddressChange[], moves: readonly string[]): string {

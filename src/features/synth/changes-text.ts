@@ -1,5 +1,6 @@
 import type { Change } from '../../model/allocation.ts';
 import type { HostnameChange } from '../../model/hostname.ts';
+import { counted } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -83,11 +84,12 @@ function totalsText(summary: RunSummary): string {
   const addresses = counts === '' ? 'no address changes' : counts;
   const hostnames = countsText(summary.hostnameChanges ?? []);
   const what = hostnames === '' ? addresses : `${addresses}; hostnames: ${hostnames}`;
+  const held = hostnames === '' ? summary.held : counted(summary.held, 'address', 'addresses');
   const files =
     summary.written + summary.removed > 0
       ? `${summary.written} ${fileWord(summary.written)} written, ${summary.removed} removed`
       : 'all files up to date';
-  return `${what}; ${summary.held} held; ${files}`;
+  return `${what}; ${held} held; ${files}`;
 }
 
 /** `2 allocated, 1 released`; empty without changes. */

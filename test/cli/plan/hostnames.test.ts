@@ -17,8 +17,15 @@ test('a plan tells a hostname that comes, goes or is routed to another Service',
 
   const { out, err } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
 
-  const { hostnames = [], summary } = JSON.parse(out) as Plan;
+  const { hostnames = [], summary, verdict, cautions } = JSON.parse(out) as Plan;
   expect(summary).toBe('3 hostnames change.');
+  expect(verdict).toBe('caution');
+  expect(cautions.filter(({ code }) => code === 'ROUTE_CUT').map(({ message }) => message)).toEqual(
+    [
+      'the hostname old.example.com of namespace shop is no longer routed to web:80',
+      'the hostname shop.example.com of namespace shop is no longer routed to web:80, but routed to api:8080',
+    ],
+  );
   expect(
     hostnames.map(({ hostname, change, details }) => [hostname, change, details]),
     err,
@@ -30,21 +37,31 @@ test('a plan tells a hostname that comes, goes or is routed to another Service',
   const { out: text } = await run('plan', '--base', 'HEAD~1');
   expect(text).toMatch(/^\+ \*\.blog\.example\.com +allocated +- +default\/namespace\/blog$/m);
   expect(text).toContain('routed to web:80');
+  const { out: markdown } = await run('plan', '--base', 'HEAD~1', '-o', 'markdown');
+  expect(markdown).toContain('| Hostname | Change |');
+  expect(markdown).toContain('| `old.example.com.yaml:1` |');
+  expect(markdown).not.toContain('address is lost');
 });
 
-test('who and list know hostnames', async () => {
-  const { run } = await remadeCheckout({
+test('a plan cautions when hostnames are kept for a shorter time, or not at all', async () => {
+  const { run, put, synth } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
     'leases/pools.yaml': routedPoolText,
     'leases/shop/web.yaml': hostnameText('shop.example.com'),
   });
-  const table = [
-    'HOSTNAME          STATE                  SERVICE  HOLDER',
-    'shop.example.com  held since 2026-01-02  web:80   default/namespace/shop',
-    '',
-  ].join('\n');
-  expect((await run('who', 'shop.example.com')).out).toBe(table);
-  expect((await run('list', '--hostnames')).out).toBe(table);
-  expect((await run('list', '--hostnames', '-o', 'csv')).out).toBe(
-    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3\n',
+  const cautionsSince = async () => {
+    const { out } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
+    return (JSON.parse(out) as Plan).cautions.map(({ code, message }) => `${code} ${message}`);
+  };
+  put('leases/pools.yaml', routedPoolText.replace('cooldownDays: 7', 'cooldownDays: 0'));
+  await synth('2026-01-05');
+  expect(await cautionsSince()).toContain(
+    'RETENTION_SHORTENED shop.example.com would be kept 0 days after its release instead of 7',
+  );
+  await synth('2026-02-05');
+  put('leases/shop/web.yaml', '');
+  await synth('2026-02-06');
+  expect(await cautionsSince()).toContain(
+    'COOLDOWN_NONE hostnames have no cooldown: any namespace can get shop.example.com on the day of release',
   );
 });

@@ -23,6 +23,8 @@ import {
   rowGroups,
   rowHolder,
   rowSign,
+  rowsText,
+  rowsTitle,
   rowWord,
   sharedDetails,
 } from './plan-rows.ts';
@@ -188,7 +190,7 @@ function addressList(rows: readonly AddressRow[], linkOf: LinkOf): Html {
   if (groups.length === rows.length) return addressTable(groups, linkOf);
   return html`${addressTable(groups, linkOf)}
 <details>
-<summary>Each of the ${rows.length} addresses</summary>
+<summary>Each of the ${rowsText(rows)}</summary>
 <div>${addressTable(
     rows.map((row) => [row]),
     linkOf,
@@ -198,7 +200,10 @@ function addressList(rows: readonly AddressRow[], linkOf: LinkOf): Html {
 
 /** Names are not shortened; the browser may wrap them. */
 function addressTable(groups: readonly RowGroup[], linkOf: LinkOf): Html {
-  const titles = ['Address', 'Change', 'Holder', 'What changes', 'Where', 'Pool'];
+  const titles = [
+    rowsTitle(groups.flat()),
+    ...['Change', 'Holder', 'What changes', 'Where', 'Pool'],
+  ];
   const rows = groups.map((group) => {
     const [row] = group;
     const holders = groupHolders(group);
@@ -220,7 +225,7 @@ function addressText(group: RowGroup): Html {
   const to = html`<code class="address">${change.address}</code>`;
   const last = group.at(-1)?.change.address ?? '';
   if (group.length > 1)
-    return html`${group.length} addresses<br>${to} … <code class="address">${last}</code>`;
+    return html`${rowsText(group)}<br>${to} … <code class="address">${last}</code>`;
   return from === undefined ? to : html`<code class="address">${from.address}</code> → ${to}`;
 }
 

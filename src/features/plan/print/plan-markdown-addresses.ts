@@ -14,7 +14,10 @@ import {
   type RowGroup,
   rowGroups,
   rowHolder,
+  rowNouns,
   rowSign,
+  rowsText,
+  rowsTitle,
   rowWord,
   sharedDetails,
 } from './plan-rows.ts';
@@ -51,11 +54,12 @@ export function addressSections(plan: Plan, linkOf: LinkOf): AddressSections {
 }
 
 function keptText({ kept }: AddressRows): string {
-  return `${counted(kept.length, 'other change')}: no address is lost or given`;
+  const [noun] = rowNouns(kept);
+  return `${counted(kept.length, 'other change')}: no ${noun} is lost or given`;
 }
 
 function eachText({ lost, given }: AddressRows): string {
-  return `Each of the ${lost.length + given.length} addresses`;
+  return `Each of the ${rowsText([...lost, ...given])}`;
 }
 
 /** Renders rows of addresses in the columns of one plan. */
@@ -63,32 +67,36 @@ class AddressTable {
   readonly #linkOf: LinkOf;
   readonly #short: (holder: string) => string;
   readonly #hasPools: boolean;
-  readonly #head: string;
 
   constructor(plan: Plan, linkOf: LinkOf) {
     this.#linkOf = linkOf;
     this.#short = shortHolderNames(plan);
     this.#hasPools = new Set(plan.addresses.map(({ pool }) => pool)).size > 1;
-    const titles = ['Address', 'Change', 'Holder', 'What changes', 'In leases/'];
+  }
+
+  #head(rows: readonly AddressRow[]): string {
+    const titles = [rowsTitle(rows), 'Change', 'Holder', 'What changes', 'In leases/'];
     if (this.#hasPools) titles.push('Pool');
-    this.#head = `${tableRow(titles)}\n${tableRow(titles.map(() => '---'))}\n`;
+    return `${tableRow(titles)}\n${tableRow(titles.map(() => '---'))}\n`;
   }
 
   section(title: string, groups: readonly RowGroup[], which: string): Section {
-    const left = groups.slice(fewRows).flat().length;
+    const left = groups.slice(fewRows).flat();
+    const rows = groups.flat();
+    const [, many] = rowNouns(rows);
     return {
-      head: `#### ${title}\n\n${this.#head}`,
+      head: `#### ${title}\n\n${this.#head(rows)}`,
       rows: groups.slice(0, fewRows).map((group) => this.#row(group)),
-      noun: [`row of ${which} addresses`, `rows of ${which} addresses`],
-      ...(left > 0 && { tail: `\nand ${left} more addresses\n` }),
+      noun: [`row of ${which} ${many}`, `rows of ${which} ${many}`],
+      ...(left.length > 0 && { tail: `\nand ${left.length} more ${rowNouns(left)[1]}\n` }),
     };
   }
 
   fold(summary: string, rows: readonly AddressRow[], isRepeat = false): Section {
     return {
-      head: `<details><summary>${htmlText(summary)}</summary>\n\n${this.#head}`,
+      head: `<details><summary>${htmlText(summary)}</summary>\n\n${this.#head(rows)}`,
       rows: rows.map((row) => this.#row([row])),
-      noun: ['address', 'addresses'],
+      noun: rowNouns(rows),
       tail: '\n</details>\n',
       ...(isRepeat && { isRepeat }),
     };
@@ -125,7 +133,7 @@ function addressCell(group: RowGroup): string {
   }
   const last = group.at(-1)?.change ?? change;
   const ends = `${codeSpan(change.address)} … ${codeSpan(last.address)}`;
-  return `**${group.length} addresses**<br>${ends}`;
+  return `**${rowsText(group)}**<br>${ends}`;
 }
 
 function detailsCell(details: readonly string[]): string {

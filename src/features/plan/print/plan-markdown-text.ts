@@ -85,7 +85,7 @@ export function placeLink(place: PlanPlace, linkOf: LinkOf, column?: number): st
 
 /** The same, without the part of the path that all files below `leases/` share. */
 export function shortPlaceLink(place: PlanPlace, linkOf: LinkOf): string {
-  const name = place.file.replace(/^leases\/(allocations\/([^/]+\/)+)?/, '');
+  const name = place.file.replace(/^leases\/((allocations|hostnames)\/([^/]+\/)+)?/, '');
   return linkTo(place, linkOf, `${clipped(name, longestName - 40)}:${place.line}`);
 }
 

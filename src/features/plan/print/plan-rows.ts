@@ -1,4 +1,5 @@
 import { groupBy } from '../../../model/order.ts';
+import { counted } from '../../../model/problem.ts';
 import type { AddressChange, Plan } from '../plan-answer.ts';
 import { changeSigns, holderPhrase, type Phrase, sidePhrase, whatChanges } from './plan-words.ts';
 
@@ -38,13 +39,15 @@ function addressRows(addresses: readonly AddressChange[]): AddressRows {
   return rows;
 }
 
+/** The pool of a row of a hostname, which is in no pool and does not move. */
+const noPool = '-';
+
 /** The rows of all changed addresses of a plan, each list with the changed hostnames at its end. */
 export function planRows({ addresses, hostnames = [] }: PlanChanges): AddressRows {
   const { lost, given, kept } = addressRows(addresses);
   const rows = { lost: [...lost], given: [...given], kept: [...kept] };
   for (const { hostname, ...fields } of hostnames) {
-    // A hostname is in no pool, and does not move.
-    const change = { ...fields, address: hostname, pool: '-' };
+    const change = { ...fields, address: hostname, pool: noPool };
     rows[listOf(change)].push({ change });
   }
   return rows;
@@ -115,6 +118,25 @@ export function rowHolder({ change, from }: AddressRow): Phrase {
 export function rowDetails({ change, from }: AddressRow): readonly string[] {
   const old = (from?.details ?? []).map((detail) => `${from?.address} ${detail}`);
   return [...whatChanges(change), ...old];
+}
+
+/** The words for what rows are about: for one of them, and for several. */
+export function rowNouns(rows: readonly AddressRow[]): readonly [one: string, many: string] {
+  const isHostname = ({ change }: AddressRow): boolean => change.pool === noPool;
+  if (!rows.some(isHostname)) return ['address', 'addresses'];
+  if (rows.every(isHostname)) return ['hostname', 'hostnames'];
+  return ['address or hostname', 'addresses and hostnames'];
+}
+
+/** The number of rows, with the word: `24 addresses`, `30 hostnames`. */
+export function rowsText(rows: readonly AddressRow[]): string {
+  return counted(rows.length, ...rowNouns(rows));
+}
+
+/** The title of the first column of rows: `Address`, `Hostname`, `Address or hostname`. */
+export function rowsTitle(rows: readonly AddressRow[]): string {
+  const [noun] = rowNouns(rows);
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
 }
 
 /** Rows that are equal but for address, holder and place; at least one. */

@@ -20,6 +20,7 @@ import {
   rowGroups,
   rowHolder,
   rowSign,
+  rowsText,
   rowWord,
   sharedDetails,
 } from './plan-rows.ts';
@@ -133,7 +134,7 @@ function addressesText(
 
 function groupAddress(group: RowGroup): string {
   const [row] = group;
-  const shown = group.length === 1 ? row.change.address : `${group.length} addresses`;
+  const shown = group.length === 1 ? row.change.address : rowsText(group);
   return `${rowSign(row)} ${shown}`;
 }
 

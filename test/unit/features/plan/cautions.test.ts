@@ -11,7 +11,7 @@ function told(day: string, baseDay: string, { retain = 0 } = {}): readonly strin
   const head = aDeclared({ table: aTable(['10.0.0.1', released], ['10.0.0.2', { retain }]) });
   const comparison = { day: aDay(day), base: { day: aDay(baseDay) }, baseTree: { idOf: () => '' } };
   const review = { base, head, comparison, manifests: [] } as unknown as Review;
-  const changed = { addresses: [], moved: [], pools: [aTotal([12, 60])] };
+  const changed = { addresses: [], hostnames: [], moved: [], pools: [aTotal([12, 60])] };
   return cautionsOf(review, changed).map(({ code }) => code);
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import type { AddressChange, Plan } from '../../../../src/features/plan/plan-answer.ts';
+import type {
+  AddressChange,
+  ChangedHostname,
+  Plan,
+} from '../../../../src/features/plan/plan-answer.ts';
 import { summaryOf } from '../../../../src/features/plan/summary.ts';
 import { holderId } from '../../../support/allocations/tables.ts';
 import { aChange, aManifest, aPlan, aSide } from '../../../support/plans/plan-builders.ts';
@@ -36,6 +40,28 @@ test.each<[readonly AddressChange[], readonly string[], string]>([
   ],
 ])('a plan is summed up in a sentence: %#', (addresses, moved, sentence) => {
   expect(summaryOf(aPlan({ addresses }), moved)).toBe(sentence);
+});
+
+test.each<[Partial<ChangedHostname>, string]>([
+  [{}, 'namespace shop gets the hostname shop.example.com.'],
+  [{ change: 'reclaimed' }, 'namespace shop reclaims the hostname shop.example.com.'],
+  [
+    { change: 'updated', details: ['routed to web:80 → routed to api:80'] },
+    'namespace shop keeps the hostname shop.example.com: routed to web:80 → routed to api:80.',
+  ],
+  [
+    { change: 'released', before: aSide('default/namespace/shop') },
+    'namespace shop loses the hostname shop.example.com.',
+  ],
+  [
+    { change: 'released' },
+    'the hostname shop.example.com given to namespace shop and released within this change.',
+  ],
+  [{ change: 'removed' }, 'record of the hostname shop.example.com removed (not held).'],
+])('a plan of one hostname is summed up in a sentence: %#', (changes, sentence) => {
+  const { address: _, pool: __, ...fields } = aChange({ after: aSide('default/namespace/shop') });
+  const hostname = { ...fields, hostname: 'shop.example.com', ...changes };
+  expect(summaryOf(aPlan({ hostnames: [hostname] }), [])).toBe(sentence);
 });
 
 test.each<[Partial<Plan>, string]>([

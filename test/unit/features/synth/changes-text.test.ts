@@ -23,6 +23,16 @@ describe('changesText', () => {
     ]);
   });
 
+  test('has a line per hostname, and says that addresses are held', () => {
+    const hostnameChanges = [
+      { kind: 'allocated', hostname: 'shop.example.com', holder: 'default/namespace/shop' },
+    ] as const;
+    const summary = { changes: [], hostnameChanges, held: 1, written: 3, removed: 0 };
+    expect(changesText(summary, paintOf(false))).toBe(
+      '+ shop.example.com  allocated  -  default/namespace/shop\nno address changes; hostnames: 1 allocated; 1 address held; 3 files written, 0 removed\n',
+    );
+  });
+
   test('names the promises that it removed', () => {
     const takenPromises = ['leases/ann/promise-shop.yaml'];
     const summary = { changes: [], held: 9, written: 3, removed: 1, takenPromises };

@@ -6,6 +6,8 @@ import {
   rowDetails,
   rowGroups,
   rowHolder,
+  rowsText,
+  rowsTitle,
   rowWord,
   sharedDetails,
 } from '../../../../../src/features/plan/print/plan-rows.ts';
@@ -27,6 +29,18 @@ const released = (changes: Partial<AddressChange> = {}) =>
 function listOf(change: AddressChange): string | undefined {
   return Object.entries(planRows({ addresses: [change] })).find(([, rows]) => rows.length > 0)?.[0];
 }
+
+test('rows say whether they are of addresses, of hostnames or of both', () => {
+  const { address: _, pool: __, ...fields } = aChange();
+  const hostnames = ['a.example.com', 'b.example.com'].map((hostname) => ({ ...fields, hostname }));
+  const rowsOf = (addresses: readonly AddressChange[], count: number) =>
+    planRows({ addresses, hostnames: hostnames.slice(0, count) }).given;
+  expect(rowsText(rowsOf([aChange()], 0))).toBe('1 address');
+  expect(rowsText(rowsOf([], 2))).toBe('2 hostnames');
+  expect(rowsText(rowsOf([aChange()], 2))).toBe('3 addresses and hostnames');
+  expect(rowsTitle(rowsOf([], 1))).toBe('Hostname');
+  expect(rowsTitle(rowsOf([aChange()], 1))).toBe('Address or hostname');
+});
 
 describe('a changed address', () => {
   test.each<[string, AddressChange, string]>([

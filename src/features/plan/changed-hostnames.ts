@@ -5,10 +5,10 @@ import { startOf } from '../../model/problem.ts';
 import { hostnamesFolder } from '../../model/repository-paths.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
-import type { AddressSide, HostnameChange } from './plan-answer.ts';
+import type { AddressSide, ChangedHostname } from './plan-answer.ts';
 
 /** The changed hostnames of a pull request, sorted: those of a record, and those of a route. */
-export function hostnameChanges({ base, head }: Pick<Review, 'base' | 'head'>): HostnameChange[] {
+export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>): ChangedHostname[] {
   const was = new Map(base.hostnames.map((one) => [one.hostname, one]));
   const is = new Map(head.hostnames.map((one) => [one.hostname, one]));
   return casesOf([], base.hostnameTable, head.hostnameTable).flatMap(([hostname]) => {
@@ -24,7 +24,7 @@ interface HostnameSide {
   readonly declared: Hostname | undefined;
 }
 
-function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): HostnameChange[] {
+function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): ChangedHostname[] {
   const change = changeKind(before.record, after.record);
   const details = detailsOf(change, before, after);
   if (change === 'updated' && details.length === 0) return [];
@@ -43,7 +43,7 @@ function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): 
 }
 
 function detailsOf(
-  change: HostnameChange['change'],
+  change: ChangedHostname['change'],
   before: HostnameSide,
   after: HostnameSide,
 ): string[] {

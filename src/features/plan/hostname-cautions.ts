@@ -1,0 +1,63 @@
+import { isHeld } from '../../model/allocation.ts';
+import { holderText } from '../../model/holder.ts';
+import type { HostnameRecord } from '../../model/hostname.ts';
+import { startOf } from '../../model/problem.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { planPlace } from './address-changes.ts';
+import { cautionsFor, firstTexts } from './caution-text.ts';
+import type { Caution, ChangedHostname } from './plan-answer.ts';
+
+/** ROUTE_CUT for each held hostname that is released or routed to another Service. */
+export function routeCautions(changes: readonly ChangedHostname[]): Caution[] {
+  const cut = changes.filter(
+    ({ before, after }) => before && before.claims[0] !== after?.claims[0] && before.claims[0],
+  );
+  return cautionsFor(cut, {
+    one: ({ hostname, before, after, at }): Caution => ({
+      code: 'ROUTE_CUT',
+      message: `the hostname ${hostname} of ${holderText(before?.holder ?? '')} is no longer ${[...(before?.claims ?? []), ...(after?.claims ?? [])].join(', but ')}`,
+      at,
+    }),
+    many: (shown, count): Caution => ({
+      code: 'ROUTE_CUT',
+      message: `${count} hostnames are released or routed to other Services, including ${shown.map(({ hostname }) => hostname).join(', ')}`,
+    }),
+  });
+}
+
+/** RETENTION_SHORTENED and COOLDOWN_NONE, for hostnames that are held in the base. */
+export function keptHostnameCautions(base: Declared, head: Declared): Caution[] {
+  const pairs = [...base.hostnameTable.values()].flatMap((before) => {
+    const after = head.hostnameTable.get(before.hostname);
+    return after && isHeld(before) ? [{ before, after }] : [];
+  });
+  const shortened = pairs.filter(
+    ({ before, after }) => isHeld(after) && after.retain < before.retain,
+  );
+  return [
+    ...cautionsFor(shortened, {
+      one: ({ before, after }): Caution => ({
+        code: 'RETENTION_SHORTENED',
+        message: `${after.hostname} would be kept ${after.retain} days after its release instead of ${before.retain}`,
+        at: planPlace('head', after.at ?? startOf('leases')),
+      }),
+      many: (shown, count): Caution => ({
+        code: 'RETENTION_SHORTENED',
+        message: `${count} hostnames would be kept for a shorter time after their release, including ${shown.map(({ after }) => after.hostname).join(', ')}`,
+      }),
+    }),
+    ...cooldownCautions(pairs.map(({ after }) => after)),
+  ];
+}
+
+function cooldownCautions(records: readonly HostnameRecord[]): Caution[] {
+  const atOnce = records.filter(({ released }) => released && released.on === released.freeFrom);
+  if (atOnce.length === 0) return [];
+  const named = firstTexts(atOnce.map(({ hostname }) => hostname));
+  return [
+    {
+      code: 'COOLDOWN_NONE',
+      message: `hostnames have no cooldown: any namespace can get ${named} on the day of release`,
+    },
+  ];
+}
