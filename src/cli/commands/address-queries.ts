@@ -8,10 +8,11 @@ import {
   signatureCounts,
   verifyHistory,
 } from '../../features/ask/history/verify-history.ts';
-import { hostnamesNamed } from '../../features/ask/hostnames.ts';
+import { hostnamesNamed, waitingHostnames } from '../../features/ask/hostnames.ts';
 import { type Who, whoHas } from '../../features/ask/who.ts';
 import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
+import { holderText } from '../../model/holder.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
@@ -51,19 +52,29 @@ async function runWho(
   if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   noteProblems(context, known.value.problems.length);
   const { items, waiting } = whoHas(question, known.value);
-  const missing = waiting.map(
-    (holder) => `${holder} is declared and has no address yet; run leasehold synth`,
-  );
   const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
+  const unnamed = waitingHostnames(known.value).filter(({ hostname }) => hostname === what);
+  const missing = [
+    ...waiting.map((holder) => `${holder} is declared and has no address yet; run leasehold synth`),
+    ...unnamed.map(
+      ({ hostname, holder }) =>
+        `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run leasehold synth`,
+    ),
+  ];
   if (items.length + named.length === 0) {
     const none =
       question.kind === 'range'
         ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace, hostname or DNS name with an address`;
+        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace or DNS name with an address, and no hostname`;
     return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
   const { output } = options;
+  if (output === 'csv' && items.length > 0 && named.length > 0) {
+    throw new UsageError(
+      `${what} has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv`,
+    );
+  }
   const about = await stateFields(context, repository, output);
   const hostnames = named.length > 0 ? { hostnames: named } : {};
   const found = { ...about, asked: what, items, ...hostnames };

@@ -1,6 +1,12 @@
 import { Option } from '@commander-js/extra-typings';
 import { freeRanges, freeRangesCsv, freeRangesTable } from '../../features/ask/free-ranges.ts';
-import { hostnamesCsv, hostnamesTable, listHostnames } from '../../features/ask/hostnames.ts';
+import {
+  hostnamesCsv,
+  hostnamesTable,
+  listHostnames,
+  noHostnamesText,
+  waitingHostnames,
+} from '../../features/ask/hostnames.ts';
 import { listHolders } from '../../features/ask/list.ts';
 import { filteredList, listOrders, listStates, sortedList } from '../../features/ask/list-query.ts';
 import { listCsv, listTable, nothingLeasedText } from '../../features/ask/list-text.ts';
@@ -136,7 +142,13 @@ async function runListHostnames(context: CliContext, options: ListOptions): Prom
   if (!known.ok) return reportTreeProblems(context, repository, known.problems);
   const list = listHostnames(known.value, dayOf(context, options));
   const answer = { ...list, ...(await commitFields(repository, output)) };
-  context.out(answerText(context, answer, output, { table: hostnamesTable, csv: hostnamesCsv }));
+  const waiting = waitingHostnames(known.value).length;
+  const table = list.items.length > 0 ? hostnamesTable : () => noHostnamesText(waiting);
+  context.out(answerText(context, answer, output, { table, csv: hostnamesCsv }));
+  if (waiting > 0) {
+    const hostnames = waiting === 1 ? 'hostname has' : 'hostnames have';
+    context.err(`${waiting} declared ${hostnames} no record yet; run leasehold synth\n`);
+  }
   return exit.fine;
 }
 

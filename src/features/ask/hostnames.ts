@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { isHeld } from '../../model/allocation.ts';
+import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
@@ -37,28 +38,52 @@ export const hostnamesSchema = z
 
 export type Hostnames = Answer<typeof hostnamesSchema>;
 
-/** All recorded hostnames. */
+/** All hostnames that are held, or kept after release, on a day. */
 export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames {
-  const items = hostnameItems(snapshot, () => true);
+  const kept = new Map([...snapshot.hostnameTable].filter(([, record]) => !isFree(record, day)));
+  const items = hostnameItems(snapshot.hostnames, kept);
   return { apiVersion: 'leasehold.dev/v1', kind: 'Hostnames', day, items };
 }
 
-/** The recorded hostnames that a name asks for: one hostname, or all of a holder or namespace. */
+/**
+ * The recorded hostnames that a name asks for: a hostname with the wildcards above it, or all of a
+ * holder, of a namespace or of a Service, which can be `namespace/service`.
+ */
 export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
-  return hostnameItems(snapshot, ({ hostname, holder }) =>
-    [hostname, holder, holder.split('/').at(-1)].includes(name),
-  );
+  const answering = answeringNames(name);
+  return hostnameItems(snapshot.hostnames, snapshot.hostnameTable).filter((item) => {
+    const { hostname, holder, service } = item;
+    const namespace = holder.split('/').at(-1);
+    return (
+      answering.includes(hostname) ||
+      [holder, namespace, service, `${namespace}/${service}`].includes(name)
+    );
+  });
 }
 
+/** The declared hostnames that have no record yet. */
+export function waitingHostnames({
+  hostnames,
+  hostnameTable,
+}: WorkspaceSnapshot): readonly Hostname[] {
+  return hostnames.filter(({ hostname, holder }) => {
+    const record = hostnameTable.get(hostname);
+    return !record || !isHeld(record) || record.holder !== holder;
+  });
+}
+
+/** The records of a table with the routes that their holders declare. */
 function hostnameItems(
-  { hostnames, hostnameTable }: WorkspaceSnapshot,
-  test: (item: HostnameItem) => boolean,
+  hostnames: readonly Hostname[],
+  table: HostnameTable,
 ): readonly HostnameItem[] {
-  const declared = new Map(hostnames.map((one) => [one.hostname, one]));
-  return [...hostnameTable.values()]
+  const routeKey = (one: { readonly hostname: string; readonly holder: string }): string =>
+    `${one.holder} ${one.hostname}`;
+  const declared = new Map(hostnames.map((one) => [routeKey(one), one]));
+  return [...table.values()]
     .map((record): HostnameItem => {
       const { hostname, holder, since, released } = record;
-      const route = isHeld(record) ? declared.get(hostname) : undefined;
+      const route = isHeld(record) ? declared.get(routeKey(record)) : undefined;
       return {
         hostname,
         state: released ? 'released' : 'held',
@@ -70,7 +95,6 @@ function hostnameItems(
           : {}),
       };
     })
-    .filter(test)
     .sort((left, right) => (left.hostname < right.hostname ? -1 : 1));
 }
 
@@ -91,6 +115,13 @@ function stateTexts({ state, since, released }: HostnameItem): readonly string[]
   return released
     ? [`released ${released.on}`, `free from ${released.freeFrom}`]
     : [`${state} since ${since}`];
+}
+
+/** Printed in place of a table of no hostnames. `waiting` hostnames are declared without a record. */
+export function noHostnamesText(waiting: number): string {
+  return waiting > 0
+    ? 'no hostname is given yet\n'
+    : 'no hostname is given yet; declare a Hostname in leases/, and run leasehold synth\n';
 }
 
 /** Returns a table with a line per hostname. */

@@ -59,7 +59,9 @@ export const whoSchema = z
       .array(hostnameItem)
       .min(1)
       .exactOptional()
-      .describe('Of a name: the hostnames that have it, or whose holder or namespace has it.'),
+      .describe(
+        'Of a name: the hostnames that answer for it, or whose holder, namespace or Service has it.',
+      ),
   })
   .describe('The output of leasehold who -o json.');
 
