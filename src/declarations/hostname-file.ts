@@ -59,6 +59,6 @@ function routesMissing({ name }: Cluster, at: Problem['at']): Problem {
     code: 'ROUTES_MISSING',
     message: `the cluster '${name}' has no routes, so nothing can route a hostname in it`,
     at,
-    hint: `set routes of the cluster in leases/pools.yaml: {kind: HTTPRoute, gateway: {namespace, name}} or {kind: Ingress, className}`,
+    hint: `set the routes of the cluster in leases/pools.yaml, such as { kind: Ingress, className: nginx } or { kind: HTTPRoute, gateway: { namespace: gateways, name: public } }`,
   };
 }

@@ -121,6 +121,13 @@ function byName(word: string, workspace: Workspace): NamedHolders {
   if (named.length > 1) {
     return refused(`${word} is ambiguous: ${named.map(({ id }) => id).join(', ')}`);
   }
+  const hostname = workspace.hostnames.find((one) => one.hostname === word);
+  if (hostname && named.length === 0) {
+    const { file, line } = hostname.at;
+    return refused(
+      `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run leasehold synth`,
+    );
+  }
   return chosen(word, named);
 }
 

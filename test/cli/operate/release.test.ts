@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { releaseSchema } from '../../../src/features/operate/operation-answer.ts';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
 
@@ -119,6 +121,16 @@ removed leases/ann.yaml
     );
     expect(told.status).toBe(0);
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
+  });
+
+  it('tells where a hostname is declared, which it does not release', async () => {
+    const { run } = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/web.yaml': hostnameText('shop.example.com'),
+    });
+    expect((await run('release', 'shop.example.com')).err).toContain(
+      'shop.example.com is a hostname, and this command is for addresses: change leases/shop/web.yaml:3, and run leasehold synth',
+    );
   });
 
   it('names nothing that is not there', async () => {
