@@ -18,6 +18,7 @@ import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/objec
 import { openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
 import { reached } from './live/reach.ts';
+import { refusedRoutes } from './live/route-findings.ts';
 import { Snapshot } from './live/snapshot.ts';
 import { speakersIn } from './live/speakers.ts';
 import type {
@@ -68,6 +69,7 @@ export async function verifyCluster(
     objects: [...unusedObjects(objects.values(), used, detailsOf), ...leftOver(objects, live)],
     findings: [
       ...unservedKinds(objects.values(), live),
+      ...refusedRoutes(objects.values(), live),
       ...refusedConfigurations(states ?? []),
       ...overlaps(desired, live),
       ...operators,
@@ -99,8 +101,9 @@ const isTurnedOn: {
 } = {
   endpointSlice: ({ addressNames }) => addressNames,
   dnsEndpoint: ({ dnsEndpoints }) => dnsEndpoints,
-  httpRoute: (_, routes) => routes?.kind === 'HTTPRoute',
-  ingress: (_, routes) => routes?.kind === 'Ingress',
+  // Both kinds: after a change of the kind, the routes of the former one are left over.
+  httpRoute: (_, routes) => routes !== undefined,
+  ingress: (_, routes) => routes !== undefined,
 };
 
 async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Promise<Snapshot> {

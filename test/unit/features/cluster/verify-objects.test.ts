@@ -46,7 +46,7 @@ describe('verifyCluster, for other objects,', () => {
   it.each([
     ['address-names', ['endpointSlice *']],
     ['dns-names', ['dnsEndpoint *']],
-    ['hostnames', ['httpRoute *']],
+    ['hostnames', ['httpRoute *', 'ingress *']],
     ['dual-stack', []],
   ] as const)('lists the kinds of an option only when it is on: %s', async (name, kinds) => {
     const root = goldenCase(name);
@@ -56,6 +56,42 @@ describe('verifyCluster, for other objects,', () => {
     expect(objects).toEqual([]);
     const optional = ['endpointSlice *', 'dnsEndpoint *', 'httpRoute *', 'ingress *'];
     expect(cluster.asked.filter((asked) => optional.includes(asked))).toEqual(kinds);
+  });
+
+  it('reports a route of the kind that its cluster no longer uses', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
+    const former = { metadata: { name: 'shop.example.com', namespace: 'shop', labels } };
+    const { objects } = await verificationOf(goldenCase('hostnames'), ({ ingress }) =>
+      ingress.push(former),
+    );
+    expect(objects).toEqual([
+      { object: 'Ingress shop/shop.example.com', state: 'left over', details: [] },
+    ]);
+  });
+
+  it.each([
+    [undefined, ['its Gateway has not said whether it accepts the route']],
+    [['True', 'True'], []],
+    [['False', 'True'], ['its condition Accepted is False: NotAllowed: from another namespace']],
+    [
+      ['True', 'Unknown'],
+      ['its condition ResolvedRefs is Unknown: NotAllowed: from another namespace'],
+    ],
+  ] as const)('reports a route that its Gateway has not accepted: %j', async (states, messages) => {
+    const parentRef = { namespace: 'gateways', name: 'public' };
+    const conditions = ['Accepted', 'ResolvedRefs'].map((type, index) => ({
+      type,
+      status: states?.[index],
+      ...(states?.[index] === 'True'
+        ? {}
+        : { reason: 'NotAllowed', message: 'from another namespace' }),
+    }));
+    const { findings } = await verificationOf(goldenCase('hostnames'), ({ httpRoute }) => {
+      for (const route of httpRoute) {
+        route.status = states ? { parents: [{ parentRef, conditions }] } : {};
+      }
+    });
+    expect(new Set(findings.map(({ message }) => message))).toEqual(new Set(messages));
   });
 
   it('reports leftover objects, and keeps namespaces', async () => {
