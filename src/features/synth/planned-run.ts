@@ -124,9 +124,9 @@ function hostnamesOf(
 
 /** The problems of valid declarations that a run refuses to allocate for. */
 function refusedDeclarations(workspace: Workspace, today: Day | undefined): Problem[] {
-  const { pools, policy, holders, services, promises } = workspace;
+  const { pools, policy, holders, services, hostnames, promises } = workspace;
   return [
-    ...nameProblems(pools, holders, services),
+    ...nameProblems(pools, holders, services, hostnames),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
     ...nodePortProblems(services),

@@ -1,5 +1,6 @@
 import { type Claim, claimText, declarerText, type LeaseClaim } from '../../model/claim.ts';
 import { claimsIn, type Holder } from '../../model/holder.ts';
+import type { Hostname } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
@@ -46,17 +47,19 @@ interface TakenNames {
  *
  * - NAME_TOO_LONG: Kubernetes refuses the name.
  * - NAME_TAKEN: two leases have one namespace, two claims have one Service, ProviderLeasedIP or
- *   file, or a declared Service is in the namespace of a lease. The problem is at the later claim
- *   in the order of `holders`, or at the declared Service; the earlier one is in `also`.
- * - NAMESPACE_REFUSED, NAME_REFUSED: the namespace or name of a declared Service belongs to
- *   Kubernetes, MetalLB or leasehold.
+ *   file, or a declared Service or hostname is in the namespace of a lease. The problem is at the
+ *   later claim in the order of `holders`, or at the Service or hostname; the earlier one is in
+ *   `also`.
+ * - NAMESPACE_REFUSED, NAME_REFUSED: the namespace or name of a declared Service, or of the Service
+ *   of a hostname, belongs to Kubernetes, MetalLB or leasehold.
  *
- * `services` are all that are declared.
+ * `services` and `hostnames` are all that are declared.
  */
 export function nameProblems(
   pools: Pools,
   holders: readonly Holder[],
   services: readonly (DeclaredService | Reservation)[],
+  hostnames: readonly Hostname[],
 ): Problem[] {
   return pools.clusters.flatMap((cluster) => {
     const taken: TakenNames = {
@@ -83,6 +86,9 @@ export function nameProblems(
       ...services
         .filter((declared) => declared.cluster === cluster.name)
         .flatMap((declared) => declaredProblems(cluster, taken, declared)),
+      ...hostnames
+        .filter((declared) => declared.cluster === cluster.name)
+        .flatMap((declared) => hostnameProblems(cluster, taken, declared)),
     ];
   });
 }
@@ -94,12 +100,9 @@ function declaredProblems(
 ): Problem[] {
   const { kind, namespace, name, at } = declared;
   const text = `${kind} '${namespace}/${name}'`;
-  const reason = closedNamespace(namespace, cluster.metallb.namespace);
-  if (reason !== undefined) {
-    const message = `${text} is in the namespace ${namespace}, ${reason}`;
-    return [{ code: 'NAMESPACE_REFUSED', message, at, hint: 'move it to another namespace' }];
-  }
-  if (namespace === 'default' && name === 'kubernetes') {
+  const closed = closedProblem(cluster, namespace, text, at);
+  if (closed) return [closed];
+  if (isApiServer(namespace, name)) {
     const message = `${text} is the Service by which pods reach the API server`;
     return [{ code: 'NAME_REFUSED', message, at, hint: 'give it another name' }];
   }
@@ -121,7 +124,43 @@ function declaredProblems(
   return problems;
 }
 
-/** Explains why a namespace may not have declared Services; undefined when it may. */
+function hostnameProblems(
+  cluster: Cluster,
+  taken: TakenNames,
+  { hostname, namespace, service, at }: Hostname,
+): Problem[] {
+  const text = `Hostname '${hostname}'`;
+  const closed = closedProblem(cluster, namespace, text, at);
+  if (closed) return [closed];
+  if (isApiServer(namespace, service)) {
+    const message = `${text} leads to the Service by which pods reach the API server`;
+    return [{ code: 'NAME_REFUSED', message, at, hint: 'name another Service' }];
+  }
+  const lease = taken.namespaces.get(namespace);
+  if (!lease) return [];
+  const message = `${text} is in the namespace of lease ${declarerText(lease)}, which belongs to that lease`;
+  const hint = 'move it to another namespace';
+  return [{ code: 'NAME_TAKEN', message, at, also: [lease.at], hint }];
+}
+
+/** NAMESPACE_REFUSED for a declaration in a closed namespace. */
+function closedProblem(
+  { metallb }: Cluster,
+  namespace: string,
+  text: string,
+  at: Position,
+): Problem | undefined {
+  const reason = closedNamespace(namespace, metallb.namespace);
+  if (reason === undefined) return undefined;
+  const message = `${text} is in the namespace ${namespace}, ${reason}`;
+  return { code: 'NAMESPACE_REFUSED', message, at, hint: 'move it to another namespace' };
+}
+
+function isApiServer(namespace: string, service: string): boolean {
+  return namespace === 'default' && service === 'kubernetes';
+}
+
+/** Explains why a namespace may not have declared Services and hostnames; undefined when it may. */
 export function closedNamespace(namespace: string, metallbNamespace: string): string | undefined {
   if (kubernetesNamespaces.has(namespace)) return 'which belongs to Kubernetes';
   if (namespace === metallbNamespace) return 'which belongs to MetalLB';

@@ -32,11 +32,12 @@ export const allocationCodes = {
   },
   NAMESPACE_REFUSED: {
     title:
-      'A Service is declared in a namespace that is not allowed: one of Kubernetes, that of MetalLB, or lease.',
-    fix: 'Use a namespace of your own for the Service.',
+      'A Service or hostname is declared in a namespace that is not allowed: one of Kubernetes, that of MetalLB, or lease.',
+    fix: 'Use a namespace of your own for it.',
   },
   NAME_REFUSED: {
-    title: 'A Service has a name that the control plane uses for a Service of its own.',
+    title:
+      'A Service has a name that the control plane uses for a Service of its own, or a hostname leads to that Service.',
     fix: 'Use another name. In the namespace default, pods reach the API server through the Service kubernetes.',
   },
   NODE_PORT_TAKEN: {

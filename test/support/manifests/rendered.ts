@@ -73,12 +73,13 @@ export function problemsOf(
   pools: Pools,
   placements: readonly Placement[],
   unleased: readonly (DeclaredService | Reservation)[] = [],
+  hostnames: readonly Hostname[] = [],
 ): readonly Problem[] {
   const holders = placements
     .map(({ holder }) => holder)
     .sort((left, right) => compareText(left.id, right.id));
   const problems = [
-    ...nameProblems(pools, holders, servicesOf(placements, unleased)),
+    ...nameProblems(pools, holders, servicesOf(placements, unleased), hostnames),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type Hostname, hostnameHolder } from '../../../../src/model/hostname.ts';
 import {
   aClaim,
   alice,
@@ -196,5 +197,50 @@ describe('with emit.addressNames, the DNS name of an endpoint is a Service', () 
       aClaim({ endpoint: 'web', externalPort, selector }),
     );
     expect(problemsOf(named, [aPlacement({ claims })])).toEqual([]);
+  });
+});
+
+describe('a hostname', () => {
+  const claim = aClaim({ lease: { dseq: '8438017' }, at: at('leases/lease.yaml') });
+  const leased = '5reb3l87s85t50v77sosktvdeeg6pfbnlboigoprqv3d4';
+  const named = (namespace: string, service = 'web', cluster = 'default'): Hostname => ({
+    kind: 'Hostname',
+    cluster,
+    namespace,
+    service,
+    port: 443,
+    hostname: 'api.example.com',
+    holder: hostnameHolder(cluster, namespace),
+    at: at('leases/api.yaml'),
+  });
+  const found = (hostname: Hostname) =>
+    problemsOf(thePools(), [aPlacement({ claims: [claim] })], [], [hostname]).map(
+      ({ code, message }) => `${code} ${message}`,
+    );
+
+  test('does not lead into a namespace of Kubernetes, of MetalLB or of ProviderLeasedIPs', () => {
+    expect(
+      ['kube-system', 'metallb-system', 'lease'].flatMap((namespace) => found(named(namespace))),
+    ).toEqual([
+      "NAMESPACE_REFUSED Hostname 'api.example.com' is in the namespace kube-system, which belongs to Kubernetes",
+      "NAMESPACE_REFUSED Hostname 'api.example.com' is in the namespace metallb-system, which belongs to MetalLB",
+      "NAMESPACE_REFUSED Hostname 'api.example.com' is in the namespace lease, which is reserved for ProviderLeasedIPs",
+    ]);
+  });
+
+  test('does not lead to the API server', () => {
+    expect(found(named('default', 'kubernetes'))).toEqual([
+      "NAME_REFUSED Hostname 'api.example.com' leads to the Service by which pods reach the API server",
+    ]);
+    expect(found(named('default', 'web'))).toEqual([]);
+  });
+
+  test('does not lead into the namespace of a lease of its cluster', () => {
+    expect(found(named(leased))).toEqual([
+      expect.stringMatching(
+        /^NAME_TAKEN Hostname 'api\.example\.com' is in the namespace of lease akash1\S+, which belongs to that lease$/,
+      ),
+    ]);
+    expect(found(named(leased, 'web', 'other'))).toEqual([]);
   });
 });
