@@ -1,6 +1,5 @@
 import { keyPath } from '../declarations/key-file.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../model/allocation.ts';
-import type { Claim } from '../model/claim.ts';
+import { isHeld, type Tenure } from '../model/allocation.ts';
 import { clusterOfHolder } from '../model/holder.ts';
 import { type AddressPromise, type Lease, leaseIdText } from '../model/lease.ts';
 import { addToGroup } from '../model/order.ts';
@@ -104,38 +103,57 @@ export function namedKeyProblems(
 const shownPlaces = 10;
 
 /**
- * CLUSTER_HOLDS for each undeclared cluster that still holds addresses: its leases would be removed
- * without having ended, or move to another cluster. The places are those of declarations that are
- * now in another cluster, otherwise the allocation files.
+ * CLUSTER_HOLDS for each undeclared cluster that still holds addresses or hostnames: its
+ * declarations would be removed without having ended, or move to another cluster. The places are
+ * those of declarations that are now in another cluster, otherwise the records.
  */
 export function removedClusters(
   { clusters, clustersAt }: Pools,
-  table: AllocationTable,
-  claims: readonly Claim[],
+  tables: readonly [addresses: ReadonlyMap<string, Tenure>, hostnames: ReadonlyMap<string, Tenure>],
+  declarations: readonly { readonly holder: string; readonly at: Position }[],
 ): Problem[] {
   const names = new Set(clusters.map(({ name }) => name));
-  const held = new Map<string, Allocation[]>();
+  const [addresses, hostnames] = tables.map((table) => heldInOthers(table, names));
+  const removed = new Set([...(addresses?.keys() ?? []), ...(hostnames?.keys() ?? [])]);
+  if (removed.size === 0) return [];
+  const places = new Map(declarations.map(({ holder, at }) => [inCluster(holder), at]));
+  return [...removed].map((cluster): Problem => {
+    const [ips, routed] = [addresses?.get(cluster) ?? [], hostnames?.get(cluster) ?? []];
+    const found = [...ips, ...routed]
+      .map(({ holder, at }) => places.get(inCluster(holder)) ?? at)
+      .filter((place) => place !== undefined);
+    const also = new Map(found.map((place) => [placeText(place), place]));
+    return {
+      code: 'CLUSTER_HOLDS',
+      message: `the cluster '${cluster}' is no longer declared, but ${heldText(ips.length, routed.length)} held in it`,
+      at: clustersAt,
+      also: [...also.values()].sort(comparePositions).slice(0, shownPlaces),
+      hint: `declare it again, remove its declarations with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
+    };
+  });
+}
+
+/** The held records of a table in other clusters than those named, by cluster. */
+function heldInOthers(
+  table: ReadonlyMap<string, Tenure>,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, Tenure[]> {
+  const held = new Map<string, Tenure[]>();
   for (const record of table.values()) {
     const cluster = clusterOfHolder(record.holder);
     if (cluster === undefined || names.has(cluster) || !isHeld(record)) continue;
     addToGroup(held, cluster, record);
   }
-  if (held.size === 0) return [];
-  const claimsByHolder = new Map(claims.map((claim) => [inCluster(claim.holder), claim]));
-  return [...held].map(([cluster, records]): Problem => {
-    const found = records
-      .map((record) => claimsByHolder.get(inCluster(record.holder))?.at ?? record.at)
-      .filter((place) => place !== undefined);
-    const places = new Map(found.map((place) => [placeText(place), place]));
-    const count = counted(records.length, 'address is', 'addresses are');
-    return {
-      code: 'CLUSTER_HOLDS',
-      message: `the cluster '${cluster}' is no longer declared, but ${count} held in it`,
-      at: clustersAt,
-      also: [...places.values()].sort(comparePositions).slice(0, shownPlaces),
-      hint: `declare it again, end its leases with leasehold cleanup --cluster ${cluster}, and remove it once that is applied`,
-    };
-  });
+  return held;
+}
+
+/** `2 addresses are`, `1 address and 3 hostnames are`. */
+function heldText(addresses: number, hostnames: number): string {
+  const counts = [
+    ...(addresses > 0 ? [counted(addresses, 'address', 'addresses')] : []),
+    ...(hostnames > 0 ? [counted(hostnames, 'hostname', 'hostnames')] : []),
+  ];
+  return `${counts.join(' and ')} ${addresses + hostnames === 1 ? 'is' : 'are'}`;
 }
 
 /** A holder's id without the cluster. */

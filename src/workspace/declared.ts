@@ -77,7 +77,9 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
-  if (known) found.push(removedClusters(known, table, claims));
+  if (known) {
+    found.push(removedClusters(known, [table, hostnameTable], [...claims, ...hostnames]));
+  }
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
   found.push(dnsProblems(claims, known?.dns), hostnameProblems(hostnames, claims, known));

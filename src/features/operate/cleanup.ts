@@ -1,3 +1,4 @@
+import type { Hostname } from '../../model/hostname.ts';
 import { type AddressPromise, type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
@@ -14,10 +15,10 @@ export interface CleanedRun extends EditedRun {
 }
 
 /**
- * Ends all leases and promises of a cluster: removes their files, and synthesizes the result.
- * Services and Reservations with `deny-external-cleanup` are skipped. Released addresses keep their
- * retention. This differs from vitistack ipam-api (cmd/cli/delete_cluster.go), which frees every
- * address of the cluster at once and reads no deny flag.
+ * Ends all leases, promises and hostnames of a cluster: removes their files, and synthesizes the
+ * result. Services and Reservations with `deny-external-cleanup` are skipped. Released addresses
+ * keep their retention. This differs from vitistack ipam-api (cmd/cli/delete_cluster.go), which
+ * frees every address of the cluster at once and reads no deny flag.
  */
 export async function cleanUp(
   tree: SourceTree & TargetTree,
@@ -30,9 +31,10 @@ export async function cleanUp(
   const skipped = services.filter(({ denyExternalCleanup }) => denyExternalCleanup);
   const ended = services.filter(({ denyExternalCleanup }) => !denyExternalCleanup);
   const promises = workspace.promises.filter((promise) => promise.cluster === cluster);
+  const hostnames = workspace.hostnames.filter((hostname) => hostname.cluster === cluster);
   const removes = [
     ...filesOf(leases, workspace.leases),
-    ...[...ended, ...promises].map(({ at }) => at.file),
+    ...[...ended, ...promises, ...hostnames].map(({ at }) => at.file),
   ].sort(compareText);
   const outcome = await runEdited(tree, history, { writes: new Map(), removes }, options);
   if (!outcome.ok) return outcome;
@@ -41,7 +43,12 @@ export async function cleanUp(
     kind: 'Cleanup',
     day: options.today,
     cluster,
-    ended: byFile([...leases.map(ofLease), ...ended.map(ofService), ...promises.map(ofPromise)]),
+    ended: byFile([
+      ...leases.map(ofLease),
+      ...ended.map(ofService),
+      ...promises.map(ofPromise),
+      ...hostnames.map(ofHostname),
+    ]),
     skipped: byFile(skipped.map(ofService)),
     released: releasedAddresses(outcome.value.run, holdersIn(workspace, cluster), options.today),
   };
@@ -70,6 +77,10 @@ function ofService(declared: DeclaredService | Reservation): CleanedDeclaration 
 
 function ofPromise({ owner, endpoint, at }: AddressPromise): CleanedDeclaration {
   return { declarer: `promise/${owner}/${endpoint}`, file: at.file };
+}
+
+function ofHostname({ hostname, at }: Hostname): CleanedDeclaration {
+  return { declarer: `hostname/${hostname}`, file: at.file };
 }
 
 function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDeclaration[] {

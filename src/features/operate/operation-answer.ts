@@ -91,7 +91,11 @@ export type PinAnswer = Answer<typeof pinSchema>;
 
 /** A declaration in the cluster of a cleanup. */
 const declaration = z.strictObject({
-  declarer: z.string().describe('owner/dseq/gseq/oseq/provider, or service/<namespace>/<name>.'),
+  declarer: z
+    .string()
+    .describe(
+      'owner/dseq/gseq/oseq/provider, service/<namespace>/<name>, promise/<owner>/<endpoint>, or hostname/<hostname>.',
+    ),
   file: z.string().describe('The file of the declaration.'),
 });
 export type CleanedDeclaration = Answer<typeof declaration>;

@@ -124,8 +124,8 @@ export const declarationCodes = {
     fix: 'Rename one of them. The name of a cluster must also differ from the ids of the others.',
   },
   CLUSTER_HOLDS: {
-    title: 'A cluster was removed from the pool file while addresses are held in it.',
-    fix: 'Add it to leases/pools.yaml again and end its leases with leasehold cleanup --cluster NAME. Remove it after Argo CD or Flux has applied that.',
+    title: 'A cluster was removed from the pool file while addresses or hostnames are held in it.',
+    fix: 'Add it to leases/pools.yaml again and remove its declarations with leasehold cleanup --cluster NAME. Remove it after Argo CD or Flux has applied that.',
   },
   LEASE_DUPLICATE: {
     title: 'Two files declare the same lease.',

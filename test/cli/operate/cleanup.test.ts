@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
+import { hostnameText } from '../../support/declarations/hostname-text.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
@@ -59,6 +60,35 @@ describe('leasehold cleanup', () => {
     expect(left).not.toContain('leases/east');
     expect(left).toContain('dist/east/leasehold.yaml');
     expect(left).toContain('leases/west/alice.yaml');
+  });
+
+  it('ends the hostnames of the cluster too, after which it may be removed', async () => {
+    const routes = 'routes: { kind: Ingress, className: nginx }';
+    const hostname = hostnameText('shop.example.com').replace('{ ', '{ cluster: west, ');
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': pools.replace('2f7c-west', `2f7c-west, ${routes}`),
+      'leases/east/alice.yaml': files['leases/east/alice.yaml'],
+      'leases/west/name.yaml': hostname,
+    });
+    const remove = () =>
+      checkout.edit('leases/pools.yaml', `, { name: west, id: 2f7c-west, ${routes} }`, '');
+    remove();
+    checkout.put('leases/west/name.yaml', '');
+    checkout.repository.git('add', '-A');
+    const refused = await checkout.run('synth', '--today', '2026-01-05');
+    expect(refused.out).toContain(
+      "CLUSTER_HOLDS the cluster 'west' is no longer declared, but 1 hostname is held in it",
+    );
+    checkout.repository.git('reset', '-q', '--hard');
+
+    const { status, out, err } = await cleanup(checkout, 'west');
+
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toContain('ended  hostname/shop.example.com  leases/west/name.yaml\n');
+    expect(out).toContain('- shop.example.com  released  -  west/namespace/shop\n');
+    checkout.commit('2026-01-05');
+    remove();
+    await checkout.synth('2026-01-06');
   });
 
   it('keeps the retention after a release', async () => {

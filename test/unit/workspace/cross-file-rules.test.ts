@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import type { Day } from '../../../src/model/day.ts';
+import { hostnameHolder } from '../../../src/model/hostname.ts';
 import type { Lease } from '../../../src/model/lease.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import {
@@ -52,6 +54,7 @@ describe('duplicateLeases', () => {
   });
 });
 
+const releasedDays = { on: '2026-01-02' as Day, freeFrom: '2026-02-01' as Day };
 const pools = thePools({ cluster: { name: 'main' }, defaultCluster: 'main' });
 
 test('an undeclared cluster with held addresses is reported once, with the places of its declarations', () => {
@@ -62,7 +65,7 @@ test('an undeclared cluster with held addresses is reported once, with the place
   );
   const claim = { ...claimWith(), cluster: 'main', holder: 'main/akash/alice' };
 
-  expect(removedClusters(pools, table, [claim])).toEqual([
+  expect(removedClusters(pools, [table, new Map()], [claim])).toEqual([
     {
       code: 'CLUSTER_HOLDS',
       message: "the cluster 'default' is no longer declared, but 2 addresses are held in it",
@@ -71,7 +74,36 @@ test('an undeclared cluster with held addresses is reported once, with the place
         { file: 'leases/alice-1.yaml', line: 1, column: 1 },
         { file: 'leases/allocations/203.0.113.8.yaml', line: 1, column: 1 },
       ],
-      hint: 'declare it again, end its leases with leasehold cleanup --cluster default, and remove it once that is applied',
+      hint: 'declare it again, remove its declarations with leasehold cleanup --cluster default, and remove it once that is applied',
+    },
+  ]);
+});
+
+test('an undeclared cluster with held hostnames is reported, with their declarations or records', () => {
+  const [shop, blog, old] = ['shop', 'blog', 'old'].map((namespace) => ({
+    hostname: `${namespace}.example.com`,
+    holder: hostnameHolder('default', namespace),
+    since: '2026-01-01' as Day,
+    retain: 30,
+    keepUntil: undefined,
+    released: namespace === 'old' ? releasedDays : undefined,
+    at: startOf(`leases/hostnames/com/example/${namespace}.example.com.yaml`),
+  }));
+  const hostnames = new Map([shop!, blog!, old!].map((record) => [record.hostname, record]));
+  const declared = { holder: 'main/namespace/shop', at: startOf('leases/shop/name.yaml') };
+  const messageOf = (...tables: Parameters<typeof removedClusters>[1]) =>
+    removedClusters(pools, tables, [declared]).map(({ message, also }) => ({ message, also }));
+
+  expect(messageOf(new Map(), hostnames)).toEqual([
+    {
+      message: "the cluster 'default' is no longer declared, but 2 hostnames are held in it",
+      also: [blog!.at, declared.at],
+    },
+  ]);
+  expect(messageOf(aTable(['203.0.113.7']), hostnames)).toMatchObject([
+    {
+      message:
+        "the cluster 'default' is no longer declared, but 1 address and 2 hostnames are held in it",
     },
   ]);
 });
@@ -81,5 +113,5 @@ test('anycast groups and released addresses do not count as held by a cluster', 
   const [[, record] = []] = aTable(['203.0.113.7']);
   const group = new Map([...table, ['203.0.113.7', { ...record!, holder: 'anycast/default' }]]);
 
-  expect(removedClusters(pools, group, [])).toEqual([]);
+  expect(removedClusters(pools, [group, new Map()], [])).toEqual([]);
 });
