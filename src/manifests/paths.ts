@@ -73,6 +73,11 @@ export function routePath(cluster: PathCluster, hostname: string): string {
   return pathIn(cluster, identity, '_hostnames', name);
 }
 
+/** Reports whether a path below `dist/` is that of a route. */
+export function isRoutePath(path: string): boolean {
+  return path.split('/').at(-2) === '_hostnames';
+}
+
 /** Returns the path of a declared pool, with `layout: pool`. */
 export function poolPath(cluster: PathCluster, name: string): string {
   const identity = `${cluster.name}/pool/${name}`;

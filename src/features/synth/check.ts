@@ -34,7 +34,7 @@ export async function check(
 
 /**
  * Replaces STALE problems by ALLOCATION_LOST if synth would refuse the tree too, because the record
- * of a live Service is lost.
+ * of a live Service or of a routed hostname is lost.
  */
 async function refusals(
   tree: SourceTree,
@@ -51,10 +51,10 @@ async function refusals(
 }
 
 /** The newest day that a record or a promise implies. A run of that day has no date problem. */
-function newestDay({ table, promises }: Workspace): Day | undefined {
+function newestDay({ table, hostnameTable, promises }: Workspace): Day | undefined {
   let newest: Day | undefined;
   for (const promise of promises) newest = laterDay(firstPromisedDay(promise), newest);
-  for (const { since, released } of table.values()) {
+  for (const { since, released } of [...table.values(), ...hostnameTable.values()]) {
     newest = laterDay(laterDay(since, released?.on), newest);
   }
   return newest;

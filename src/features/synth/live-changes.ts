@@ -1,8 +1,9 @@
 import { type LiveFacts, liveFacts } from '../../manifests/live-facts.ts';
-import { isHashedPath } from '../../manifests/paths.ts';
+import { isHashedPath, isRoutePath, routePath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
@@ -49,6 +50,30 @@ export function liveChanges(
     const cluster = clusters.find((one) => one.name === name);
     return changesIn(tree, dist, own, { hasHeld: hasHeldIn(before, name), table: after, cluster });
   });
+}
+
+/**
+ * ALLOCATION_LOST for each committed route of a hostname without a record: the hostname would be
+ * given anew, or be free without a cooldown.
+ */
+export function lostHostnames(dist: readonly TreeEntry[], table: HostnameTable): Problem[] {
+  const fileOf = (path: string): string => {
+    const [, cluster = '', ...rest] = path.split('/');
+    return `${cluster}/${rest.at(-1)}`;
+  };
+  const recorded = new Set(
+    [...table.values()].map(({ hostname, holder }) => {
+      const name = clusterOfHolder(holder) ?? '';
+      return fileOf(routePath({ name, shards: 1 }, hostname));
+    }),
+  );
+  return dist
+    .filter(({ path }) => isRoutePath(path) && !recorded.has(fileOf(path)))
+    .map(({ path }) => ({
+      code: 'ALLOCATION_LOST',
+      message: 'the committed route is of a hostname that leases/hostnames/ does not record',
+      at: startOf(path),
+    }));
 }
 
 /** The declared clusters, and the tables of the committed and of the new manifests. */

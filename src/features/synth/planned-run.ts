@@ -31,7 +31,7 @@ import {
   unexpectedFiles,
   unexpectedManifests,
 } from './generated-files.ts';
-import { type LiveRecords, liveChanges } from './live-changes.ts';
+import { type LiveRecords, liveChanges, lostHostnames } from './live-changes.ts';
 import { strandedPromises, takenPromiseFiles, tooLongPromises } from './promise-rules.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
@@ -89,8 +89,10 @@ export async function planRun(
   const stopped = liveChanges(tree, entries, dist, records);
   // Manifests that only the branch has were never live.
   const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
+  // With a base, the run records what the base has.
+  const lost = base ? [] : lostHostnames(entries, workspace.value.hostnameTable);
   const hidden = hiddenManifests(tree, comparison.paths(), addedPaths(dist, entries));
-  const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live];
+  const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
   const recorded = changesTo(
     new Map([...recordTexts(allocated.value.table), ...hostnameTexts(named.value.table)]),

@@ -106,8 +106,8 @@ export const allocationCodes = {
   // Allocations
   ALLOCATION_LOST: {
     title:
-      'The manifest of a live Service has an address that is no longer recorded for its holder.',
-    fix: 'Run the command in the hint to restore the record. Only leasehold writes leases/allocations/ and dist/; git log -- leases/allocations dist shows who changed them. Without the record the tenant would get another address.',
+      'The manifest of a live Service has an address that is no longer recorded for its holder, or a routed hostname has no record.',
+    fix: 'Run the command in the hint to restore the record. Only leasehold writes leases/allocations/, leases/hostnames/ and dist/; git log -- leases/allocations leases/hostnames dist shows who changed them. Without the record the tenant would get another address, or the hostname would have no cooldown.',
   },
   POOL_EXHAUSTED: {
     title: 'There are not enough free addresses for the claims.',
