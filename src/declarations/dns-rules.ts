@@ -21,13 +21,13 @@ export function refusedNames(claims: readonly Claim[], rules: DnsRules): Problem
 }
 
 /** A DNS name that a claim of a holder requests. */
-interface HolderName {
+export interface HolderName {
   readonly holder: string;
   readonly declared: DeclaredDnsName;
 }
 
 /** Each declared name once: all ports of a Service have the same names. */
-function namesOf(claims: readonly Claim[]): readonly HolderName[] {
+export function namesOf(claims: readonly Claim[]): readonly HolderName[] {
   const names = claims.flatMap(({ holder, dns }) =>
     dns.map((declared) => [declared, { holder, declared }] as const),
   );

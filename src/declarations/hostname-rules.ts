@@ -1,29 +1,49 @@
+import { isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
+import type { Day } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
-import { answeringNames, type Hostname } from '../model/hostname.ts';
-import type { DeclaredDnsName } from '../model/lease.ts';
+import { answeringNames, type Hostname, type HostnameTable } from '../model/hostname.ts';
+import { groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import type { Pools, Routes } from '../model/pools.ts';
 import type { Position, Problem } from '../model/problem.ts';
-import { refusedName } from './dns-rules.ts';
+import { namesOf, refusedName } from './dns-rules.ts';
+
+/** Declared names, and the committed records of hostnames. */
+export interface DeclaredNames {
+  readonly hostnames: readonly Hostname[];
+  /** Their DNS names count. */
+  readonly claims: readonly Claim[];
+  readonly hostnameTable: HostnameTable;
+}
 
 /**
- * Problems of all declared hostnames: DNS_REFUSED for one that the pool file does not allow, and
- * HOSTNAME_TAKEN for one that is declared twice, or that overlaps a hostname or a DNS name of
- * another namespace. Two names overlap when they are equal, or when one is in the domain of the
- * other, a wildcard.
+ * Problems of all declared hostnames: DNS_REFUSED for one that the pool file does not allow,
+ * HOSTNAME_TAKEN for one that is declared twice, and {@link overlapProblems}.
  */
-export function hostnameProblems(
-  hostnames: readonly Hostname[],
-  claims: readonly Claim[],
+export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined): Problem[] {
+  const { hostnames } = names;
+  const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
+  return [...refused, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
+}
+
+/**
+ * HOSTNAME_TAKEN for each hostname that overlaps a hostname or DNS name of another namespace. Two
+ * names overlap when they are equal, or when one is in the domain of the other, a wildcard. The
+ * problem is at the name without a record, or at the one with the newer record. Without such a
+ * difference it is at the hostname rather than the DNS name, at the later file of equal names, and
+ * at the name in the domain of the wildcard. The DNS names of the Services that route hostnames do
+ * not count.
+ */
+function overlapProblems(
+  { hostnames, claims, hostnameTable }: DeclaredNames,
   pools: Pools | undefined,
 ): Problem[] {
-  const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
-  const dns = claims.flatMap((claim) =>
-    isOfRoutes(claim, pools) ? [] : claim.dns.map((declared) => ofClaim(declared, claim)),
-  );
-  const own = hostnames.map(ofHostname);
-  return [...refused, ...declaredTwice(hostnames), ...overlaps(own, [...own, ...dns])];
+  if (hostnames.length === 0) return [];
+  return overlaps([
+    ...hostnames.map((one) => ofHostname(one, hostnameTable)),
+    ...dnsNamesOf(claims, pools),
+  ]);
 }
 
 /** DNS_REFUSED for a hostname that the rules of a pool file do not allow. */
@@ -39,15 +59,22 @@ interface OwnedName {
   /** The holder, for messages. */
   readonly holder: string;
   readonly what: 'hostname' | 'DNS name';
+  /** The day of its record; undefined without one. DNS names have none. */
+  readonly since: Day | undefined;
   readonly at: Position;
 }
 
-function ofHostname({ hostname, holder, at }: Hostname): OwnedName {
-  return { name: hostname, owner: ownerOf(holder), holder, what: 'hostname', at };
+function ofHostname({ hostname, holder, at }: Hostname, table: HostnameTable): OwnedName {
+  const record = table.get(hostname);
+  const since = record?.holder === holder && isHeld(record) ? record.since : undefined;
+  return { name: hostname, owner: ownerOf(holder), holder, what: 'hostname', since, at };
 }
 
-function ofClaim({ name, at }: DeclaredDnsName, { holder }: Claim): OwnedName {
-  return { name, owner: ownerOf(holder), holder, what: 'DNS name', at };
+function dnsNamesOf(claims: readonly Claim[], pools: Pools | undefined): readonly OwnedName[] {
+  const others = claims.filter((claim) => !isOfRoutes(claim, pools));
+  return namesOf(others).map(({ holder, declared: { name, at } }) => {
+    return { name, owner: ownerOf(holder), holder, what: 'DNS name', since: undefined, at };
+  });
 }
 
 /** True for a claim of the Service that routes hostnames: its DNS names lead to it. */
@@ -76,43 +103,36 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
   });
 }
 
-/**
- * HOSTNAME_TAKEN for each hostname that overlaps another owner's name. Of two hostnames only the
- * later one is reported, or the one in the domain of the wildcard.
- */
-function overlaps(hostnames: readonly OwnedName[], all: readonly OwnedName[]): Problem[] {
-  const byName = new Map<string, OwnedName[]>();
-  for (const one of all) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
-  const isForeign = (one: OwnedName) => (other: OwnedName) =>
-    other.owner === undefined || other.owner !== one.owner;
-  const above = hostnames.flatMap((one) => {
-    const others = answeringNames(one.name).flatMap((name) => byName.get(name) ?? []);
-    const other = others.find(isForeign(one));
-    const isFirst = other?.what === 'hostname' && other.name === one.name && isBefore(one, other);
-    return other && !isFirst ? [taken(one, other)] : [];
-  });
-  const wildcards = new Map(hostnames.map((one) => [one.name, one]));
-  const below = all.flatMap((one) => {
-    if (one.what === 'hostname') return [];
-    const [, ...names] = answeringNames(one.name);
-    const other = names
-      .map((name) => wildcards.get(name))
-      .find((wildcard) => wildcard !== undefined);
-    return other && isForeign(one)(other) ? [taken(other, one)] : [];
-  });
-  return [...above, ...below];
+/** HOSTNAME_TAKEN at most once for each name; for two DNS names never. */
+function overlaps(names: readonly OwnedName[]): Problem[] {
+  const byName = groupBy(names, ({ name }) => name);
+  const found = new Map<OwnedName, Problem>();
+  for (const one of names) {
+    for (const other of answeringNames(one.name).flatMap((name) => byName.get(name) ?? [])) {
+      const isForeign = other.owner === undefined || other.owner !== one.owner;
+      if (!isForeign || (one.what === 'DNS name' && other.what === 'DNS name')) continue;
+      const [later, first] = isLater(one, other) ? [one, other] : [other, one];
+      if (!found.has(later)) found.set(later, taken(later, first));
+    }
+  }
+  return [...found.values()];
 }
 
-function isBefore({ at: one }: OwnedName, { at: other }: OwnedName): boolean {
-  return one.file < other.file;
+/** True when a problem is at `one`, which is equal to `other` or in its domain. */
+function isLater(one: OwnedName, other: OwnedName): boolean {
+  if (one.since !== other.since) {
+    return other.since !== undefined && (one.since === undefined || one.since > other.since);
+  }
+  if (one.what !== other.what) return one.what === 'hostname';
+  return one.name !== other.name || one.at.file > other.at.file;
 }
 
 function taken(one: OwnedName, other: OwnedName): Problem {
   const holder = holderText(other.holder);
   const message =
     one.name === other.name
-      ? `the hostname ${one.name} is already a ${other.what} of ${holder}`
-      : `the hostname ${one.name} overlaps ${other.name}, a ${other.what} of ${holder}`;
+      ? `the ${one.what} ${one.name} is already a ${other.what} of ${holder}`
+      : `the ${one.what} ${one.name} overlaps ${other.name}, a ${other.what} of ${holder}`;
   const hint = 'remove one of the two: a name and the domain of a wildcard have one holder';
   return { code: 'HOSTNAME_TAKEN', message, at: one.at, also: [other.at], hint };
 }

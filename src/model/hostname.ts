@@ -58,9 +58,10 @@ export function isSameHostname(
   );
 }
 
-/** A hostname and the wildcards above it: all names that can answer for it. */
+/** A hostname and the wildcards above it: all names that can answer for it, each once. */
 export function answeringNames(hostname: string): readonly string[] {
-  return [hostname, ...domainsAbove(hostname).map((domain) => `*.${domain}`)];
+  const wildcards = domainsAbove(hostname).map((domain) => `*.${domain}`);
+  return [...new Set([hostname, ...wildcards])];
 }
 
 /** All fields of a declared hostname except its place, as a key. Equal for equal declarations. */

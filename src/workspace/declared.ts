@@ -82,7 +82,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   }
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
-  found.push(dnsProblems(claims, known?.dns), hostnameProblems(hostnames, claims, known));
+  found.push(dnsProblems(claims, known?.dns));
+  found.push(hostnameProblems({ hostnames, claims, hostnameTable }, known));
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { hostnameProblems } from '../../../src/declarations/hostname-rules.ts';
+import type { Day } from '../../../src/model/day.ts';
 import { type Hostname, hostnameHolder } from '../../../src/model/hostname.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { thePools } from '../../support/declarations/pools-and-claims.ts';
@@ -31,12 +32,46 @@ function claimed(namespace: string, name: string, ...dns: readonly string[]) {
   return claimsOfService(aReservation({ namespace, name, dns: requests }), []);
 }
 
-type Claims = Parameters<typeof hostnameProblems>[1];
-
-function messagesOf(hostnames: readonly Hostname[], claims: Claims = []): readonly string[] {
-  return hostnameProblems(hostnames, claims, pools).map(
-    ({ code, message }) => `${code} ${message}`,
+/** Records that hold hostnames of the namespace shop. */
+function recorded(
+  ...records: readonly (readonly [name: string, since: Day, namespace?: string])[]
+) {
+  return new Map(
+    records.map(([hostname, since, namespace = 'shop']) => [
+      hostname,
+      {
+        hostname,
+        holder: hostnameHolder('default', namespace),
+        since,
+        retain: 30,
+        keepUntil: undefined,
+        released: undefined,
+        at: undefined,
+      },
+    ]),
   );
+}
+
+type Names = Parameters<typeof hostnameProblems>[0];
+
+function problemsOf(
+  hostnames: readonly Hostname[],
+  claims: Names['claims'] = [],
+  hostnameTable: Names['hostnameTable'] = new Map(),
+) {
+  return hostnameProblems({ hostnames, claims, hostnameTable }, pools);
+}
+
+function messagesOf(...names: Parameters<typeof problemsOf>): readonly string[] {
+  return problemsOf(...names).map(({ code, message }) => `${code} ${message}`);
+}
+
+/** The file of each problem, and the file that it names beside it. */
+function placesOf(...names: Parameters<typeof problemsOf>) {
+  return problemsOf(...names).map(({ at, also = [] }) => [
+    at.file,
+    ...also.map(({ file }) => file),
+  ]);
 }
 
 describe('a hostname', () => {
@@ -49,7 +84,7 @@ describe('a hostname', () => {
 
   test('is declared once', () => {
     const twice = [named('shop.example.com'), named('shop.example.com', 'shop', 'z')];
-    const [problem] = hostnameProblems(twice, [], pools);
+    const [problem] = problemsOf(twice);
     expect(problem).toMatchObject({
       code: 'HOSTNAME_TAKEN',
       at: { file: 'leases/z.yaml' },
@@ -89,5 +124,59 @@ describe('a hostname', () => {
       ...claimed('gateways', 'public', '*.example.com', 'shop.example.com'),
     ];
     expect(messagesOf([named('shop.example.com'), named('www.example.com')], claims)).toEqual([]);
+  });
+
+  test('is reported once, whatever the number of names and ports that it overlaps', () => {
+    const requests = ['a.w.example.com', 'b.w.example.com', '*.w.example.com'].map((name) => {
+      return { name, at: startOf(`leases/dns-${name}.yaml`) };
+    });
+    const ports = [80, 443].map((port) => {
+      return { port, protocol: 'TCP' as const, targetPort: undefined };
+    });
+    const service = aReservation({ namespace: 'blog', name: 'lb', ports, dns: requests });
+    expect(messagesOf([named('*.w.example.com')], claimsOfService(service, []))).toEqual([
+      'HOSTNAME_TAKEN the hostname *.w.example.com is already a DNS name of lb of namespace blog',
+    ]);
+    const dns = claimsOfService(service, []).slice(0, 1);
+    const shop = recorded(['*.w.example.com', '2026-01-01' as Day]);
+    expect(placesOf([named('*.w.example.com')], [...dns, ...dns], shop)).toHaveLength(3);
+  });
+});
+
+describe('of two names that overlap, the problem is at', () => {
+  const day = '2026-01-02' as Day;
+
+  test('the new wildcard, not at the name below it that has a record', () => {
+    const both = [named('*.w.example.com', 'blog'), named('b.w.example.com')];
+    expect(placesOf(both, [], recorded(['b.w.example.com', day]))).toEqual([
+      ['leases/blog-*.w.example.com.yaml', 'leases/shop-b.w.example.com.yaml'],
+    ]);
+  });
+
+  test('the new DNS name, not at the hostname that has a record', () => {
+    const claims = claimed('blog', 'lb', 'shop.example.com');
+    const shop = recorded(['shop.example.com', day]);
+    expect(placesOf([named('shop.example.com')], claims, shop)).toEqual([
+      ['leases/dns-shop.example.com.yaml', 'leases/shop-shop.example.com.yaml'],
+    ]);
+    expect(messagesOf([named('shop.example.com')], claims, shop)).toEqual([
+      'HOSTNAME_TAKEN the DNS name shop.example.com is already a hostname of namespace shop',
+    ]);
+  });
+
+  test('the declaration that does not have the record of the name, in any order of files', () => {
+    const [first, second] = ['a', 'z'].map((file) => named('x.example.com', 'shop', file));
+    const [early, late] = ['b', 'y'].map((file) => named('x.example.com', 'blog', file));
+    const shop = recorded(['x.example.com', day]);
+    expect(placesOf([first!, late!], [], shop)).toEqual([['leases/y.yaml', 'leases/a.yaml']]);
+    expect(placesOf([early!, second!], [], shop)).toEqual([['leases/b.yaml', 'leases/z.yaml']]);
+  });
+
+  test('the newer record, after two branches were merged', () => {
+    const both = [named('*.w.example.com', 'blog'), named('b.w.example.com')];
+    const table = recorded(['b.w.example.com', day], ['*.w.example.com', '2026-01-01' as Day, 'blog']);
+    expect(placesOf(both, [], table)).toEqual([
+      ['leases/shop-b.w.example.com.yaml', 'leases/blog-*.w.example.com.yaml'],
+    ]);
   });
 });
