@@ -2,11 +2,16 @@ import { isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
-import { answeringNames, type Hostname, type HostnameTable } from '../model/hostname.ts';
+import {
+  answeringNames,
+  type Hostname,
+  type HostnameRecord,
+  type HostnameTable,
+} from '../model/hostname.ts';
 import { groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import type { Pools, Routes } from '../model/pools.ts';
-import type { Position, Problem } from '../model/problem.ts';
+import { type Position, type Problem, startOf } from '../model/problem.ts';
 import { namesOf, refusedName } from './dns-rules.ts';
 
 /** Declared names, and the committed records of hostnames. */
@@ -35,7 +40,7 @@ export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined)
  * at the name in the domain of the wildcard. The DNS names of the Services that route hostnames do
  * not count.
  */
-function overlapProblems(
+export function overlapProblems(
   { hostnames, claims, hostnameTable }: DeclaredNames,
   pools: Pools | undefined,
 ): Problem[] {
@@ -44,6 +49,22 @@ function overlapProblems(
     ...hostnames.map((one) => ofHostname(one, hostnameTable)),
     ...dnsNamesOf(claims, pools),
   ]);
+}
+
+/**
+ * HOSTNAME_TAKEN for each hostname and DNS name that overlaps a hostname that another namespace
+ * holds by `records`, those of another tree.
+ */
+export function heldElsewhere(
+  { hostnames, claims }: Pick<DeclaredNames, 'hostnames' | 'claims'>,
+  pools: Pools | undefined,
+  records: readonly HostnameRecord[],
+): Problem[] {
+  const held = records.filter(isHeld).map(ofRecord);
+  const places = new Set(held.map(({ at }) => at));
+  const own = hostnames.map((one) => ofHostname(one, new Map()));
+  const found = overlaps([...held, ...own, ...dnsNamesOf(claims, pools)]);
+  return found.filter(({ also = [] }) => also.some((at) => places.has(at)));
 }
 
 /** DNS_REFUSED for a hostname that the rules of a pool file do not allow. */
@@ -68,6 +89,11 @@ function ofHostname({ hostname, holder, at }: Hostname, table: HostnameTable): O
   const record = table.get(hostname);
   const since = record?.holder === holder && isHeld(record) ? record.since : undefined;
   return { name: hostname, owner: ownerOf(holder), holder, what: 'hostname', since, at };
+}
+
+function ofRecord({ hostname, holder, since, at }: HostnameRecord): OwnedName {
+  const owner = ownerOf(holder);
+  return { name: hostname, owner, holder, what: 'hostname', since, at: at ?? startOf(hostname) };
 }
 
 function dnsNamesOf(claims: readonly Claim[], pools: Pools | undefined): readonly OwnedName[] {

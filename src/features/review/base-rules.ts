@@ -1,5 +1,9 @@
 import { refusedNames } from '../../declarations/dns-rules.ts';
-import { refusedHostname } from '../../declarations/hostname-rules.ts';
+import {
+  heldElsewhere,
+  overlapProblems,
+  refusedHostname,
+} from '../../declarations/hostname-rules.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
@@ -11,9 +15,14 @@ import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
-import { type Declared, readPolicyFile, readPoolFile } from '../../workspace/declared.ts';
+import {
+  type Declared,
+  readPolicyFile,
+  readPoolFile,
+  readRecords,
+} from '../../workspace/declared.ts';
 import { type PolicySubject, policyRefusals } from '../../workspace/policy-refusals.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, shownRef } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
 
 /**
@@ -79,22 +88,10 @@ export function baseRefusals(
  */
 export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
   if (!base.pools || !head.pools) return [];
-  const known = new Set(
-    base.claims.flatMap(({ holder, dns }) => dns.map(({ name }) => `${holder} ${name}`)),
-  );
-  const fresh = head.claims.map((claim) => ({
-    ...claim,
-    dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
-  }));
-  const knownHostnames = new Set(
-    base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`),
-  );
-  const freshHostnames = head.hostnames.filter(
-    ({ holder, hostname }) => !knownHostnames.has(`${holder} ${hostname}`),
-  );
+  const { claims, hostnames } = freshNames(base, head);
   const refused = (pools: Pools): Problem[] => [
-    ...refusedNames(fresh, pools.dns),
-    ...freshHostnames.flatMap((one) => refusedHostname(one, pools)),
+    ...refusedNames(claims, pools.dns),
+    ...hostnames.flatMap((one) => refusedHostname(one, pools)),
   ];
   const byHead = new Set(refused(head.pools).map(({ message }) => message));
   return refused(base.pools)
@@ -104,6 +101,66 @@ export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
       message: `${problem.message} in the base`,
       hint: 'use another name, or have the domain allowed first, in a separate change',
     }));
+}
+
+/**
+ * HOSTNAME_TAKEN for names that are new for their holders, in the head, and that overlap
+ *
+ * - a name of another namespace by `routes.service` of the base: a pull request cannot name its own
+ *   Service there, and take names with it;
+ * - a hostname that the target gave to another namespace since the branch started. Git merges two
+ *   such records without a conflict.
+ *
+ * Without names that the head refuses too.
+ */
+export function baseOverlaps(
+  base: Declared,
+  head: Declared,
+  { base: start, target, targetTree, targetRef }: Comparison,
+): Problem[] {
+  if (!base.pools || !head.pools) return [];
+  const fresh = freshNames(base, head);
+  const places = new Set(
+    [...fresh.hostnames, ...fresh.claims.flatMap(({ dns }) => dns)].map(({ at }) => placeText(at)),
+  );
+  if (places.size === 0) return [];
+  const byHead = new Set(overlapProblems(head, head.pools).map(({ message }) => message));
+  const byBase = overlapProblems(head, base.pools)
+    .filter(({ at, also = [] }) => [at, ...also].some((place) => places.has(placeText(place))))
+    .filter(({ message }) => !byHead.has(message))
+    .map((problem) => ({
+      ...problem,
+      message: `by routes.service of the base, ${problem.message}`,
+      hint: 'use another name, or have the Service named in routes.service first, in a separate change',
+    }));
+  if (target.id === start.id) return byBase;
+  const known = base.hostnameTable;
+  const since = [...readRecords(targetTree).hostnameTable.values()].filter(
+    ({ hostname, holder }) => known.get(hostname)?.holder !== holder,
+  );
+  const ref = shownRef(targetRef) ?? 'the target branch';
+  const byTarget = heldElsewhere(fresh, head.pools, since).map((problem) => ({
+    ...problem,
+    message: `in ${ref}, ${problem.message}`,
+    hint: `use another name: ${ref} has it since this branch started`,
+  }));
+  return [...byBase, ...byTarget];
+}
+
+/** The claims of the head with the DNS names that are new for their holders, and its new hostnames. */
+function freshNames(base: Declared, head: Declared): Pick<Declared, 'claims' | 'hostnames'> {
+  const known = new Set([
+    ...base.claims.flatMap(({ holder, dns }) => dns.map(({ name }) => `${holder} ${name}`)),
+    ...base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`),
+  ]);
+  const claims = head.claims.map((claim) => ({
+    ...claim,
+    dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
+  }));
+  const hostnames = head.hostnames.filter(
+    ({ holder, hostname }) => !known.has(`${holder} ${hostname}`),
+  );
+  return { claims, hostnames };
 }
 
 /** The head's declarations with pools of the base, without holders whose pool the base lacks. */

@@ -18,7 +18,13 @@ import { liveChanges } from '../synth/live-changes.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { massRelease } from '../synth/synth.ts';
-import { assumedClusters, baseNameRefusals, baseRefusals, rulesOfTarget } from './base-rules.ts';
+import {
+  assumedClusters,
+  baseNameRefusals,
+  baseOverlaps,
+  baseRefusals,
+  rulesOfTarget,
+} from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
@@ -69,6 +75,7 @@ export async function review(
     ...(await mixupProblems(commits, comparison, mergedItems(head))),
     ...baseRefusals(rules, head, treeProblems),
     ...baseNameRefusals(rules, head),
+    ...baseOverlaps(rules, head, comparison),
     ...movesUnder(rules.policy, comparison, { base, head }),
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.
