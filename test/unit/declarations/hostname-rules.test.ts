@@ -174,7 +174,10 @@ describe('of two names that overlap, the problem is at', () => {
 
   test('the newer record, after two branches were merged', () => {
     const both = [named('*.w.example.com', 'blog'), named('b.w.example.com')];
-    const table = recorded(['b.w.example.com', day], ['*.w.example.com', '2026-01-01' as Day, 'blog']);
+    const table = recorded(
+      ['b.w.example.com', day],
+      ['*.w.example.com', '2026-01-01' as Day, 'blog'],
+    );
     expect(placesOf(both, [], table)).toEqual([
       ['leases/shop-b.w.example.com.yaml', 'leases/blog-*.w.example.com.yaml'],
     ]);
