@@ -143,12 +143,13 @@ function serviceViolations(
   { kind, cluster, namespace, name, at }: NamespacedDeclaration,
 ): Problem[] {
   const what = `${kind} ${name}`;
+  const many = kind === 'Hostname' ? 'hostnames' : 'Services';
   const namespaces = tenant.namespaces.map(namespaceText);
   return [
     ...clusterViolations(tenant, { cluster, what, at }),
     ...unless(tenant.namespaces.some(isNamespace(cluster, namespace)), tenant, at, {
       field: 'namespaces',
-      may: `may declare Services of ${onlyText('namespace', namespaces)}`,
+      may: `may declare ${many} of ${onlyText('namespace', namespaces)}`,
       declares: `${what} is in namespace ${cluster}/${namespace}`,
     }),
   ];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { holdersOf } from '../../../src/declarations/holders.ts';
 import type { Claim } from '../../../src/model/claim.ts';
+import type { Hostname } from '../../../src/model/hostname.ts';
 import type { DeclaredService } from '../../../src/model/service.ts';
 import { policyRefusals } from '../../../src/workspace/policy-refusals.ts';
 import {
@@ -139,6 +140,27 @@ describe('policyRefusals', () => {
       expect(refused(allowed, [], { services: [service] })).toEqual([refusal]);
     }
     expect(refused(owners, [], { services: [inFolder()] })).toHaveLength(1);
+  });
+
+  test('namespaces of hostnames', () => {
+    const policy = thePolicy(
+      'tenants: [{ name: shop, folders: [leases/shop], namespaces: [default/shop] }]',
+    );
+    const hostname: Hostname = {
+      kind: 'Hostname',
+      cluster: 'default',
+      namespace: 'blog',
+      service: 'web',
+      port: 80,
+      hostname: 'blog.example.com',
+      holder: 'default/namespace/blog',
+      at,
+    };
+    const subject = { pools, leases: [], hostnames: [hostname], services: [], holders: [] };
+    const problems = policyRefusals(policy, { ...subject, table: aTable() });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'tenant shop may declare hostnames of namespace default/shop only, but Hostname blog.example.com is in namespace default/blog',
+    ]);
   });
 
   test('each claim and field separately, with the line of the policy', () => {
