@@ -13,6 +13,7 @@ import { type Who, whoHas } from '../../features/ask/who.ts';
 import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { holderText } from '../../model/holder.ts';
+import { answeringNames } from '../../model/hostname.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
@@ -53,7 +54,9 @@ async function runWho(
   noteProblems(context, known.value.problems.length);
   const { items, waiting } = whoHas(question, known.value);
   const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
-  const unnamed = waitingHostnames(known.value).filter(({ hostname }) => hostname === what);
+  const unnamed = waitingHostnames(known.value).filter(({ hostname }) =>
+    answeringNames(what).includes(hostname),
+  );
   const missing = [
     ...waiting.map((holder) => `${holder} is declared and has no address yet; run leasehold synth`),
     ...unnamed.map(

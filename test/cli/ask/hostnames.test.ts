@@ -39,11 +39,13 @@ test('who finds a hostname by a name below its wildcard, by its Service and befo
   );
   expect(status).not.toBe(0);
 
-  put('leases/blog/new.yaml', hostnameText('new.example.com', { namespace: 'blog' }));
+  put('leases/blog/new.yaml', hostnameText('*.new.example.com', { namespace: 'blog' }));
 
-  expect((await run('who', 'new.example.com')).out).toContain(
-    'the hostname new.example.com is declared by namespace blog and not given yet; run leasehold synth',
-  );
+  for (const asked of ['*.new.example.com', 'a.new.example.com']) {
+    expect((await run('who', asked)).out).toContain(
+      'the hostname *.new.example.com is declared by namespace blog and not given yet; run leasehold synth',
+    );
+  }
   expect((await run('list', '--hostnames')).err).toContain(
     '1 declared hostname has no record yet; run leasehold synth',
   );
