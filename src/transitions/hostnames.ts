@@ -103,22 +103,20 @@ export interface HostnameJudgement extends Days {
  * - held(H) → released(H), kept for its cooldown, no shorter and no longer;
  * - released(H) → held(H), with a cooldown that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
- * - released → absent, from the free day on;
- * - absent → released, if the base has no records.
+ * - released → absent, from the free day on.
  */
 export function hostnameTransitions(
   base: HostnameTable,
   head: HostnameTable,
   judgement: HostnameJudgement,
 ): Problem[] {
-  const begins = base.size === 0;
   return casesOf([], base, head)
     .flatMap(([hostname, { before }]): Problem[] => {
       const after = head.get(hostname);
       const record = after ?? before;
       if (!record || isSameHostname(before, after)) return [];
       const earliest = earliestOf(hostname, before, judgement, isSameHostname);
-      const found = fault(before, after, { ...judgement, earliest, begins });
+      const found = fault(before, after, { ...judgement, earliest });
       if (!found) return [];
       const [code, message] = found;
       return [{ code, message: `${hostname} ${message}`, at: placeOf(record) }];
@@ -131,7 +129,7 @@ type Fault = readonly [code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
 function fault(
   before: HostnameRecord | undefined,
   after: HostnameRecord | undefined,
-  by: Days & { readonly begins: boolean },
+  by: Days,
 ): Fault | undefined {
   if (!after) {
     const lost = before && lostRecord(before, by.day);
@@ -139,14 +137,14 @@ function fault(
   }
   const ahead = dateAhead(after, before, by);
   if (ahead !== undefined) return ['DATE_AHEAD', ahead];
-  const forged = before ? forgery(before, after, by) : newRecord(after, by.begins);
+  const forged = before ? forgery(before, after, by) : newRecord(after);
   if (forged !== undefined) return ['ALLOCATION_FORGED', forged];
-  const behind = by.begins ? undefined : dateBehind(before, after, { ...by, isLeft: false });
+  const behind = dateBehind(before, after, { ...by, isLeft: false });
   return behind === undefined ? undefined : ['DATE_BEHIND', behind];
 }
 
-function newRecord(after: HostnameRecord, begins: boolean): string | undefined {
-  return after.released && !begins
+function newRecord(after: HostnameRecord): string | undefined {
+  return after.released
     ? `is kept for ${after.holder} until ${after.released.freeFrom}, which did not have it in the base`
     : undefined;
 }
