@@ -2,7 +2,6 @@ import { isFree, isHeld } from '../model/allocation.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
 import {
-  answeringNames,
   type Hostname,
   type HostnameChange,
   type HostnameRecord,
@@ -10,8 +9,8 @@ import {
   isSameHostname,
 } from '../model/hostname.ts';
 import { compareText } from '../model/order.ts';
-import { failSorted, type Outcome, ok, type Problem, startOf } from '../model/problem.ts';
-import { hostnamePath } from '../records/hostname-file.ts';
+import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
+import { kept, keptProblems, placeOf } from './kept-hostnames.ts';
 
 /** A new table and its changes, by hostname. */
 export interface HostnameResult {
@@ -55,7 +54,7 @@ export function allocateHostnames(
       today === undefined || refused ? before : hostnameRecord(one, { today, cooldownDays });
     if (record) table.set(hostname, record);
   }
-  problems.push(...keptProblems(hostnames, table));
+  problems.push(...keptProblems(hostnames, { before: committed, after: table }, today));
   const changes = hostnameChanges(committed, table);
   if (today !== undefined && changes.length > 0) problems.push(...earlyProblems(committed, today));
   return problems.length > 0 ? failSorted(problems) : ok({ table, changes });
@@ -125,38 +124,6 @@ function refusal({ before, declared }: HostnameCase, today: Day | undefined): Pr
   return today === undefined || isFree(before, today) ? undefined : kept(declared, before);
 }
 
-function kept({ hostname, at }: Hostname, record: HostnameRecord): Problem {
-  const { freeFrom } = record.released ?? {};
-  const which = record.hostname === hostname ? '' : ` overlaps ${record.hostname}, which`;
-  const message = `the hostname ${hostname}${which} is kept for ${holderText(record.holder)} until ${freeFrom}`;
-  const hint = `use another name, or wait until ${freeFrom}`;
-  return { code: 'HOSTNAME_KEPT', message, at, also: [placeOf(record)], hint };
-}
-
-/**
- * HOSTNAME_KEPT for each declared hostname that its holder got while an overlapping name was kept
- * for another holder.
- */
-function keptProblems(hostnames: readonly Hostname[], table: HostnameTable): Problem[] {
-  const released = [...table.values()].filter((record) => !isHeld(record));
-  if (released.length === 0) return [];
-  return hostnames.flatMap((declared): Problem[] => {
-    const own = table.get(declared.hostname);
-    if (!own || !isHeld(own)) return [];
-    const other = released.find(
-      (record) =>
-        record.holder !== own.holder &&
-        own.since < (record.released?.freeFrom ?? '') &&
-        isOverlap(record.hostname, own.hostname),
-    );
-    return other ? [kept(declared, other)] : [];
-  });
-}
-
-function isOverlap(one: string, other: string): boolean {
-  return answeringNames(one).includes(other) || answeringNames(other).includes(one);
-}
-
 const staleHint = 'run leasehold synth and commit what it writes';
 
 /** STALE for the change that a writing run would make to a record. */
@@ -208,9 +175,4 @@ export function changeKind(
   if (!isHeld(after)) return isOwn && !wasHeld ? 'updated' : 'released';
   if (!isOwn) return 'allocated';
   return wasHeld ? 'updated' : 'reclaimed';
-}
-
-/** The place of a record: its file. */
-export function placeOf({ hostname, at }: HostnameRecord): Problem['at'] {
-  return at ?? startOf(hostnamePath(hostname));
 }

@@ -1,12 +1,14 @@
 import {
   allocateHostnames,
   casesOf,
+  type HostnameCase,
   type HostnameResult,
   type HostnameRun,
   hostnameChanges,
   hostnameRecord,
-  placeOf,
 } from '../allocate/hostnames.ts';
+import { isGiven, OverlapIndex, placeOf } from '../allocate/kept-hostnames.ts';
+import { isFree, isHeld } from '../model/allocation.ts';
 import type { Day } from '../model/day.ts';
 import {
   type Hostname,
@@ -52,9 +54,10 @@ export function hostnamesOnBase(
   base: HostnameBase,
 ): Outcome<RebasedHostnames> {
   const start = new Map(base.table);
+  const branch = { run, base, overlaps: new OverlapIndex(base.table.values()) };
   for (const [hostname, one] of casesOf(hostnames, base.table, committed)) {
     const own = committed.get(hostname);
-    if (own && isOfOneRun(one, own, run, base)) start.set(hostname, own);
+    if (own && isOfOneRun(branch, one, own)) start.set(hostname, own);
   }
   const result = allocateHostnames(hostnames, start, run);
   if (!result.ok) return result;
@@ -63,29 +66,33 @@ export function hostnamesOnBase(
   return ok({ table, changes: hostnameChanges(committed, table), isRebased });
 }
 
+interface Branch {
+  readonly run: HostnameRun & { readonly today: Day };
+  readonly base: HostnameBase;
+  /** The records of the base. */
+  readonly overlaps: OverlapIndex;
+}
+
 /** True for a record of the branch that a single run on the base makes, on its day. */
-function isOfOneRun(
-  one: Parameters<typeof hostnameRecord>[0],
-  own: HostnameRecord,
-  { today, cooldownDays }: HostnameRun & { readonly today: Day },
-  { earliest, target }: HostnameBase,
-): boolean {
-  const { before, declared } = one;
+function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boolean {
+  const { before } = one;
   if (isSameHostname(before, own)) return true;
-  if (before && declared && before.holder !== declared.holder && !isFreeOn(before, own.since)) {
-    return false;
-  }
+  if (isGiven(before, own) && isEarly(branch, own)) return false;
+  const { earliest, target } = branch.base;
+  const { today, cooldownDays } = branch.run;
   const day = own.released?.on ?? own.since;
+  const made = hostnameRecord(one, { today: day, cooldownDays });
   const days = { day: today, earliest, target, longestRetention: own.retain, isLeft: false };
   return (
-    isSameHostname(own, hostnameRecord(one, { today: day, cooldownDays })) &&
+    isSameHostname(own, made) &&
     dateAhead(own, before, days) === undefined &&
     dateBehind(before, own, days) === undefined
   );
 }
 
-function isFreeOn({ released }: HostnameRecord, day: Day): boolean {
-  return released !== undefined && released.freeFrom <= day;
+/** True when the base did not allow a record of the branch on its day. */
+function isEarly({ overlaps }: Branch, own: HostnameRecord): boolean {
+  return overlaps.othersOf(own).some((other) => !isFree(other, own.since));
 }
 
 /** The inputs for checking the records of a head against its base. */
@@ -104,19 +111,25 @@ export interface HostnameJudgement extends Days {
  * - released(H) → held(H), with a cooldown that is not shorter;
  * - released(H) → held(G), if G had it from the free day on;
  * - released → absent, from the free day on.
+ *
+ * No hostname may be given while a name that it overlaps is kept for another holder.
  */
 export function hostnameTransitions(
   base: HostnameTable,
   head: HostnameTable,
   judgement: HostnameJudgement,
 ): Problem[] {
+  const released = [base, head].flatMap((table) =>
+    [...table.values()].filter((record) => !isHeld(record)),
+  );
+  const kept = new OverlapIndex(released);
   return casesOf([], base, head)
     .flatMap(([hostname, { before }]): Problem[] => {
       const after = head.get(hostname);
       const record = after ?? before;
       if (!record || isSameHostname(before, after)) return [];
       const earliest = earliestOf(hostname, before, judgement, isSameHostname);
-      const found = fault(before, after, { ...judgement, earliest });
+      const found = fault(before, after, { ...judgement, earliest, kept });
       if (!found) return [];
       const [code, message] = found;
       return [{ code, message: `${hostname} ${message}`, at: placeOf(record) }];
@@ -129,7 +142,7 @@ type Fault = readonly [code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND',
 function fault(
   before: HostnameRecord | undefined,
   after: HostnameRecord | undefined,
-  by: Days,
+  by: Days & { readonly kept: OverlapIndex },
 ): Fault | undefined {
   if (!after) {
     const lost = before && lostRecord(before, by.day);
@@ -137,7 +150,8 @@ function fault(
   }
   const ahead = dateAhead(after, before, by);
   if (ahead !== undefined) return ['DATE_AHEAD', ahead];
-  const forged = before ? forgery(before, after, by) : newRecord(after);
+  const own = before ? forgery(before, after, by) : newRecord(after);
+  const forged = own ?? (isGiven(before, after) ? overlapForged(after, by.kept) : undefined);
   if (forged !== undefined) return ['ALLOCATION_FORGED', forged];
   const behind = dateBehind(before, after, { ...by, isLeft: false });
   return behind === undefined ? undefined : ['DATE_BEHIND', behind];
@@ -165,4 +179,14 @@ function forgery(before: HostnameRecord, after: HostnameRecord, by: Days): strin
   return after.holder === before.holder
     ? returnForged(before, after)
     : `is kept for ${before.holder} until ${freeFrom}, and goes to ${after.holder} on ${after.since}`;
+}
+
+/** Returns why a hostname may not be given: it overlaps a name that is kept for another holder. */
+function overlapForged(after: HostnameRecord, kept: OverlapIndex): string | undefined {
+  const other = kept
+    .othersOf(after)
+    .find(({ released }) => released !== undefined && after.since < released.freeFrom);
+  return other
+    ? `overlaps ${other.hostname}, which is kept for ${other.holder} until ${other.released?.freeFrom}, and goes to ${after.holder} on ${after.since}`
+    : undefined;
 }

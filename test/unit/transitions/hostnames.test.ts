@@ -1,11 +1,19 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { allocateHostnames } from '../../../src/allocate/hostnames.ts';
 import type { Day } from '../../../src/model/day.ts';
-import type { HostnameTable } from '../../../src/model/hostname.ts';
-import { hostnameTransitions } from '../../../src/transitions/hostnames.ts';
-import { aHostnameRecord, hostnameTableOf } from '../../support/allocations/hostname-records.ts';
+import type { Hostname, HostnameTable } from '../../../src/model/hostname.ts';
+import { hostnamesOnBase, hostnameTransitions } from '../../../src/transitions/hostnames.ts';
+import {
+  aHostname,
+  aHostnameRecord,
+  hostnameTableOf,
+} from '../../support/allocations/hostname-records.ts';
 
 /** A wildcard that shop released on 2026-01-05 and that is kept until 2026-02-04. */
 const wildcard = aHostnameRecord('*.example.com', { released: ['2026-01-05', '2026-02-04'] });
+/** A hostname of blog in the domain of the wildcard, given before the wildcard was released. */
+const early = aHostnameRecord('a.example.com', { namespace: 'blog' });
+const declared = aHostname('a.example.com', 'blog');
 
 /** The codes and messages of a change that is checked on a day. */
 function refusedOn(day: string, base: HostnameTable, head: HostnameTable): readonly string[] {
@@ -14,8 +22,73 @@ function refusedOn(day: string, base: HostnameTable, head: HostnameTable): reado
   return hostnameTransitions(base, head, days).map(({ code, message }) => `${code} ${message}`);
 }
 
+/** The records of a run on a branch, or its problems. */
+function runOnBase(
+  today: string,
+  hostnames: readonly Hostname[],
+  { base, branch, cooldownDays = 30, earliest = '2026-01-04' }: Branch,
+) {
+  const run = { today: today as Day, cooldownDays };
+  const days = { earliest: earliest as Day, target: earliest as Day };
+  const outcome = hostnamesOnBase(hostnames, branch, run, { table: base, ...days });
+  return outcome.ok ? outcome.value : outcome.problems.map(({ code }) => code);
+}
+
+interface Branch {
+  readonly base: HostnameTable;
+  readonly branch: HostnameTable;
+  readonly cooldownDays?: number;
+  readonly earliest?: string;
+}
+
+/** The messages of a run on these records; without a day, of a frozen one. */
+function messagesOf(table: HostnameTable, today?: string): readonly string[] {
+  const run = { today: today as Day | undefined, cooldownDays: 30 };
+  const outcome = allocateHostnames([declared], table, run);
+  return outcome.ok ? [] : outcome.problems.map(({ message }) => message);
+}
+
 test('a new record of a released hostname is forged, also when the base has no hostname', () => {
   expect(refusedOn('2026-01-05', hostnameTableOf(), hostnameTableOf(wildcard))).toEqual([
     'ALLOCATION_FORGED *.example.com is kept for default/namespace/shop until 2026-02-04, which did not have it in the base',
   ]);
+});
+
+describe('a hostname that overlaps one that is kept for another holder', () => {
+  const kept =
+    'the hostname a.example.com overlaps *.example.com, which is kept for namespace shop until 2026-02-04';
+
+  test('is not given', () => {
+    expect(messagesOf(hostnameTableOf(wildcard), '2026-01-10')).toEqual([kept]);
+    expect(messagesOf(hostnameTableOf(wildcard), '2026-02-04')).toEqual([]);
+  });
+
+  test('stays when it was held before the release', () => {
+    const table = hostnameTableOf(wildcard, early);
+    expect(messagesOf(table, '2026-01-10')).toEqual([]);
+    expect(messagesOf(table)).toEqual([]);
+    expect(refusedOn('2026-01-10', table, table)).toEqual([]);
+  });
+
+  test('is refused when it was given in between, also without a day', () => {
+    const given = aHostnameRecord('a.example.com', { namespace: 'blog', since: '2026-01-10' });
+    expect(messagesOf(hostnameTableOf(wildcard, given), '2026-01-11')).toEqual([kept]);
+    expect(messagesOf(hostnameTableOf(wildcard, given))).toEqual([kept]);
+  });
+
+  test('is forged in a change that gives it', () => {
+    const base = hostnameTableOf(wildcard);
+    expect(refusedOn('2026-01-10', base, hostnameTableOf(wildcard, early))).toEqual([
+      'ALLOCATION_FORGED a.example.com overlaps *.example.com, which is kept for default/namespace/shop until 2026-02-04, and goes to default/namespace/blog on 2026-01-02',
+    ]);
+  });
+
+  test('gets the day of the run on an old branch, once the name is free', () => {
+    const sides = { base: hostnameTableOf(wildcard), branch: hostnameTableOf(wildcard, early) };
+    expect(runOnBase('2026-02-03', [declared], sides)).toEqual(['HOSTNAME_KEPT']);
+    const result = runOnBase('2026-02-06', [declared], sides);
+    expect(result).toMatchObject({ isRebased: true });
+    const since = 'table' in result && result.table.get('a.example.com')?.since;
+    expect(since).toBe('2026-02-06');
+  });
 });
