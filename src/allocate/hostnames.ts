@@ -1,4 +1,4 @@
-import { isFree, isHeld } from '../model/allocation.ts';
+import { changeKind, isFree, isHeld } from '../model/allocation.ts';
 import { addDays, type Day, laterDay } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
 import {
@@ -162,17 +162,4 @@ export function hostnameChanges(before: HostnameTable, after: HostnameTable): Ho
     if (!record || isSameHostname(was, is)) return [];
     return [{ kind: changeKind(was, is), hostname, holder: record.holder }];
   });
-}
-
-/** The word for the change of a record. */
-export function changeKind(
-  before: HostnameRecord | undefined,
-  after: HostnameRecord | undefined,
-): HostnameChange['kind'] {
-  if (!after) return 'removed';
-  const isOwn = before?.holder === after.holder;
-  const wasHeld = before !== undefined && isHeld(before);
-  if (!isHeld(after)) return isOwn && !wasHeld ? 'updated' : 'released';
-  if (!isOwn) return 'allocated';
-  return wasHeld ? 'updated' : 'reclaimed';
 }

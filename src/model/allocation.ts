@@ -122,6 +122,16 @@ export interface Change {
   readonly pool: string;
 }
 
+/** The word for the change of a record. */
+export function changeKind(before: Tenure | undefined, after: Tenure | undefined): Change['kind'] {
+  if (!after) return 'removed';
+  const isOwn = before?.holder === after.holder;
+  const wasHeld = before !== undefined && isHeld(before);
+  if (!isHeld(after)) return isOwn && wasHeld ? 'released' : 'updated';
+  if (!isOwn) return 'allocated';
+  return wasHeld ? 'updated' : 'reclaimed';
+}
+
 /** A new table and its changes, in the order of addresses. */
 export interface AllocationResult {
   readonly table: AllocationTable;

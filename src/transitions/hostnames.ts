@@ -53,17 +53,22 @@ export function hostnamesOnBase(
   run: HostnameRun & { readonly today: Day },
   base: HostnameBase,
 ): Outcome<RebasedHostnames> {
+  const { today } = run;
   const start = new Map(base.table);
   const branch = { run, base, overlaps: new OverlapIndex(base.table.values()) };
   for (const [hostname, one] of casesOf(hostnames, base.table, committed)) {
     const own = committed.get(hostname);
     if (own && isOfOneRun(branch, one, own)) start.set(hostname, own);
+    // Pruned on the branch.
+    if (!own && one.before && isFree(one.before, today)) start.delete(hostname);
   }
   const result = allocateHostnames(hostnames, start, run);
   if (!result.ok) return result;
   const { table } = result.value;
+  const lost = [...base.table].filter(([hostname]) => table.has(hostname));
+  const changes = hostnameChanges(new Map([...lost, ...committed]), table);
   const isRebased = hostnameChanges(committed, start).length > 0;
-  return ok({ table, changes: hostnameChanges(committed, table), isRebased });
+  return ok({ table, changes, isRebased });
 }
 
 interface Branch {

@@ -6,6 +6,7 @@ import {
   type AllocationResult,
   type AllocationTable,
   type Change,
+  changeKind,
   isFree,
   isHeld,
   isSameAllocation,
@@ -264,16 +265,5 @@ function changeOf(before: Allocation | undefined, after: Allocation | undefined)
   const record = after ?? before;
   if (!record || isSameAllocation(before, after)) return undefined;
   const { address, holder, pool } = record;
-  return { kind: kindOf(before, after), address, holder, pool };
-}
-
-function kindOf(before: Allocation | undefined, after: Allocation | undefined): Change['kind'] {
-  if (!after) return 'removed';
-  const isOwn = before?.holder === after.holder;
-  const wasHeld = before !== undefined && isHeld(before);
-  if (isHeld(after)) {
-    if (!isOwn) return 'allocated';
-    return wasHeld ? 'updated' : 'reclaimed';
-  }
-  return isOwn && wasHeld ? 'released' : 'updated';
+  return { kind: changeKind(before, after), address, holder, pool };
 }

@@ -1,5 +1,5 @@
-import { casesOf, changeKind } from '../../allocate/hostnames.ts';
-import { isHeld } from '../../model/allocation.ts';
+import { casesOf } from '../../allocate/hostnames.ts';
+import { changeKind, isHeld } from '../../model/allocation.ts';
 import type { Hostname, HostnameRecord } from '../../model/hostname.ts';
 import { startOf } from '../../model/problem.ts';
 import { hostnamesFolder } from '../../model/repository-paths.ts';

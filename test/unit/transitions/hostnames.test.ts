@@ -92,3 +92,23 @@ describe('a hostname that overlaps one that is kept for another holder', () => {
     expect(since).toBe('2026-02-06');
   });
 });
+
+describe('a run on a branch', () => {
+  test('leaves out a free record that the branch has pruned', () => {
+    const [base, branch] = [hostnameTableOf(wildcard), hostnameTableOf()];
+    const result = runOnBase('2026-02-04', [], { base, branch });
+    expect(result).toMatchObject({ table: new Map(), changes: [] });
+  });
+
+  test('restores a kept record that the branch has lost, which is no release', () => {
+    const [base, branch] = [hostnameTableOf(wildcard), hostnameTableOf()];
+    const result = runOnBase('2026-02-03', [], { base, branch });
+    expect(result).toMatchObject({ table: base, changes: [], isRebased: true });
+  });
+
+  test('reports the release of a held record that the branch has lost', () => {
+    const [base, branch] = [hostnameTableOf(early), hostnameTableOf()];
+    const result = runOnBase('2026-01-10', [], { base, branch });
+    expect(result).toMatchObject({ changes: [{ kind: 'released', hostname: 'a.example.com' }] });
+  });
+});
