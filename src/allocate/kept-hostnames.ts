@@ -1,4 +1,7 @@
-import { isHeld } from '../model/allocation.ts';
+import { namesOf } from '../declarations/dns-rules.ts';
+import { isOfRoutes } from '../declarations/hostname-rules.ts';
+import { isFree, isHeld } from '../model/allocation.ts';
+import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
 import {
@@ -8,6 +11,8 @@ import {
   type HostnameTable,
 } from '../model/hostname.ts';
 import { addToGroup } from '../model/order.ts';
+import { ownerOf } from '../model/owner.ts';
+import type { Pools } from '../model/pools.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { domainsAbove } from '../net/dns-name.ts';
 import { hostnamePath } from '../records/hostname-file.ts';
@@ -29,11 +34,15 @@ export class OverlapIndex {
     }
   }
 
+  /** The records that overlap a name. */
+  of(name: string): HostnameRecord[] {
+    const above = answeringNames(name).flatMap((one) => this.#byName.get(one) ?? []);
+    return [...above, ...(this.#byWildcard.get(name) ?? [])];
+  }
+
   /** The records of other holders that overlap a hostname. */
   othersOf({ hostname, holder }: HostnameRecord): HostnameRecord[] {
-    const above = answeringNames(hostname).flatMap((name) => this.#byName.get(name) ?? []);
-    const below = this.#byWildcard.get(hostname) ?? [];
-    return [...above, ...below].filter((record) => record.holder !== holder);
+    return this.of(hostname).filter((record) => record.holder !== holder);
   }
 }
 
@@ -66,13 +75,42 @@ export function keptProblems(
   });
 }
 
-/** HOSTNAME_KEPT for a hostname that is kept for another holder, or overlaps one. */
-export function kept({ hostname, at }: Hostname, record: HostnameRecord): Problem {
+/**
+ * HOSTNAME_KEPT for each DNS name of claims that overlaps a hostname that is kept for another owner
+ * today. Without the names of the Service that routes hostnames: they lead to it.
+ */
+export function keptDnsProblems(
+  claims: readonly Claim[],
+  table: HostnameTable,
+  { pools, today }: { readonly pools: Pools; readonly today: Day },
+): Problem[] {
+  const index = new OverlapIndex(
+    [...table.values()].filter((record) => !isHeld(record) && !isFree(record, today)),
+  );
+  const own = claims.filter((claim) => !isOfRoutes(claim, pools));
+  return namesOf(own).flatMap(({ holder, declared: { name, at } }): Problem[] => {
+    const owner = ownerOf(holder);
+    const other = index
+      .of(name)
+      .find((record) => owner === undefined || ownerOf(record.holder) !== owner);
+    return other ? [kept({ what: 'DNS name', hostname: name, at }, other)] : [];
+  });
+}
+
+/** HOSTNAME_KEPT for a name that is kept for another holder, or overlaps one. */
+export function kept(
+  { what = 'hostname', hostname, at }: KeptName,
+  record: HostnameRecord,
+): Problem {
   const { freeFrom } = record.released ?? {};
   const which = record.hostname === hostname ? '' : ` overlaps ${record.hostname}, which`;
-  const message = `the hostname ${hostname}${which} is kept for ${holderText(record.holder)} until ${freeFrom}`;
+  const message = `the ${what} ${hostname}${which} is kept for ${holderText(record.holder)} until ${freeFrom}`;
   const hint = `use another name, or wait until ${freeFrom}`;
   return { code: 'HOSTNAME_KEPT', message, at, also: [placeOf(record)], hint };
+}
+
+interface KeptName extends Pick<Hostname, 'hostname' | 'at'> {
+  readonly what?: 'hostname' | 'DNS name';
 }
 
 /** The place of a record: its file. */

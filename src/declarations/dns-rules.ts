@@ -20,6 +20,20 @@ export function refusedNames(claims: readonly Claim[], rules: DnsRules): Problem
   return namesOf(claims).flatMap(({ declared }) => refusedName(declared, rules));
 }
 
+/** The claims, each with only those of its DNS names that its holder does not have before. */
+export function freshNames<Named extends Pick<Claim, 'holder' | 'dns'>>(
+  before: readonly Claim[],
+  claims: readonly Named[],
+): Named[] {
+  const known = new Set(
+    before.flatMap(({ holder, dns }) => dns.map(({ name }) => `${holder} ${name}`)),
+  );
+  return claims.map((claim) => ({
+    ...claim,
+    dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
+  }));
+}
+
 /** A DNS name that a claim of a holder requests. */
 export interface HolderName {
   readonly holder: string;

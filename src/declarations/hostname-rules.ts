@@ -104,7 +104,7 @@ function dnsNamesOf(claims: readonly Claim[], pools: Pools | undefined): readonl
 }
 
 /** True for a claim of the Service that routes hostnames: its DNS names lead to it. */
-function isOfRoutes(claim: Claim, pools: Pools | undefined): boolean {
+export function isOfRoutes(claim: Claim, pools: Pools | undefined): boolean {
   if (claim.kind !== 'Service') return false;
   const routes: Routes | undefined = pools?.clusters.find(
     ({ name }) => name === claim.cluster,

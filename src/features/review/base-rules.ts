@@ -1,4 +1,5 @@
-import { refusedNames } from '../../declarations/dns-rules.ts';
+import { keptDnsProblems } from '../../allocate/kept-hostnames.ts';
+import { freshNames, refusedNames } from '../../declarations/dns-rules.ts';
 import {
   heldElsewhere,
   overlapProblems,
@@ -7,6 +8,7 @@ import {
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
@@ -84,23 +86,25 @@ export function baseRefusals(
 /**
  * DNS_REFUSED for DNS names and hostnames that are new for their holders, and that the rules of the
  * base do not allow: a pull request cannot allow its own names. Without names that the head refuses
- * too.
+ * too. HOSTNAME_KEPT for new DNS names that overlap a hostname that is kept on the day of the head.
  */
-export function baseNameRefusals(base: Declared, head: Declared): Problem[] {
+export function baseNameRefusals(base: Declared, head: Declared, day: Day): Problem[] {
   if (!base.pools || !head.pools) return [];
-  const { claims, hostnames } = freshNames(base, head);
+  const { claims, hostnames } = freshDeclared(base, head);
   const refused = (pools: Pools): Problem[] => [
     ...refusedNames(claims, pools.dns),
     ...hostnames.flatMap((one) => refusedHostname(one, pools)),
   ];
   const byHead = new Set(refused(head.pools).map(({ message }) => message));
-  return refused(base.pools)
+  const byBase = refused(base.pools)
     .filter(({ message }) => !byHead.has(message))
     .map((problem) => ({
       ...problem,
       message: `${problem.message} in the base`,
       hint: 'use another name, or have the domain allowed first, in a separate change',
     }));
+  const kept = keptDnsProblems(claims, head.hostnameTable, { pools: base.pools, today: day });
+  return [...byBase, ...kept];
 }
 
 /**
@@ -119,7 +123,7 @@ export function baseOverlaps(
   { base: start, target, targetTree, targetRef }: Comparison,
 ): Problem[] {
   if (!base.pools || !head.pools) return [];
-  const fresh = freshNames(base, head);
+  const fresh = freshDeclared(base, head);
   const places = new Set(
     [...fresh.hostnames, ...fresh.claims.flatMap(({ dns }) => dns)].map(({ at }) => placeText(at)),
   );
@@ -148,19 +152,12 @@ export function baseOverlaps(
 }
 
 /** The claims of the head with the DNS names that are new for their holders, and its new hostnames. */
-function freshNames(base: Declared, head: Declared): Pick<Declared, 'claims' | 'hostnames'> {
-  const known = new Set([
-    ...base.claims.flatMap(({ holder, dns }) => dns.map(({ name }) => `${holder} ${name}`)),
-    ...base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`),
-  ]);
-  const claims = head.claims.map((claim) => ({
-    ...claim,
-    dns: claim.dns.filter(({ name }) => !known.has(`${claim.holder} ${name}`)),
-  }));
+function freshDeclared(base: Declared, head: Declared): Pick<Declared, 'claims' | 'hostnames'> {
+  const known = new Set(base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`));
   const hostnames = head.hostnames.filter(
     ({ holder, hostname }) => !known.has(`${holder} ${hostname}`),
   );
-  return { claims, hostnames };
+  return { claims: freshNames(base.claims, head.claims), hostnames };
 }
 
 /** The head's declarations with pools of the base, without holders whose pool the base lacks. */

@@ -74,7 +74,7 @@ export async function review(
     }),
     ...(await mixupProblems(commits, comparison, mergedItems(head))),
     ...baseRefusals(rules, head, treeProblems),
-    ...baseNameRefusals(rules, head),
+    ...baseNameRefusals(rules, head, day),
     ...baseOverlaps(rules, head, comparison),
     ...movesUnder(rules.policy, comparison, { base, head }),
     ...quotaGrowth(rules, head, day),

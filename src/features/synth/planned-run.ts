@@ -1,5 +1,7 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
 import { allocateHostnames, type HostnameResult } from '../../allocate/hostnames.ts';
+import { keptDnsProblems } from '../../allocate/kept-hostnames.ts';
+import { freshNames } from '../../declarations/dns-rules.ts';
 import { renderDist, type WriteFile } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import {
@@ -9,6 +11,7 @@ import {
 } from '../../manifests/rules/service-problems.ts';
 import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
@@ -18,7 +21,7 @@ import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
-import { readRecords } from '../../workspace/declared.ts';
+import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import { policyRefusals } from '../../workspace/policy-refusals.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
@@ -77,6 +80,10 @@ export async function planRun(
       : allocate(pools, holders, table, { today, moves });
   const named = hostnamesOf(workspace.value, today, base);
   if (!named.ok) refused.push(...named.problems);
+  else if (today !== undefined) {
+    const after = named.value.table;
+    refused.push(...(await keptDnsNames(workspace.value, after, { today, base })));
+  }
   if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
   if (!named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
@@ -122,6 +129,19 @@ function hostnamesOf(
   return base && today !== undefined
     ? hostnamesOnBase(hostnames, hostnameTable, { today, cooldownDays }, base.hostnames)
     : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
+}
+
+/** {@link keptDnsProblems} of the names that the base, if there is one, does not have. */
+async function keptDnsNames(
+  { holders, pools }: Workspace,
+  table: HostnameTable,
+  { today, base }: { readonly today: Day; readonly base: RunBase | undefined },
+): Promise<readonly Problem[]> {
+  const claims = holders.flatMap((holder) => holder.claims);
+  const found = keptDnsProblems(claims, table, { pools, today });
+  if (!base || found.length === 0) return found;
+  const before = readDeclared(await base.tree()).claims;
+  return keptDnsProblems(freshNames(before, claims), table, { pools, today });
 }
 
 /** The problems of valid declarations that a run refuses to allocate for. */

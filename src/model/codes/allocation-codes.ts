@@ -119,7 +119,7 @@ export const allocationCodes = {
   },
   HOSTNAME_KEPT: {
     title:
-      'A hostname was released, and it or a name that it overlaps is kept for its last holder.',
+      'A hostname or DNS name is kept for the last holder of a released hostname, or overlaps such a name.',
     fix: 'Use another name, or wait until the day in the message: traffic for the name may still arrive.',
   },
   PIN_OUTSIDE: {
