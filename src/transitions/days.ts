@@ -123,6 +123,25 @@ export function dateBehind(
     : undefined;
 }
 
+/**
+ * `fresh`, the record that a run on the base makes today of one that stays held, with the keepUntil
+ * of `own`, the record of the branch, if an earlier run of the branch can have counted it.
+ */
+export function asCounted<Kept extends Tenure>(
+  fresh: Kept,
+  {
+    before,
+    own,
+    earliest,
+  }: { readonly before: Tenure; readonly own: Tenure; readonly earliest: Day },
+): Kept {
+  const { keepUntil } = own;
+  if (keepUntil === undefined || fresh.keepUntil === before.keepUntil) return fresh;
+  const least = laterDay(addDays(earliest, before.retain), before.keepUntil);
+  const isCounted = keepUntil >= least && keepUntil <= (fresh.keepUntil ?? '');
+  return isCounted ? { ...fresh, keepUntil } : fresh;
+}
+
 /** Returns why the retention of a record is not that of its record in the base. */
 export function retentionForged(before: Tenure, after: Tenure, by: Leaving): string | undefined {
   return after.released

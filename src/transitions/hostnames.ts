@@ -18,6 +18,7 @@ import {
 } from '../model/hostname.ts';
 import { compareProblems, type Outcome, ok, type Problem } from '../model/problem.ts';
 import {
+  asCounted,
   type BranchPoint,
   type Days,
   dateAhead,
@@ -78,15 +79,17 @@ interface Branch {
   readonly overlaps: OverlapIndex;
 }
 
-/** True for a record of the branch that a single run on the base makes, on its day. */
+/** True for a record of the branch that a single run on the base makes, today or on its day. */
 function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boolean {
   const { before } = one;
   if (isSameHostname(before, own)) return true;
   if (isGiven(before, own) && isEarly(branch, own)) return false;
   const { earliest, target } = branch.base;
   const { today, cooldownDays } = branch.run;
-  const day = own.released?.on ?? own.since;
-  const made = hostnameRecord(one, { today: day, cooldownDays });
+  const isKept = isHeld(own) && !isGiven(before, own);
+  const day = isKept ? today : (own.released?.on ?? own.since);
+  const fresh = hostnameRecord(one, { today: day, cooldownDays });
+  const made = isKept && before && fresh ? asCounted(fresh, { before, own, earliest }) : fresh;
   const days = { day: today, earliest, target, longestRetention: own.retain, isLeft: false };
   return (
     isSameHostname(own, made) &&

@@ -14,7 +14,7 @@ import {
   moveOrigins,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Outcome, ok } from '../model/problem.ts';
@@ -22,7 +22,7 @@ import { byAddress, type Family } from '../net/address.ts';
 import { isKeptFor, isSignedFor, rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
 import { applySuccession } from '../records/succession.ts';
-import { dateAhead, dateBehind } from './days.ts';
+import { asCounted, dateAhead, dateBehind } from './days.ts';
 import { mergeTables, type TableSides } from './merge-tables.ts';
 
 /** The base of a branch, and the days that its records may have. */
@@ -191,12 +191,7 @@ function isOneRun(
   const refreshed = refreshedRecord(index, holder, before, today);
   if (rotationProblem(holder, refreshed, today)) return false;
   const fresh = rekeyedRecord(holder, refreshed);
-  const { keepUntil } = own;
-  if (keepUntil === undefined || refreshed.keepUntil === before.keepUntil)
-    return isSameAllocation(own, fresh);
-  const least = laterDay(addDays(base.earliest, before.retain), before.keepUntil);
-  const isCounted = keepUntil >= least && keepUntil <= (refreshed.keepUntil ?? '');
-  return isCounted && isSameAllocation(own, { ...fresh, keepUntil });
+  return isSameAllocation(own, asCounted(fresh, { before, own, earliest: base.earliest }));
 }
 
 /** True when a record has no day after today or before the base of the branch. */

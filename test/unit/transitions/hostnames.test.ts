@@ -111,4 +111,15 @@ describe('a run on a branch', () => {
     const result = runOnBase('2026-01-10', [], { base, branch });
     expect(result).toMatchObject({ changes: [{ kind: 'released', hostname: 'a.example.com' }] });
   });
+
+  test('keeps the day of an earlier run that made the cooldown shorter', () => {
+    const base = hostnameTableOf(early);
+    const first = runOnBase('2026-01-10', [declared], { base, branch: base, cooldownDays: 7 });
+    const branch = 'table' in first ? first.table : hostnameTableOf();
+    expect(branch.get('a.example.com')).toMatchObject({ retain: 7, keepUntil: '2026-02-09' });
+    expect(runOnBase('2026-01-11', [declared], { base, branch, cooldownDays: 7 })).toMatchObject({
+      changes: [],
+      isRebased: false,
+    });
+  });
 });
