@@ -83,7 +83,7 @@ interface Branch {
 function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boolean {
   const { before } = one;
   if (isSameHostname(before, own)) return true;
-  if (isGiven(before, own) && isEarly(branch, own)) return false;
+  if (isGiven(before, own) && isEarly(branch, before, own)) return false;
   const { earliest, target } = branch.base;
   const { today, cooldownDays } = branch.run;
   const isKept = isHeld(own) && !isGiven(before, own);
@@ -99,8 +99,13 @@ function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boo
 }
 
 /** True when the base did not allow a record of the branch on its day. */
-function isEarly({ overlaps }: Branch, own: HostnameRecord): boolean {
-  return overlaps.othersOf(own).some((other) => !isFree(other, own.since));
+function isEarly(
+  { overlaps }: Branch,
+  before: HostnameRecord | undefined,
+  own: HostnameRecord,
+): boolean {
+  const isBeforeRelease = before?.released !== undefined && own.since < before.released.on;
+  return isBeforeRelease || overlaps.othersOf(own).some((other) => !isFree(other, own.since));
 }
 
 /** The inputs for checking the records of a head against its base. */

@@ -122,4 +122,17 @@ describe('a run on a branch', () => {
       isRebased: false,
     });
   });
+
+  test('gives a released hostname again from today, not from a day before its release', () => {
+    const released = ['2026-01-20', '2026-01-27'] as const;
+    const former = aHostnameRecord('a.example.com', { namespace: 'blog', retain: 7, released });
+    const result = runOnBase('2026-01-22', [declared], {
+      base: hostnameTableOf(former),
+      branch: hostnameTableOf({ ...early, retain: 40 }),
+      cooldownDays: 40,
+      earliest: '2026-01-19',
+    });
+    const since = 'table' in result && result.table.get('a.example.com')?.since;
+    expect(since).toBe('2026-01-22');
+  });
 });
