@@ -167,13 +167,16 @@ function unconfirmedReleases(
   { base, head }: Sides,
   allowRelease: number | undefined,
 ): Problem | undefined {
-  const held = heldCount(base.table) + heldCount(base.hostnameTable);
-  const files = [...releasedFiles(base, head, day), ...releasedHostnames(base, head)];
+  const addresses = { held: heldCount(base.table), files: releasedFiles(base, head, day) };
+  const hostnames = {
+    held: heldCount(base.hostnameTable),
+    files: releasedHostnames(base, head),
+  };
   const allowed = [
     ...(allowRelease === undefined ? [] : [allowRelease]),
     ...confirmedReleases(between),
   ];
-  return massRelease({ held, files, allowed }, trailerHint);
+  return massRelease({ addresses, hostnames, allowed }, trailerHint);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Day } from '../../model/day.ts';
 import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
-import { hostnamesFolder, leasesFolder } from '../../model/repository-paths.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -64,51 +64,62 @@ export function refusedReleases(
   const names = hostnames.changes.filter(({ kind }) => kind === 'released');
   return massRelease(
     {
-      held: heldCount(workspace.table) + heldCount(workspace.hostnameTable),
-      files: [
-        ...released.map(({ address }) => allocationPath(address)),
-        ...names.map(({ hostname }) => hostnamePath(hostname)),
-      ],
+      addresses: {
+        held: heldCount(workspace.table),
+        files: released.map(({ address }) => allocationPath(address)),
+      },
+      hostnames: {
+        held: heldCount(workspace.hostnameTable),
+        files: names.map(({ hostname }) => hostnamePath(hostname)),
+      },
       allowed: allowed === undefined ? [] : [allowed],
     },
     allowingCommand,
   );
 }
 
-/** The addresses and hostnames that a run releases. */
+/** The releases of a run, or of a pull request. */
 export interface Releases {
-  /** How many addresses and hostnames were held before. */
-  readonly held: number;
-  /** The files of their records: addresses in their order, then hostnames. */
-  readonly files: readonly string[];
-  /** The exact numbers of releases that were confirmed. */
+  readonly addresses: Released;
+  readonly hostnames: Released;
+  /** The exact numbers of releases that were confirmed: addresses and hostnames together. */
   readonly allowed: readonly number[];
 }
 
-/** How many releases need no confirmation: 10 % of the held addresses, at least 3. */
-function releaseLimit(held: number): number {
-  return Math.max(3, Math.floor(held / 10));
+interface Released {
+  /** How many were held before. */
+  readonly held: number;
+  /** The files of the released records. */
+  readonly files: readonly string[];
 }
 
-/** MASS_RELEASE, unless the number is small or confirmed. `hintOf` returns how to confirm it. */
+/** True for more releases than 10 % of what is held, and more than 3. */
+function isMass({ held, files }: Released): boolean {
+  return files.length > Math.max(3, Math.floor(held / 10));
+}
+
+/**
+ * MASS_RELEASE, unless the numbers of addresses and of hostnames are both small, or their sum is
+ * confirmed. `hintOf` returns how to confirm it.
+ */
 export function massRelease(
-  { held, files, allowed }: Releases,
+  { addresses, hostnames, allowed }: Releases,
   hintOf: (count: number) => string,
 ): Problem | undefined {
-  const [first] = files;
-  if (first === undefined || files.length <= releaseLimit(held)) return undefined;
-  if (allowed.includes(files.length)) return undefined;
+  const files = [...addresses.files, ...hostnames.files];
+  const [first] = isMass(addresses) ? addresses.files : isMass(hostnames) ? hostnames.files : [];
+  if (first === undefined || allowed.includes(files.length)) return undefined;
+  const parts = [releasedText('addresses', addresses), releasedText('hostnames', hostnames)];
   return {
     code: 'MASS_RELEASE',
-    message: `${files.length} of ${held} held ${releasedText(files)} would be released`,
+    message: `${parts.filter((part) => part !== '').join(' and ')} would be released`,
     at: startOf(first),
     hint: `if this is intended: ${hintOf(files.length)}`,
   };
 }
 
-function releasedText(files: readonly string[]): string {
-  const isHostname = (path: string): boolean => path.startsWith(`${hostnamesFolder}/`);
-  return files.some(isHostname) ? 'addresses and hostnames' : 'addresses';
+function releasedText(what: string, { held, files }: Released): string {
+  return files.length > 0 ? `${files.length} of ${held} held ${what}` : '';
 }
 
 export interface Pruned {

@@ -166,7 +166,7 @@ export const allocationCodes = {
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
-    fix: 'If that is intended, run leasehold synth --allow-release N with the number in the message.',
+    fix: 'If that is intended, run leasehold synth --allow-release N with the number in the hint.',
   },
   ALLOCATION_FORGED: {
     title:

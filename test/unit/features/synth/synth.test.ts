@@ -3,13 +3,17 @@ import { massRelease, prune } from '../../../../src/features/synth/synth.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
 import { aDay, aTable } from '../../../support/allocations/tables.ts';
 
+const none = { held: 0, files: [] };
+
+/** Files of so many released records. */
+function filesOf(count: number, folder = 'allocations'): readonly string[] {
+  return Array.from({ length: count }, (_, number) => `leases/${folder}/${number}.yaml`);
+}
+
 /** Returns the problem code of a release of so many of the held addresses. */
 function codeOf(held: number, released: number, allowed: readonly number[] = []) {
-  const files = Array.from(
-    { length: released },
-    (_, number) => `leases/allocations/${number}.yaml`,
-  );
-  return massRelease({ held, files, allowed }, (count) => `confirm ${count}`)?.code;
+  const addresses = { held, files: filesOf(released) };
+  return massRelease({ addresses, hostnames: none, allowed }, (count) => `confirm ${count}`)?.code;
 }
 
 describe('massRelease', () => {
@@ -30,9 +34,27 @@ describe('massRelease', () => {
     expect(codeOf(5, 5, [3, 4])).toBe('MASS_RELEASE');
   });
 
+  it('counts addresses and hostnames each by their own number', () => {
+    const addresses = { held: 6, files: filesOf(5) };
+    const hostnames = { held: 90, files: filesOf(2, 'hostnames') };
+    const found = (allowed: readonly number[]) =>
+      massRelease({ addresses, hostnames, allowed }, (count) => `confirm ${count}`);
+    expect(found([])).toMatchObject({
+      message: '5 of 6 held addresses and 2 of 90 held hostnames would be released',
+      hint: 'if this is intended: confirm 7',
+    });
+    expect(found([7])).toBeUndefined();
+    const many = { held: 12, files: filesOf(4, 'hostnames') };
+    const onlyNames = { addresses: { held: 1000, files: [] }, hostnames: many, allowed: [] };
+    expect(massRelease(onlyNames, () => '')?.message).toBe(
+      '4 of 12 held hostnames would be released',
+    );
+  });
+
   it('names the first file, and how to confirm the number', () => {
-    const files = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml'];
-    expect(massRelease({ held: 4, files, allowed: [] }, (count) => `confirm ${count}`)).toEqual({
+    const addresses = { held: 4, files: ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml'] };
+    const releases = { addresses, hostnames: none, allowed: [] };
+    expect(massRelease(releases, (count) => `confirm ${count}`)).toEqual({
       code: 'MASS_RELEASE',
       message: '4 of 4 held addresses would be released',
       at: { file: 'a.yaml', line: 1, column: 1 },
