@@ -39,7 +39,7 @@ const startCommands: Commands = {
 
 const dailyCommands: Commands = {
   synth: {
-    summary: 'allocate addresses and hostnames; write their records and dist/',
+    summary: 'allocate addresses and hostnames; write leases/, dist/',
     description: 'allocate addresses and hostnames; write their records below leases/, and dist/',
     load: async () => (await import('./commands/synth-commands.ts')).addSynthCommand,
   },
