@@ -8,12 +8,11 @@ import {
   isHeld,
   recordsByHolder,
 } from '../model/allocation.ts';
-import { type Day, laterDay } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import type { Holder, Placement } from '../model/holder.ts';
-import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
-import { type Address, byAddress, compareAddresses, formatAddress } from '../net/address.ts';
+import { type Address, byAddress, formatAddress } from '../net/address.ts';
 import { checkTable, type HolderStatus, recordPlace, type TableCheck } from '../records/held.ts';
 import { rekeyedRecord, rotationProblem } from '../records/key-rules.ts';
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
@@ -23,6 +22,7 @@ import {
   successionProblems,
   withSuccession,
 } from '../records/succession.ts';
+import { dateProblems } from '../records/tenure.ts';
 import { assignAddresses } from './assign.ts';
 import type { Assignment } from './assigner.ts';
 import { assertInvariants } from './invariants.ts';
@@ -67,7 +67,8 @@ export function allocate(
   const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
   const result = withSuccession(moving.finish(applied), succession);
   const records = result.changes.length > 0 || needs.length > 0;
-  const early = records ? dateProblems(committed, today) : [];
+  const order = { compare: byAddress, placeOf: recordPlace };
+  const early = records ? dateProblems(committed.values(), today, order) : [];
   const given = new Set(
     result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
   );
@@ -173,26 +174,6 @@ function keyProblems(
 
 const joiningHint =
   'name the key of the address in all of them; or change the key of the address first, in a separate change';
-
-function dateProblems(table: AllocationTable, today: Day): Problem[] {
-  const [newest] = [...table.values()]
-    .map((record) => ({ record, day: laterDay(record.since, record.released?.on) }))
-    .filter(({ day }) => day > today)
-    .sort(
-      (left, right) =>
-        compareText(right.day, left.day) ||
-        compareAddresses(left.record.address, right.record.address),
-    );
-  if (!newest) return [];
-  return [
-    {
-      code: 'DATE_EARLIER',
-      message: `today is ${today}, and ${newest.day} is recorded already`,
-      at: recordPlace(newest.record),
-      hint: "correct the machine's clock or --today",
-    },
-  ];
-}
 
 /**
  * Returns the holders with claims that have all their addresses, with these, in the order of

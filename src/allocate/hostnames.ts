@@ -1,5 +1,5 @@
 import { changeKind, isFree, isHeld } from '../model/allocation.ts';
-import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import { holderText } from '../model/holder.ts';
 import {
   type Hostname,
@@ -10,6 +10,7 @@ import {
 } from '../model/hostname.ts';
 import { compareText } from '../model/order.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
+import { dateProblems, keptUntil, reclaimed, releasedToday } from '../records/tenure.ts';
 import { kept, keptProblems, placeOf } from './kept-hostnames.ts';
 
 /** A new table and its changes, by hostname. */
@@ -56,7 +57,10 @@ export function allocateHostnames(
   }
   problems.push(...keptProblems(hostnames, { before: committed, after: table }, today));
   const changes = hostnameChanges(committed, table);
-  if (today !== undefined && changes.length > 0) problems.push(...earlyProblems(committed, today));
+  if (today !== undefined && changes.length > 0) {
+    const order = { compare: byHostname, placeOf };
+    problems.push(...dateProblems(committed.values(), today, order));
+  }
   return problems.length > 0 ? failSorted(problems) : ok({ table, changes });
 }
 
@@ -77,7 +81,7 @@ export function hostnameRecord(
   { before, declared }: HostnameCase,
   { today, cooldownDays }: { readonly today: Day; readonly cooldownDays: number },
 ): HostnameRecord | undefined {
-  if (!declared) return before && isHeld(before) ? releasedRecord(before, today) : before;
+  if (!declared) return before && isHeld(before) ? releasedToday(before, today) : before;
   const { hostname, holder } = declared;
   if (before && isHeld(before)) return refreshedRecord(before, today, cooldownDays);
   const given: HostnameRecord = {
@@ -89,24 +93,13 @@ export function hostnameRecord(
     released: undefined,
     at: before?.at,
   };
-  const kept = before?.holder === holder ? before.released?.freeFrom : undefined;
-  return kept !== undefined && kept > addDays(today, cooldownDays)
-    ? { ...given, keepUntil: kept }
-    : given;
-}
-
-function releasedRecord(record: HostnameRecord, today: Day): HostnameRecord {
-  const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
-  return { ...record, keepUntil: undefined, released: { on: today, freeFrom } };
+  return before?.holder === holder ? reclaimed(given, before) : given;
 }
 
 /** A cooldown that got shorter still counts from today on. */
 function refreshedRecord(record: HostnameRecord, today: Day, retain: number): HostnameRecord {
   if (retain === record.retain) return record;
-  const keepUntil =
-    retain < record.retain
-      ? laterDay(addDays(today, record.retain), record.keepUntil)
-      : record.keepUntil;
+  const keepUntil = retain < record.retain ? keptUntil(record, today) : record.keepUntil;
   return { ...record, retain, keepUntil };
 }
 
@@ -144,16 +137,6 @@ function staleProblems({ before, declared }: HostnameCase, cooldownDays: number)
   return stale(message, placeOf(before));
 }
 
-function earlyProblems(committed: HostnameTable, today: Day): Problem[] {
-  const late = [...committed.values()]
-    .map((record) => ({ record, day: laterDay(record.since, record.released?.on) }))
-    .find(({ day }) => day > today);
-  if (!late) return [];
-  const message = `today is ${today}, and ${late.day} is recorded already`;
-  const hint = "correct the machine's clock or --today";
-  return [{ code: 'DATE_EARLIER', message, at: placeOf(late.record), hint }];
-}
-
 /** The changes from one table to another, by hostname. */
 export function hostnameChanges(before: HostnameTable, after: HostnameTable): HostnameChange[] {
   return casesOf([], before, after).flatMap(([hostname]): HostnameChange[] => {
@@ -162,4 +145,8 @@ export function hostnameChanges(before: HostnameTable, after: HostnameTable): Ho
     if (!record || isSameHostname(was, is)) return [];
     return [{ kind: changeKind(was, is), hostname, holder: record.holder }];
   });
+}
+
+function byHostname(left: HostnameRecord, right: HostnameRecord): number {
+  return compareText(left.hostname, right.hostname);
 }

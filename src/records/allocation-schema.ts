@@ -4,7 +4,8 @@ import { address, calendarDay, dnsLabel } from '../text/common-fields.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
 
-const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
+/** The pattern of a DNS label, without groups. */
+export const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 
 /** The pattern of a holder's id, without groups: see `Holder.id`. */
 export const holderPattern = [

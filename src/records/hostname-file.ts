@@ -8,9 +8,9 @@ import { hostnamesFolder } from '../model/repository-paths.ts';
 import { calendarDay, dnsName } from '../text/common-fields.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+import { label } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
-const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?';
 
 /** A file under `leases/hostnames/`: the record of one hostname. */
 export const hostnameRecordSchema = z

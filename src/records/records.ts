@@ -1,10 +1,11 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, isFree } from '../model/allocation.ts';
-import { addDays, type Day, laterDay } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pool } from '../model/pools.ts';
 import type { Address } from '../net/address.ts';
 import { isKeptFor, isSharedWithKey } from './key-rules.ts';
+import { keptUntil, reclaimed, releasedToday } from './tenure.ts';
 
 /** Whole days that an address is kept after release: the longest of its claims and its pool. */
 export function retainOf(holder: Holder, pool: Pool): number {
@@ -77,31 +78,11 @@ export function refreshedRecord(
     retain === record.retain && pool.name === record.pool && promised === record.promised;
   if (isSame && shared === record.shared) return record;
   const isLeft = record.shared && !shared && record.retain > 0;
-  const keepUntil =
-    retain < record.retain || isLeft
-      ? laterDay(addDays(today, record.retain), record.keepUntil)
-      : record.keepUntil;
+  const keepUntil = retain < record.retain || isLeft ? keptUntil(record, today) : record.keepUntil;
   return { ...record, pool: pool.name, retain, keepUntil, shared, promised };
-}
-
-/**
- * `fresh` for an address that returns to its holder. A former retention that ends later stays as
- * `keepUntil`.
- */
-function reclaimed(fresh: Allocation, former: Allocation): Allocation {
-  const kept = former.released?.freeFrom;
-  const own = addDays(fresh.since, fresh.retain);
-  return kept !== undefined && kept > own ? { ...fresh, keepUntil: kept } : fresh;
 }
 
 /** The record of an address that is released today. */
 export function releasedRecord(record: Allocation, today: Day): Allocation {
-  const freeFrom = laterDay(addDays(today, record.retain), record.keepUntil);
-  return {
-    ...record,
-    keepUntil: undefined,
-    shared: false,
-    promised: false,
-    released: { on: today, freeFrom },
-  };
+  return { ...releasedToday(record, today), shared: false, promised: false };
 }
