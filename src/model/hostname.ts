@@ -1,5 +1,5 @@
 import { domainsAbove } from '../net/dns-name.ts';
-import type { Tenure } from './allocation.ts';
+import type { Change, Tenure } from './allocation.ts';
 import type { Position } from './problem.ts';
 
 /** A declared `Hostname`: requests for it are routed to a port of a Service. */
@@ -36,7 +36,7 @@ export type HostnameTable = ReadonlyMap<string, HostnameRecord>;
 
 /** A change that a run makes to the record of one hostname. */
 export interface HostnameChange {
-  readonly kind: 'allocated' | 'released' | 'reclaimed' | 'updated' | 'removed';
+  readonly kind: Change['kind'];
   readonly hostname: string;
   readonly holder: string;
 }

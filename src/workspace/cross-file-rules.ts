@@ -109,16 +109,17 @@ const shownPlaces = 10;
  */
 export function removedClusters(
   { clusters, clustersAt }: Pools,
-  tables: readonly [addresses: ReadonlyMap<string, Tenure>, hostnames: ReadonlyMap<string, Tenure>],
+  tables: Readonly<Record<'addresses' | 'hostnames', ReadonlyMap<string, Tenure>>>,
   declarations: readonly { readonly holder: string; readonly at: Position }[],
 ): Problem[] {
   const names = new Set(clusters.map(({ name }) => name));
-  const [addresses, hostnames] = tables.map((table) => heldInOthers(table, names));
-  const removed = new Set([...(addresses?.keys() ?? []), ...(hostnames?.keys() ?? [])]);
+  const addresses = heldInOthers(tables.addresses, names);
+  const hostnames = heldInOthers(tables.hostnames, names);
+  const removed = new Set([...addresses.keys(), ...hostnames.keys()]);
   if (removed.size === 0) return [];
   const places = new Map(declarations.map(({ holder, at }) => [inCluster(holder), at]));
   return [...removed].map((cluster): Problem => {
-    const [ips, routed] = [addresses?.get(cluster) ?? [], hostnames?.get(cluster) ?? []];
+    const [ips, routed] = [addresses.get(cluster) ?? [], hostnames.get(cluster) ?? []];
     const found = [...ips, ...routed]
       .map(({ holder, at }) => places.get(inCluster(holder)) ?? at)
       .filter((place) => place !== undefined);

@@ -78,7 +78,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
   if (known) {
-    found.push(removedClusters(known, [table, hostnameTable], [...claims, ...hostnames]));
+    const tables = { addresses: table, hostnames: hostnameTable };
+    found.push(removedClusters(known, tables, [...claims, ...hostnames]));
   }
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));

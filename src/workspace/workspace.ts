@@ -46,7 +46,7 @@ export async function readWorkspace(
   tree: SourceTree,
   history: History,
 ): Promise<Outcome<Workspace>> {
-  const { problems, claims: _, ...declared } = readDeclared(tree);
+  const { problems, ...declared } = readDeclared(tree);
   const { entries, pools, holders } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
   const lost = lostOf(entries, tracked);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
@@ -95,7 +96,7 @@ function hostnameItems(
           : {}),
       };
     })
-    .sort((left, right) => (left.hostname < right.hostname ? -1 : 1));
+    .sort((left, right) => compareText(left.hostname, right.hostname));
 }
 
 const columns: readonly Column<HostnameItem>[] = [

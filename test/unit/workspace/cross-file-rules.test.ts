@@ -65,7 +65,7 @@ test('an undeclared cluster with held addresses is reported once, with the place
   );
   const claim = { ...claimWith(), cluster: 'main', holder: 'main/akash/alice' };
 
-  expect(removedClusters(pools, [table, new Map()], [claim])).toEqual([
+  expect(removedClusters(pools, { addresses: table, hostnames: new Map() }, [claim])).toEqual([
     {
       code: 'CLUSTER_HOLDS',
       message: "the cluster 'default' is no longer declared, but 2 addresses are held in it",
@@ -91,16 +91,16 @@ test('an undeclared cluster with held hostnames is reported, with their declarat
   }));
   const hostnames = new Map([shop!, blog!, old!].map((record) => [record.hostname, record]));
   const declared = { holder: 'main/namespace/shop', at: startOf('leases/shop/name.yaml') };
-  const messageOf = (...tables: Parameters<typeof removedClusters>[1]) =>
+  const messageOf = (tables: Parameters<typeof removedClusters>[1]) =>
     removedClusters(pools, tables, [declared]).map(({ message, also }) => ({ message, also }));
 
-  expect(messageOf(new Map(), hostnames)).toEqual([
+  expect(messageOf({ addresses: new Map(), hostnames })).toEqual([
     {
       message: "the cluster 'default' is no longer declared, but 2 hostnames are held in it",
       also: [blog!.at, declared.at],
     },
   ]);
-  expect(messageOf(aTable(['203.0.113.7']), hostnames)).toMatchObject([
+  expect(messageOf({ addresses: aTable(['203.0.113.7']), hostnames })).toMatchObject([
     {
       message:
         "the cluster 'default' is no longer declared, but 1 address and 2 hostnames are held in it",
@@ -113,5 +113,5 @@ test('anycast groups and released addresses do not count as held by a cluster', 
   const [[, record] = []] = aTable(['203.0.113.7']);
   const group = new Map([...table, ['203.0.113.7', { ...record!, holder: 'anycast/default' }]]);
 
-  expect(removedClusters(pools, [group, new Map()], [])).toEqual([]);
+  expect(removedClusters(pools, { addresses: group, hostnames: new Map() }, [])).toEqual([]);
 });
