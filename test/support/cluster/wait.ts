@@ -6,7 +6,7 @@ export interface Wait {
   readonly what: string;
   /** Milliseconds until the wait is a failure. */
   readonly within?: number;
-  /** Milliseconds between two questions. */
+  /** Milliseconds between the first two questions. The pauses grow to five times that: questions cost the cluster CPU. */
   readonly every?: number;
   /** Programs whose end is the end of the wait, and whose logs tell why. */
   readonly programs?: readonly Running[];
@@ -21,6 +21,7 @@ export async function until<Answer>(
   { what, within = 120_000, every = 100, programs = [] }: Wait,
 ): Promise<Answer> {
   const end = Date.now() + within;
+  let pause = every;
   let last = '';
   for (;;) {
     try {
@@ -36,6 +37,7 @@ export async function until<Answer>(
       const logs = programs.map(({ name, log }) => `--- ${name}\n${log().slice(-1_500)}`);
       throw new Error(`${what}: ${why}. ${last}\n${logs.join('\n')}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, every));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(1.5 * pause, 5 * every);
   }
 }
