@@ -83,6 +83,7 @@ describe('parseTool', () => {
     ['./leasehold-0.1.0.tgz', 'github', /OWNER\/NAME/],
     ['./leasehold-0.1.0.tgz', 'gitlab', /no file of a merge request/],
     ['git@host:a/b#v1', 'gitlab', /no ssh key/],
+    ['ssh://git@host/a/b#v1', 'gitlab', /no ssh key/],
   ] as const)('refuses %j for %s', (text, forge, reason) => {
     expect(parseTool(text, forge)).toMatch(reason);
   });
