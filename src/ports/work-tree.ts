@@ -1,4 +1,6 @@
-/** Git's index, for use cases. */
+import type { SourceTree } from './tree.ts';
+
+/** Git's index and newest commit, for use cases. */
 export interface History {
   /**
    * Files in the index below some folders; undefined outside a git repository. An EnvironmentError
@@ -7,6 +9,8 @@ export interface History {
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
   /** Updates the index for some paths from the working tree; deleted files are removed from it. */
   stage(paths: readonly string[]): Promise<void>;
+  /** The tree of the newest commit; undefined when there is none. */
+  committed?(): Promise<SourceTree | undefined>;
 }
 
 /** A git repository before its first push. */

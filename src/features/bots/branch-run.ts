@@ -3,7 +3,7 @@ import type { Day } from '../../model/day.ts';
 import { EnvironmentError, failSorted, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
-import type { TreeChanges } from '../../ports/tree.ts';
+import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
@@ -45,7 +45,8 @@ export async function runOnBranch<Value>(
 ): Promise<Outcome<BranchRun<Value>>> {
   if (head === undefined)
     throw new EnvironmentError(`branch ${branch.name} does not exist: push it first`);
-  const tree = changedTree(await commits.tree(head));
+  const committed = await commits.tree(head);
+  const tree = changedTree(committed);
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) {
     return failSorted(declared.problems);
@@ -54,14 +55,19 @@ export async function runOnBranch<Value>(
   if (!edited.ok) return edited;
   await tree.commit(edited.value.changes);
   const day = today();
-  const run = await synthHere(tree, day);
+  const run = await synthHere(tree, committed, day);
   if (!run.ok) return run;
   return ok({ day, run: run.value, changes: tree.changes(), value: edited.value.value });
 }
 
-/** Synthesizes a tree in memory; it receives the written files. */
-export function synthHere(tree: ChangedTree, today: Day): Promise<Outcome<PlannedRun>> {
-  return synth(tree, committedHistory(tree), { today, allowRelease: undefined });
+/** Synthesizes a tree in memory, which receives the written files, over that of the head. */
+export function synthHere(
+  tree: ChangedTree,
+  committed: SourceTree,
+  today: Day,
+): Promise<Outcome<PlannedRun>> {
+  const history = { ...committedHistory(tree), committed: async () => committed };
+  return synth(tree, history, { today, allowRelease: undefined });
 }
 
 /** `allocated 203.0.113.7 for default/akash/…`: the body of a commit message. */

@@ -97,8 +97,9 @@ export async function reconcileOnce(
 }
 
 async function stepAt({ branch, commits }: BotContext, head: string, day: Day) {
-  const tree = changedTree(await commits.tree(head));
-  const outcome = await synthHere(tree, day);
+  const committed = await commits.tree(head);
+  const tree = changedTree(committed);
+  const outcome = await synthHere(tree, committed, day);
   if (!outcome.ok) return { kind: 'problems', problems: outcome.problems } as const;
   const value = outcome.value.changes;
   const changes = tree.changes();

@@ -141,7 +141,8 @@ async function planMerge(
     ...unexpected.filter(({ at }) => !relocated.has(at.file)),
     ...(await mixupsOfMerge(commits, trees, { head, sides, way }, { workspace, tree: merged })),
   ];
-  const planned = await planRun(merged, declarationHistory(history), today, { progress });
+  const upstream = { ...declarationHistory(history), committed: async () => live };
+  const planned = await planRun(merged, upstream, today, { progress });
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);

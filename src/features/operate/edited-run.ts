@@ -37,11 +37,11 @@ export async function runEdited(
   const plan = await planRun(
     edited,
     {
+      ...history,
       tracked: async (folders) => {
         const paths = await history.tracked(folders);
         return paths?.filter((path) => !gone.has(path));
       },
-      stage: history.stage,
     },
     today,
     { base, progress },

@@ -2,6 +2,7 @@ import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.t
 import { allocateHostnames, type HostnameResult } from '../../allocate/hostnames.ts';
 import { keptDnsProblems } from '../../allocate/kept-hostnames.ts';
 import { freshNames } from '../../declarations/dns-rules.ts';
+import { holderPath } from '../../manifests/paths.ts';
 import { renderDist, type WriteFile } from '../../manifests/render.ts';
 import { nameProblems } from '../../manifests/rules/name-problems.ts';
 import {
@@ -9,7 +10,14 @@ import {
   serviceProblems,
   sharingProblems,
 } from '../../manifests/rules/service-problems.ts';
-import type { AllocationResult, AllocationTable, Change } from '../../model/allocation.ts';
+import {
+  type AllocationResult,
+  type AllocationTable,
+  type Change,
+  isHeld,
+  recordsByHolder,
+} from '../../model/allocation.ts';
+import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
@@ -23,6 +31,7 @@ import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import { policyRefusals } from '../../workspace/policy-refusals.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
   addedPaths,
@@ -82,7 +91,7 @@ export async function planRun(
   if (!named.ok) refused.push(...named.problems);
   else if (today !== undefined) {
     const after = named.value.table;
-    refused.push(...(await keptDnsNames(workspace.value, after, { today, base })));
+    refused.push(...(await keptDnsNames(workspace.value, after, { today, base, history })));
   }
   if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
   if (!named.ok || refused.length > 0) return failSorted(refused);
@@ -131,17 +140,49 @@ function hostnamesOf(
     : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
 }
 
-/** {@link keptDnsProblems} of the names that the base, if there is one, does not have. */
+/** {@link keptDnsProblems} of the names that the base, or else the newest commit, does not have. */
 async function keptDnsNames(
   { holders, pools }: Workspace,
   table: HostnameTable,
-  { today, base }: { readonly today: Day; readonly base: RunBase | undefined },
+  {
+    today,
+    base,
+    history,
+  }: {
+    readonly today: Day;
+    readonly base: RunBase | undefined;
+    readonly history: History;
+  },
 ): Promise<readonly Problem[]> {
   const claims = holders.flatMap((holder) => holder.claims);
   const found = keptDnsProblems(claims, table, { pools, today });
-  if (!base || found.length === 0) return found;
-  const before = readDeclared(await base.tree()).claims;
+  if (found.length === 0) return found;
+  const before = base ? readDeclared(await base.tree()).claims : await recordedClaims(history);
   return keptDnsProblems(freshNames(before, claims), table, { pools, today });
+}
+
+/**
+ * The claims of the newest commit that a run has recorded, each with the DNS names that their
+ * manifests have: a name that was committed without a run is not given by the next one.
+ */
+async function recordedClaims(history: History): Promise<readonly Claim[]> {
+  const tree = await history.committed?.();
+  if (!tree) return [];
+  const { pools, holders = [], table, problems } = readDeclared(tree);
+  if (!pools || problems.some(({ code }) => code === 'HOSTNAME_TAKEN')) return [];
+  const held = recordsByHolder(table, isHeld);
+  const files = new Set(tree.list(distFolder).map(({ path }) => path));
+  const textOf = (path: string): string => (files.has(path) ? textIn(tree, path) : '');
+  return holders
+    .filter(({ id }) => held.has(id))
+    .flatMap((holder) =>
+      holder.claims.map((claim) => {
+        const cluster = pools.clusters.find(({ name }) => name === claim.cluster);
+        if (!pools.emit.dnsEndpoints || !cluster || claim.dns.length === 0) return claim;
+        const written = new Set(textOf(holderPath(cluster, holder)).split(/[\s'"]+/));
+        return { ...claim, dns: claim.dns.filter(({ name }) => written.has(name)) };
+      }),
+    );
 }
 
 /** The problems of valid declarations that a run refuses to allocate for. */

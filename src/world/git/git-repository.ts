@@ -62,11 +62,12 @@ interface Origin {
 /** Opens the repository around a folder. Git is not started yet. */
 export function openRepository(root: string): Repository {
   const git = new Git(root);
+  const commits = gitCommits(git);
   return {
     root,
-    commits: gitCommits(git),
+    commits,
     log: gitLog(git, () => defaultRef(git)),
-    history: gitHistory(git),
+    history: gitHistory(git, commits),
     merging: gitMergeState(git),
     defaultRef: () => defaultRef(git),
     folder: () => folderIn(git),

@@ -61,7 +61,7 @@ export function watchedCheckout(root: string): WatchedTree {
       const commit = head === undefined ? undefined : await commits.resolve(head);
       return {
         tree: openForReading(root),
-        history: gitHistory(git),
+        history: gitHistory(git, commits),
         commit,
         isUncommitted: commit !== undefined && (await commits.isDirty()),
       };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
+import type { Commits } from '../../ports/commits.ts';
 import type { History, MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { reasonOf } from '../system-error.ts';
 import { type Git, isInWorkTree } from './git.ts';
@@ -12,11 +13,15 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
  * Git's index. Without git, half a checkout cannot be told from a lease that ended: an
  * EnvironmentError.
  */
-export function gitHistory(git: Git): History {
+export function gitHistory(git: Git, commits: Commits): History {
   return {
     tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
     async stage(paths) {
       if (isInWorkTree(git.root)) await stageFiles(git, paths);
+    },
+    async committed() {
+      const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
+      return head === undefined ? undefined : commits.tree(head.trim());
     },
   };
 }

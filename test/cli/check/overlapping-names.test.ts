@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
-import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import {
+  hostnameText,
+  reservationText,
+  routedPoolText,
+} from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
-
-/** A Reservation with a DNS name, as the Service of a Gateway has one. */
-function reservationText(namespace: string, dns: string): string {
-  return `apiVersion: leasehold.dev/v1
-kind: Reservation
-spec: { namespace: ${namespace}, service: lb, ports: [{ port: 80 }], dns: ['${dns}'] }
-`;
-}
 
 const routes = 'routes: { kind: Ingress, className: nginx }';
 

@@ -18,3 +18,11 @@ kind: Hostname
 spec: { namespace: ${namespace}, service: ${service}, port: ${port}, hostname: '${hostname}' }
 `;
 }
+
+/** A Reservation with a DNS name, as the Service of a Gateway has one. */
+export function reservationText(namespace: string, dns: string, service = 'lb'): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: ${namespace}, service: ${service}, ports: [{ port: 80 }], dns: ['${dns}'] }
+`;
+}
