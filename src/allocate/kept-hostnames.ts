@@ -105,7 +105,11 @@ export function kept(
   const { freeFrom } = record.released ?? {};
   const which = record.hostname === hostname ? '' : ` overlaps ${record.hostname}, which`;
   const message = `the ${what} ${hostname}${which} is kept for ${holderText(record.holder)} until ${freeFrom}`;
-  const hint = `use another name, or wait until ${freeFrom}`;
+  const wait = `use another name, or wait until ${freeFrom}`;
+  const hint =
+    what === 'hostname'
+      ? wait
+      : `${wait}; or, if the Service routes the hostnames, name it in routes.service of the cluster`;
   return { code: 'HOSTNAME_KEPT', message, at, also: [placeOf(record)], hint };
 }
 

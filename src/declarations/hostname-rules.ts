@@ -159,6 +159,9 @@ function taken(one: OwnedName, other: OwnedName): Problem {
     one.name === other.name
       ? `the ${one.what} ${one.name} is already a ${other.what} of ${holder}`
       : `the ${one.what} ${one.name} overlaps ${other.name}, a ${other.what} of ${holder}`;
-  const hint = 'remove one of the two: a name and the domain of a wildcard have one holder';
+  const hint =
+    one.what === other.what
+      ? 'remove one of the two: a name and the domain of a wildcard have one holder'
+      : 'remove one of the two; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster';
   return { code: 'HOSTNAME_TAKEN', message, at: one.at, also: [other.at], hint };
 }

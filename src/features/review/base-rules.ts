@@ -1,14 +1,6 @@
-import { keptDnsProblems } from '../../allocate/kept-hostnames.ts';
-import { freshNames, refusedNames } from '../../declarations/dns-rules.ts';
-import {
-  heldElsewhere,
-  overlapProblems,
-  refusedHostname,
-} from '../../declarations/hostname-rules.ts';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { isHeld, recordsByHolder } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
-import type { Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type Hostname, hostnameFields } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
@@ -17,14 +9,9 @@ import { type Policy, tenantOf } from '../../model/policy.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { compareProblems, type Problem, placeText } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
-import {
-  type Declared,
-  readPolicyFile,
-  readPoolFile,
-  readRecords,
-} from '../../workspace/declared.ts';
+import { type Declared, readPolicyFile, readPoolFile } from '../../workspace/declared.ts';
 import { type PolicySubject, policyRefusals } from '../../workspace/policy-refusals.ts';
-import { type Comparison, shownRef } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
 import { claimIdentity, serviceIdentity } from './merge-mixups.ts';
 
 /**
@@ -81,83 +68,6 @@ export function baseRefusals(
     .filter(({ at }) => fresh.has(placeText(at)))
     .filter((problem) => reported.every((other) => compareProblems(problem, other) !== 0))
     .map((problem) => ({ ...problem, message: `by the policy of the base, ${problem.message}` }));
-}
-
-/**
- * DNS_REFUSED for DNS names and hostnames that are new for their holders, and that the rules of the
- * base do not allow: a pull request cannot allow its own names. Without names that the head refuses
- * too. HOSTNAME_KEPT for new DNS names that overlap a hostname that is kept on the day of the head.
- */
-export function baseNameRefusals(base: Declared, head: Declared, day: Day): Problem[] {
-  if (!base.pools || !head.pools) return [];
-  const { claims, hostnames } = freshDeclared(base, head);
-  const refused = (pools: Pools): Problem[] => [
-    ...refusedNames(claims, pools.dns),
-    ...hostnames.flatMap((one) => refusedHostname(one, pools)),
-  ];
-  const byHead = new Set(refused(head.pools).map(({ message }) => message));
-  const byBase = refused(base.pools)
-    .filter(({ message }) => !byHead.has(message))
-    .map((problem) => ({
-      ...problem,
-      message: `${problem.message} in the base`,
-      hint: 'use another name, or have the domain allowed first, in a separate change',
-    }));
-  const kept = keptDnsProblems(claims, head.hostnameTable, { pools: base.pools, today: day });
-  return [...byBase, ...kept];
-}
-
-/**
- * HOSTNAME_TAKEN for names that are new for their holders, in the head, and that overlap
- *
- * - a name of another namespace by `routes.service` of the base: a pull request cannot name its own
- *   Service there, and take names with it;
- * - a hostname that the target gave to another namespace since the branch started. Git merges two
- *   such records without a conflict.
- *
- * Without names that the head refuses too.
- */
-export function baseOverlaps(
-  base: Declared,
-  head: Declared,
-  { base: start, target, targetTree, targetRef }: Comparison,
-): Problem[] {
-  if (!base.pools || !head.pools) return [];
-  const fresh = freshDeclared(base, head);
-  const places = new Set(
-    [...fresh.hostnames, ...fresh.claims.flatMap(({ dns }) => dns)].map(({ at }) => placeText(at)),
-  );
-  if (places.size === 0) return [];
-  const byHead = new Set(overlapProblems(head, head.pools).map(({ message }) => message));
-  const byBase = overlapProblems(head, base.pools)
-    .filter(({ at, also = [] }) => [at, ...also].some((place) => places.has(placeText(place))))
-    .filter(({ message }) => !byHead.has(message))
-    .map((problem) => ({
-      ...problem,
-      message: `by routes.service of the base, ${problem.message}`,
-      hint: 'use another name, or have the Service named in routes.service first, in a separate change',
-    }));
-  if (target.id === start.id) return byBase;
-  const known = base.hostnameTable;
-  const since = [...readRecords(targetTree).hostnameTable.values()].filter(
-    ({ hostname, holder }) => known.get(hostname)?.holder !== holder,
-  );
-  const ref = shownRef(targetRef) ?? 'the target branch';
-  const byTarget = heldElsewhere(fresh, head.pools, since).map((problem) => ({
-    ...problem,
-    message: `in ${ref}, ${problem.message}`,
-    hint: `use another name: ${ref} has it since this branch started`,
-  }));
-  return [...byBase, ...byTarget];
-}
-
-/** The claims of the head with the DNS names that are new for their holders, and its new hostnames. */
-function freshDeclared(base: Declared, head: Declared): Pick<Declared, 'claims' | 'hostnames'> {
-  const known = new Set(base.hostnames.map(({ holder, hostname }) => `${holder} ${hostname}`));
-  const hostnames = head.hostnames.filter(
-    ({ holder, hostname }) => !known.has(`${holder} ${hostname}`),
-  );
-  return { claims: freshNames(base.claims, head.claims), hostnames };
 }
 
 /** The head's declarations with pools of the base, without holders whose pool the base lacks. */

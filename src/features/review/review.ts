@@ -18,13 +18,8 @@ import { liveChanges } from '../synth/live-changes.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { massRelease } from '../synth/synth.ts';
-import {
-  assumedClusters,
-  baseNameRefusals,
-  baseOverlaps,
-  baseRefusals,
-  rulesOfTarget,
-} from './base-rules.ts';
+import { baseNameRefusals, baseOverlaps } from './base-names.ts';
+import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
