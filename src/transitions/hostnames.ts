@@ -112,6 +112,8 @@ function isEarly(
 export interface HostnameJudgement extends Days {
   /** Where commits of the head branch off before the base: see {@link earliestOf}. */
   readonly branchPoints?: readonly BranchPoint<HostnameRecord>[] | undefined;
+  /** The hint for a hostname that overlaps a kept one. */
+  readonly overlapHint?: string;
 }
 
 /**
@@ -144,30 +146,38 @@ export function hostnameTransitions(
       const earliest = earliestOf(hostname, before, judgement, isSameHostname);
       const found = fault(before, after, { ...judgement, earliest, kept });
       if (!found) return [];
-      const [code, message] = found;
-      return [{ code, message: `${hostname} ${message}`, at: placeOf(record) }];
+      const { code, message, hint } = found;
+      const problem: Problem = { code, message: `${hostname} ${message}`, at: placeOf(record) };
+      return [hint === undefined ? problem : { ...problem, hint }];
     })
     .sort(compareProblems);
 }
 
-type Fault = readonly [code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND', message: string];
+interface Fault {
+  readonly code: 'ALLOCATION_FORGED' | 'DATE_AHEAD' | 'DATE_BEHIND';
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
 
 function fault(
   before: HostnameRecord | undefined,
   after: HostnameRecord | undefined,
-  by: Days & { readonly kept: OverlapIndex },
+  by: HostnameJudgement & { readonly kept: OverlapIndex },
 ): Fault | undefined {
   if (!after) {
     const lost = before && lostRecord(before, by.day);
-    return lost === undefined ? undefined : ['ALLOCATION_FORGED', lost];
+    return lost === undefined ? undefined : { code: 'ALLOCATION_FORGED', message: lost };
   }
   const ahead = dateAhead(after, before, by);
-  if (ahead !== undefined) return ['DATE_AHEAD', ahead];
-  const own = before ? forgery(before, after, by) : newRecord(after);
-  const forged = own ?? (isGiven(before, after) ? overlapForged(after, by.kept) : undefined);
-  if (forged !== undefined) return ['ALLOCATION_FORGED', forged];
+  if (ahead !== undefined) return { code: 'DATE_AHEAD', message: ahead };
+  const forged = before ? forgery(before, after, by) : newRecord(after);
+  if (forged !== undefined) return { code: 'ALLOCATION_FORGED', message: forged };
+  const early = isGiven(before, after) ? overlapForged(after, by.kept) : undefined;
+  if (early !== undefined) {
+    return { code: 'ALLOCATION_FORGED', message: early, hint: by.overlapHint };
+  }
   const behind = dateBehind(before, after, { ...by, isLeft: false });
-  return behind === undefined ? undefined : ['DATE_BEHIND', behind];
+  return behind === undefined ? undefined : { code: 'DATE_BEHIND', message: behind };
 }
 
 function newRecord(after: HostnameRecord): string | undefined {

@@ -44,6 +44,7 @@ export async function recordProblems(
       ...context,
       longestRetention: longestCooldownOf(base, head),
       earliest: firstDay(base.hostnameTable, comparison.base.day, today),
+      overlapHint: overlapHint(comparison),
     },
   };
   const judged = (points: readonly BranchRecords[]): Problem[] => [
@@ -108,9 +109,23 @@ function longestDeclared(base: Declared, head: Declared): number {
 export function withSynthHint(problem: Problem, { targetRef }: Comparison): Problem {
   if (problem.hint !== undefined) return problem;
   const ref = shownRef(targetRef);
-  const base = ref === undefined ? '' : ` --base ${ref}`;
-  const hint = `on the branch, after a git fetch, run leasehold synth${base} and commit what it writes: it records the branch as a single run on the base`;
+  const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
   return { ...problem, hint };
+}
+
+/**
+ * The hint for a hostname that was given too early. The branch may not know the other name: its
+ * target has given and released it since the branch started.
+ */
+function overlapHint({ targetRef }: Comparison): string {
+  const ref = shownRef(targetRef);
+  const merge = ref === undefined ? 'merge the target branch' : `run git merge ${ref}`;
+  return `on the branch, after a git fetch, ${merge}, then leasehold synth${baseText(ref)}, and commit what it writes: it gives the name once the other one is free`;
+}
+
+/** ` --base main`; empty without a ref. */
+function baseText(ref: string | undefined): string {
+  return ref === undefined ? '' : ` --base ${ref}`;
 }
 
 /** The records at a branch point. */

@@ -169,6 +169,29 @@ describe('a name that overlaps a hostname that the target gave and released sinc
     expect(await hints(checkout)).toEqual([hint, hint]);
   });
 
+  test('is refused on a merge into the target, with a hint that ends it', {
+    tags: 'slow',
+  }, async () => {
+    const checkout = await staleBranch();
+    const { repository, synth } = checkout;
+    repository.on('2026-01-05').git('merge', '-q', '--no-edit', 'change');
+    repository.git('checkout', '-q', '-B', 'merged');
+    repository.git('branch', '-f', 'main', 'HEAD~1');
+    expect(await checked(checkout)).toContainEqual(
+      expect.stringContaining('ALLOCATION_FORGED a.example.com overlaps *.example.com'),
+    );
+    expect(await hints(checkout)).toContain(
+      'on the branch, after a git fetch, run git merge main, then leasehold synth --base main, and commit what it writes: it gives the name once the other one is free',
+    );
+
+    repository.git('checkout', '-q', 'change');
+    repository.on('2026-01-05').git('merge', '-q', '--no-edit', 'main');
+    const early = await checkout.run('synth', '--today', '2026-01-05', '--base', 'main');
+    expect(early.out).toContain('HOSTNAME_KEPT the hostname a.example.com overlaps');
+    await synth('2026-01-12');
+    expect(await checked(checkout, '2026-01-12')).toEqual([]);
+  });
+
   test('is refused when the base has the name released, and the target gave it again', async () => {
     const checkout = await branchOf({ [held]: hostnameText('*.example.com') });
     const { repository, put, synth } = checkout;
