@@ -9,7 +9,7 @@ import {
   type Position,
   type Problem,
 } from '../model/problem.ts';
-import { keysFolder, recordFolders } from '../model/repository-paths.ts';
+import { allocationsFolder, hostnamesFolder, keysFolder } from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
@@ -137,11 +137,9 @@ function tenantProblems(tenant: WrittenTenant, index: number, document: YamlDocu
   if (tenant.name === 'operators')
     refuse(['name'], "the name 'operators' is reserved, expected another tenant name");
   for (const [place, folder] of tenant.folders.entries()) {
-    const taken = [...recordFolders, keysFolder].find((other) =>
-      `${folder.toLowerCase()}/`.startsWith(`${other}/`),
-    );
+    const taken = [allocationsFolder, keysFolder].find((other) => isFolderIn(folder, other));
     if (taken !== undefined) {
-      refuse(['folders', place], `${taken}/ has no declarations, expected another folder`);
+      refuse(['folders', place], noDeclarations(taken));
     }
   }
   for (const [place, written] of (tenant.ports ?? []).entries()) {
@@ -151,6 +149,26 @@ function tenantProblems(tenant: WrittenTenant, index: number, document: YamlDocu
     }
   }
   return problems;
+}
+
+/**
+ * FIELD_VALUE for each tenant with a folder in that of the records of hostnames. Older versions
+ * allowed it, so {@link readPolicy} reads such a policy: it still judges a change that moves the
+ * folder.
+ */
+export function hostnamesFolderProblems({ tenants }: Policy): Problem[] {
+  return tenants
+    .filter(({ folders }) => folders.some((folder) => isFolderIn(folder, hostnamesFolder)))
+    .map(({ at }) => ({ code: 'FIELD_VALUE', message: noDeclarations(hostnamesFolder), at }));
+}
+
+/** File systems may ignore case. */
+function isFolderIn(folder: string, other: string): boolean {
+  return `${folder.toLowerCase()}/`.startsWith(`${other}/`);
+}
+
+function noDeclarations(folder: string): string {
+  return `${folder}/ has no declarations, expected another folder`;
 }
 
 interface Names {

@@ -5,6 +5,7 @@ import type { HostnameRecord } from '../model/hostname.ts';
 import { longestCooldown } from '../model/pools.ts';
 import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { hostnamesFolder } from '../model/repository-paths.ts';
+import { dnsNameFault } from '../net/dns-name.ts';
 import { calendarDay, dnsName } from '../text/common-fields.ts';
 import { readShape } from '../text/shape.ts';
 import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
@@ -60,6 +61,16 @@ export function hostnamePath(hostname: string): string {
   });
   const folders = labels.slice(1).reverse();
   return `${[hostnamesFolder, ...folders].join('/')}/${labels.join('.')}.yaml`;
+}
+
+/** True for the path of the record of a hostname. */
+export function isHostnamePath(path: string): boolean {
+  const [file = ''] = path.split('/').slice(-1);
+  const labels = file.replace(/\.yaml$/, '').split('.');
+  const hostname = labels
+    .map((part) => (part === '_wildcard' ? '*' : part.replace(/_$/, '')))
+    .join('.');
+  return dnsNameFault(hostname) === undefined && hostnamePath(hostname) === path;
 }
 
 /** Prints the canonical text of a record: equal records give equal bytes. */

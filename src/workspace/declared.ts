@@ -2,7 +2,7 @@ import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations
 import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { hostnameProblems } from '../declarations/hostname-rules.ts';
-import { readPolicy } from '../declarations/policy-file.ts';
+import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
@@ -69,10 +69,10 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const entries = entriesOf(tree);
   const files = classifyLeaseFiles(entries);
   const reader = new TreeReader(tree);
-  const found: (readonly Problem[])[] = [files.problems];
+  const found: (readonly Problem[])[] = [files.problems, files.misplaced];
   const known = pools ?? ownPools(reader, files, found);
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
-  if (policy && !policy.ok) found.push(policy.problems);
+  if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
   const declared = readDeclarations(reader, files, known, found);
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);

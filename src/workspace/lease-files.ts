@@ -3,6 +3,7 @@ import { addToGroup } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
+  hostnamesFolder,
   isRecordPath,
   keysFolder,
   leasesFolder,
@@ -12,6 +13,7 @@ import {
   repositoryIdPath,
 } from '../model/repository-paths.ts';
 import type { TreeEntry } from '../ports/tree.ts';
+import { isHostnamePath } from '../records/hostname-file.ts';
 
 /** The files of `leases/` by kind, in path order, and the problems of unexpected ones. */
 export interface LeaseFiles {
@@ -26,6 +28,11 @@ export interface LeaseFiles {
   readonly repositoryId: TreeEntry | undefined;
   /** By path. Only read when a declaration names one in `spec.sdl`. */
   readonly sdls: ReadonlyMap<string, TreeEntry>;
+  /**
+   * FILE_UNEXPECTED for each declaration and SDL in the folder of the records of hostnames, which
+   * was a folder like others in older versions. They are read, so that an older commit can be a base.
+   */
+  readonly misplaced: readonly Problem[];
   readonly problems: readonly Problem[];
 }
 
@@ -48,10 +55,13 @@ const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$
 export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const byKind = new Map<LeaseFileKind, TreeEntry[]>();
   const problems: Problem[] = [];
+  const misplaced: Problem[] = [];
   for (const entry of entries) {
     const kind = classify(entry);
     if (typeof kind === 'string') addToGroup(byKind, kind, entry);
     else problems.push(kind);
+    if (entry.kind === 'file' && isHandWritten(entry.path))
+      misplaced.push(amongHostnames(entry.path));
   }
   const listOf = (kind: LeaseFileKind): readonly TreeEntry[] => byKind.get(kind) ?? [];
   return {
@@ -63,6 +73,7 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
     keys: listOf('key'),
     repositoryId: listOf('repositoryId')[0],
     sdls: new Map(listOf('sdl').map((entry) => [entry.path, entry])),
+    misplaced,
     problems,
   };
 }
@@ -90,11 +101,24 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
       ? 'key'
       : unexpected(path, whyNoKey(path), 'rename it, or move it out of leases/keys/');
   }
-  if (isRecordPath(path)) return classifyRecord(path);
+  if (isRecordPath(path) && !isHandWritten(path)) return classifyRecord(path);
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
   return unexpected(path, 'not a declaration: their names end in .yaml', hint);
+}
+
+/** True for a YAML file among the records of hostnames whose path is not that of a record. */
+function isHandWritten(path: string): boolean {
+  return path.startsWith(`${hostnamesFolder}/`) && path.endsWith('.yaml') && !isHostnamePath(path);
+}
+
+function amongHostnames(path: string): Problem {
+  return unexpected(
+    path,
+    'only leasehold writes files to this folder, the records of hostnames',
+    'move it to another folder of leases/ with git mv, and name that folder in leases/policy.yaml and CODEOWNERS',
+  );
 }
 
 function classifyRecord(path: string): LeaseFileKind | Problem {
