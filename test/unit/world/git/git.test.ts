@@ -11,9 +11,9 @@ afterEach(() => void vi.useRealTimers());
 test.each([
   ['Git', (root: string) => new Git(root).run(['remote'])],
   ["the user's git", (root: string) => userGit(root, {}).raw(['remote'])],
-])('a command of %s without output waits for no timer', async (_, run) => {
+])('a command of %s without output waits for no timer', { timeout: 60_000 }, async (_, run) => {
   const { root } = gitRepository(tempTree());
-  // A timer that never ends: simple-git's own would hold the command back.
+  // A timer that never ends: simple-git's own would hold the command back until the test's time is over.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   expect(await run(root)).toBe('');
 });
