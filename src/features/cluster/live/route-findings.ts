@@ -2,6 +2,7 @@ import {
   fieldAt,
   type LiveObject,
   listAt,
+  numberAt,
   textAt,
   type WantedObject,
 } from '../../../model/live.ts';
@@ -25,12 +26,42 @@ export function refusedRoutes(
 
 type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
 
-/** The conditions of a route that must be True, with what to do about each. */
-const conditions = {
-  Accepted:
-    'a Gateway accepts routes of its own namespace only, unless allowedRoutes of its listener says more',
-  ResolvedRefs: 'check that the Service exists and has the port',
-} as const;
+/** The hint for a Gateway that is silent about a route. */
+const silent = 'check that the Gateway exists and that its controller runs';
+
+/** What to do about a reason that a condition gives. `other` is for a controller's own reasons. */
+interface Hints {
+  readonly other: string;
+  readonly [reason: string]: string;
+}
+
+const changedRefs =
+  'find what changes the backendRefs of the route: leasehold writes a Service of its own namespace';
+
+/** The conditions of a route that must be True, with hints for the reasons of the Gateway API. */
+const conditions: Readonly<Record<'Accepted' | 'ResolvedRefs', Hints>> = {
+  Accepted: {
+    NotAllowedByListeners:
+      'allow HTTPRoutes of this namespace in allowedRoutes of a listener of the Gateway',
+    NoMatchingListenerHostname:
+      'give the Gateway a listener whose hostname includes this one, or without a hostname',
+    NoMatchingParent: 'give the Gateway a listener for HTTP or HTTPS',
+    UnsupportedValue:
+      'read the message for the value that the controller does not support, and update the controller',
+    IncompatibleFilters: 'find what adds filters to the route: leasehold writes none',
+    Pending: 'wait; if it stays so, read the log of the controller of the Gateway',
+    other: 'read the status of the Gateway and the log of its controller',
+  },
+  ResolvedRefs: {
+    RefNotPermitted: changedRefs,
+    InvalidKind: changedRefs,
+    BackendNotFound:
+      'create the Service in the namespace of the route, or correct the service of the declaration',
+    UnsupportedProtocol:
+      'give the port of the Service an appProtocol that the controller supports, or none',
+    other: 'check that the Service exists and has the port',
+  },
+};
 
 function routeFaults(route: LiveObject, gateway: unknown): readonly Fault[] {
   const parent = listAt(route, 'status', 'parents').find((one) =>
@@ -39,14 +70,27 @@ function routeFaults(route: LiveObject, gateway: unknown): readonly Fault[] {
     ),
   );
   if (parent === undefined) {
-    const message = 'its Gateway has not said whether it accepts the route';
-    return [{ message, hint: 'check that the Gateway exists and that its controller runs' }];
+    return [{ message: 'its Gateway has not said whether it accepts the route', hint: silent }];
+  }
+  const found = listAt(parent, 'conditions');
+  if (found.some((condition) => isOutdated(condition, route))) {
+    const message = 'its Gateway has not judged the last change of the route yet';
+    return [{ message, hint: silent }];
   }
   return (['Accepted', 'ResolvedRefs'] as const).flatMap((type): Fault[] => {
-    const condition = listAt(parent, 'conditions').find((one) => textAt(one, 'type') === type);
+    const condition = found.find((one) => textAt(one, 'type') === type);
     const status = textAt(condition, 'status') ?? 'missing';
-    const reasons = [textAt(condition, 'reason'), textAt(condition, 'message')].filter(Boolean);
+    const reason = textAt(condition, 'reason') ?? '';
+    const reasons = [reason, textAt(condition, 'message')].filter(Boolean);
     const message = [`its condition ${type} is ${status}`, ...reasons].join(': ');
-    return status === 'True' ? [] : [{ message, hint: conditions[type] }];
+    const hints = conditions[type];
+    return status === 'True' ? [] : [{ message, hint: textAt(hints, reason) ?? hints.other }];
   });
+}
+
+/** True for a condition that tells of an earlier generation of the route than the live one. */
+function isOutdated(condition: unknown, route: LiveObject): boolean {
+  const observed = numberAt(condition, 'observedGeneration');
+  const live = numberAt(route, 'metadata', 'generation');
+  return observed !== undefined && live !== undefined && observed < live;
 }

@@ -69,31 +69,6 @@ describe('verifyCluster, for other objects,', () => {
     ]);
   });
 
-  it.each([
-    [undefined, ['its Gateway has not said whether it accepts the route']],
-    [['True', 'True'], []],
-    [['False', 'True'], ['its condition Accepted is False: NotAllowed: from another namespace']],
-    [
-      ['True', 'Unknown'],
-      ['its condition ResolvedRefs is Unknown: NotAllowed: from another namespace'],
-    ],
-  ] as const)('reports a route that its Gateway has not accepted: %j', async (states, messages) => {
-    const parentRef = { namespace: 'gateways', name: 'public' };
-    const conditions = ['Accepted', 'ResolvedRefs'].map((type, index) => ({
-      type,
-      status: states?.[index],
-      ...(states?.[index] === 'True'
-        ? {}
-        : { reason: 'NotAllowed', message: 'from another namespace' }),
-    }));
-    const { findings } = await verificationOf(goldenCase('hostnames'), ({ httpRoute }) => {
-      for (const route of httpRoute) {
-        route.status = states ? { parents: [{ parentRef, conditions }] } : {};
-      }
-    });
-    expect(new Set(findings.map(({ message }) => message))).toEqual(new Set(messages));
-  });
-
   it('reports leftover objects, and keeps namespaces', async () => {
     const labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const kept = { metadata: { name: 'former', labels } };

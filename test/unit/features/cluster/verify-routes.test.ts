@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
+
+describe('verifyCluster, for routes of hostnames,', () => {
+  it.each([
+    [undefined, ['its Gateway has not said whether it accepts the route']],
+    [['True', 'True'], []],
+    [['False', 'True'], ['its condition Accepted is False: NotAllowed: from another namespace']],
+    [
+      ['True', 'Unknown'],
+      ['its condition ResolvedRefs is Unknown: NotAllowed: from another namespace'],
+    ],
+  ] as const)('reports a route that its Gateway has not accepted: %j', async (states, messages) => {
+    const parentRef = { namespace: 'gateways', name: 'public' };
+    const conditions = ['Accepted', 'ResolvedRefs'].map((type, index) => ({
+      type,
+      status: states?.[index],
+      ...(states?.[index] === 'True'
+        ? {}
+        : { reason: 'NotAllowed', message: 'from another namespace' }),
+    }));
+    const { findings } = await verificationOf(goldenCase('hostnames'), ({ httpRoute }) => {
+      for (const route of httpRoute) {
+        route.status = states ? { parents: [{ parentRef, conditions }] } : {};
+      }
+    });
+    expect(new Set(findings.map(({ message }) => message))).toEqual(new Set(messages));
+  });
+
+  it.each([
+    ['Accepted', 'NotAllowedByListeners', 'allow HTTPRoutes of this namespace in allowedRoutes'],
+    ['Accepted', 'NoMatchingListenerHostname', 'give the Gateway a listener whose hostname'],
+    ['Accepted', 'NoMatchingParent', 'give the Gateway a listener for HTTP or HTTPS'],
+    ['Accepted', 'UnsupportedValue', 'read the message for the value that the controller'],
+    ['Accepted', 'IncompatibleFilters', 'find what adds filters to the route'],
+    ['Accepted', 'Pending', 'wait; if it stays so, read the log of the controller'],
+    ['Accepted', 'VendorOwn', 'read the status of the Gateway'],
+    ['ResolvedRefs', 'RefNotPermitted', 'find what changes the backendRefs of the route'],
+    ['ResolvedRefs', 'InvalidKind', 'find what changes the backendRefs of the route'],
+    ['ResolvedRefs', 'BackendNotFound', 'create the Service in the namespace of the route'],
+    ['ResolvedRefs', 'UnsupportedProtocol', 'give the port of the Service an appProtocol'],
+    ['ResolvedRefs', 'VendorOwn', 'check that the Service exists and has the port'],
+  ])('has a hint for a condition %s with the reason %s', async (type, reason, hint) => {
+    const { findings } = await verifiedRoutes(1, (condition) =>
+      condition.type === type ? { ...condition, status: 'False', reason } : condition,
+    );
+    expect(findings).not.toEqual([]);
+    for (const finding of findings) {
+      expect(finding.message).toBe(`its condition ${type} is False: ${reason}`);
+      expect(finding.hint.slice(0, hint.length)).toBe(hint);
+    }
+  });
+
+  it.each([
+    [1, 'True', 'its Gateway has not judged the last change of the route yet'],
+    [1, 'False', 'its Gateway has not judged the last change of the route yet'],
+    [2, 'True', undefined],
+    [2, 'False', 'its condition Accepted is False: Own'],
+    [undefined, 'True', undefined],
+  ] as const)(
+    'judges a route by conditions of its own generation only: %j %s',
+    async (observedGeneration, status, message) => {
+      const { findings } = await verifiedRoutes(2, (condition) =>
+        condition.type === 'Accepted'
+          ? { ...condition, status, reason: 'Own', observedGeneration }
+          : condition,
+      );
+      expect([...new Set(findings.map((finding) => finding.message))]).toEqual(
+        message === undefined ? [] : [message],
+      );
+    },
+  );
+});
+
+interface RouteCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly observedGeneration?: number | undefined;
+}
+
+/** Verifies accepted routes of a generation, with changed conditions. */
+function verifiedRoutes(
+  generation: number,
+  change: (condition: RouteCondition) => RouteCondition,
+): ReturnType<typeof verificationOf> {
+  const parentRef = { namespace: 'gateways', name: 'public' };
+  const conditions = ['Accepted', 'ResolvedRefs'].map((type) =>
+    change({ type, status: 'True', reason: type, observedGeneration: generation }),
+  );
+  return verificationOf(goldenCase('hostnames'), ({ httpRoute }) => {
+    for (const route of httpRoute) {
+      Object.assign(route.metadata, { generation });
+      route.status = { parents: [{ parentRef, conditions }] };
+    }
+  });
+}
