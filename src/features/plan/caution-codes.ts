@@ -18,6 +18,10 @@ export const cautionCodes = {
     title: 'A live hostname is released, or is routed to another Service.',
     fix: 'Merge this when its clients should no longer reach the Service.',
   },
+  ROUTES_MOVED: {
+    title: 'The live hostnames of a cluster get another Gateway or IngressClass.',
+    fix: 'Merge this when it serves these hostnames, with their certificates, and their DNS records lead to it.',
+  },
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',

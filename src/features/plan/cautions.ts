@@ -6,7 +6,7 @@ import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
 import { cautionsFor } from './caution-text.ts';
-import { keptHostnameCautions, routeCautions } from './hostname-cautions.ts';
+import { keptHostnameCautions, routeCautions, routesMovedCautions } from './hostname-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { AddressChange, Caution, ChangedHostname, PoolTotals } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
@@ -43,6 +43,7 @@ export function cautionsOf(
     ...cutCautions(addresses, head),
     ...moveCautions(moved),
     ...routeCautions(hostnames),
+    ...routesMovedCautions(base, head),
     ...keptHostnameCautions(base, head),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),

@@ -1,7 +1,9 @@
 import { isHeld } from '../../model/allocation.ts';
 import { holderText } from '../../model/holder.ts';
 import type { HostnameRecord } from '../../model/hostname.ts';
-import { startOf } from '../../model/problem.ts';
+import type { Routes } from '../../model/pools.ts';
+import { counted, startOf } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor, firstTexts } from './caution-text.ts';
@@ -23,6 +25,30 @@ export function routeCautions(changes: readonly ChangedHostname[]): Caution[] {
       message: `${count} hostnames are released or routed to other Services, including ${shown.map(({ hostname }) => hostname).join(', ')}`,
     }),
   });
+}
+
+/** ROUTES_MOVED for each cluster whose hostnames all get another Gateway or IngressClass. */
+export function routesMovedCautions(base: Declared, head: Declared): Caution[] {
+  const before = new Map((base.pools?.clusters ?? []).map(({ name, routes }) => [name, routes]));
+  const known = new Set(base.hostnames.map(({ cluster, hostname }) => `${cluster} ${hostname}`));
+  return (head.pools?.clusters ?? []).flatMap(({ name, routes }): Caution[] => {
+    const was = before.get(name);
+    if (!was || !routes || routerText(was) === routerText(routes)) return [];
+    const moved = head.hostnames.filter(
+      ({ cluster, hostname }) => cluster === name && known.has(`${cluster} ${hostname}`),
+    ).length;
+    if (moved === 0) return [];
+    const message = `${counted(moved, 'hostname')} of cluster ${name} ${moved === 1 ? 'moves' : 'move'} from ${routerText(was)} to ${routerText(routes)}`;
+    const at = planPlace('head', head.pools?.clustersAt ?? startOf(poolsPath));
+    return [{ code: 'ROUTES_MOVED', message, at }];
+  });
+}
+
+/** What serves the routes: `Gateway gateways/public`, or `IngressClass nginx`. */
+function routerText(routes: Routes): string {
+  return routes.kind === 'Ingress'
+    ? `IngressClass ${routes.className}`
+    : `Gateway ${routes.gateway.namespace}/${routes.gateway.name}`;
 }
 
 /** RETENTION_SHORTENED and COOLDOWN_NONE, for hostnames that are held in the base. */

@@ -65,3 +65,36 @@ test('a plan cautions when hostnames are kept for a shorter time, or not at all'
     'COOLDOWN_NONE hostnames have no cooldown: any namespace can get shop.example.com on the day of release',
   );
 });
+
+test.each([
+  ['routes: { kind: Ingress, className: other }', ['IngressClass other']],
+  [
+    'routes: { kind: HTTPRoute, gateway: { namespace: gateways, name: public } }',
+    ['Gateway gateways/public'],
+  ],
+  ['routes: { kind: Ingress, className: nginx, service: { namespace: ingress, name: web } }', []],
+])('a plan cautions once for a cluster whose hostnames all move: %s', async (routes, moves) => {
+  const { run, put, synth } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': routedPoolText,
+    'leases/shop/old.yaml': hostnameText('old.example.com'),
+    'leases/shop/web.yaml': hostnameText('shop.example.com'),
+    'leases/shop/api.yaml': hostnameText('api.example.com'),
+  });
+  const before = 'routes: { kind: Ingress, className: nginx }';
+  put('leases/pools.yaml', routedPoolText.replace(before, routes));
+  put('leases/shop/old.yaml', '');
+  put('leases/shop/new.yaml', hostnameText('new.example.com'));
+  await synth('2026-01-05');
+
+  const { out } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
+
+  const { cautions } = JSON.parse(out) as Plan;
+  expect(cautions.filter(({ code }) => code === 'ROUTES_MOVED')).toEqual(
+    moves.map((to) => ({
+      code: 'ROUTES_MOVED',
+      message: `2 hostnames of cluster default move from IngressClass nginx to ${to}`,
+      at: { side: 'head', file: 'leases/pools.yaml', line: 3 },
+    })),
+  );
+});
