@@ -89,7 +89,7 @@ export const cautionCodes = {
   },
   COOLDOWN_NONE: {
     title: 'An address or a hostname is released, and has no cooldown.',
-    fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays to 1 or more in leases/pools.yaml.',
+    fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays of the pool, or of hostnames, to 1 or more in leases/pools.yaml.',
   },
   POOL_FILLING: {
     title: 'A pool has 80 % or more of its addresses in use.',
