@@ -68,6 +68,20 @@ const writtenRoutes = z.strictObject({
 
 const routes = writtenRoutes
   .superRefine(refusing(routesOfKind))
+  .meta({
+    oneOf: [
+      {
+        properties: { kind: { const: 'HTTPRoute' } },
+        required: ['gateway'],
+        not: { required: ['className'] },
+      },
+      {
+        properties: { kind: { const: 'Ingress' } },
+        required: ['className'],
+        not: { required: ['gateway'] },
+      },
+    ],
+  })
   .optional()
   .describe('How hostnames are routed in the cluster; default: it has none.');
 

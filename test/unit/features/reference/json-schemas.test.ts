@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
 import type { List } from '../../../../src/features/ask/list-answer.ts';
 import { jsonSchemas } from '../../../../src/features/reference/json-schemas.ts';
 
@@ -87,6 +88,26 @@ describe('jsonSchemas', () => {
     const ajv = new Ajv2020({ strict: false, formats: { date: true }, schemas });
     const value = { apiVersion: 'leasehold.dev/v1', ...parse(text) };
     expect(ajv.validate('leases.schema.json', value)).toBe(accepted);
+  });
+
+  it.each([
+    ['{ kind: HTTPRoute, gateway: { namespace: a, name: b } }', true],
+    ['{ kind: Ingress, className: nginx }', true],
+    ['{ kind: Ingress, className: nginx, service: { namespace: a, name: b } }', true],
+    ['{ kind: HTTPRoute }', false],
+    ['{ kind: Ingress }', false],
+    ['{ kind: HTTPRoute, className: nginx }', false],
+    ['{ kind: Ingress, gateway: { namespace: a, name: b } }', false],
+    ['{ kind: HTTPRoute, gateway: { namespace: a, name: b }, className: nginx }', false],
+    ['{ kind: Ingress, className: nginx, gateway: { namespace: a, name: b } }', false],
+  ])('accepts the same routes as the reader of the pool file: %s', (routes, accepted) => {
+    const text = `apiVersion: leasehold.dev/v1
+kind: Pools
+clusters: [{ name: default, routes: ${routes} }]
+pools: [{ name: a, zone: z, addresses: [203.0.113.0/28] }]
+`;
+    expect(accepts('pools', parse(text))).toBe(accepted);
+    expect(readPools('leases/pools.yaml', Buffer.from(text)).ok).toBe(accepted);
   });
 
   it('describes the fields of a pool', () => {
