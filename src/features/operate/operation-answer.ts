@@ -100,6 +100,11 @@ const declaration = z.strictObject({
 });
 export type CleanedDeclaration = Answer<typeof declaration>;
 
+const ofReleased = {
+  holder: z.string().describe('Its last holder.'),
+  freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
+};
+
 /** The output of `leasehold cleanup -o json`. */
 export const cleanupSchema = z
   .strictObject({
@@ -113,13 +118,12 @@ export const cleanupSchema = z
       .describe('Declarations with deny-external-cleanup, which stay, by file.'),
     released: z
       .array(
-        z.strictObject({
-          address: z.string(),
-          holder: z.string().describe('Its last holder.'),
-          freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
-        }),
+        z.union([
+          z.strictObject({ address: z.string(), ...ofReleased }),
+          z.strictObject({ hostname: z.string(), ...ofReleased }),
+        ]),
       )
-      .describe('Addresses that no claim uses any longer, IPv4 first.'),
+      .describe('Addresses that no claim uses any longer, IPv4 first, then hostnames by name.'),
   })
   .describe('The output of leasehold cleanup -o json.');
 

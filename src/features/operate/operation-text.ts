@@ -68,13 +68,14 @@ export function cleanupText({ ended, skipped }: CleanupAnswer): string {
   return columns([...rows('ended', ended), ...rows('skipped', skipped)]);
 }
 
-/** The released addresses, or that there was nothing to do. */
+/** The released addresses and hostnames, or that there was nothing to do. */
 export function cleanupNote({ cluster, ended, skipped, released }: CleanupAnswer): string {
   const lines = [
     ...(ended.length === 0 ? [`cluster ${cluster} has no leases to end; nothing to do`] : []),
-    ...released.map(
-      ({ address, holder, freeFrom }) => `released ${address} of ${holder}, free from ${freeFrom}`,
-    ),
+    ...released.map((one) => {
+      const name = 'address' in one ? one.address : one.hostname;
+      return `released ${name} of ${one.holder}, free from ${one.freeFrom}`;
+    }),
     ...(skipped.length > 0 ? [`${skipped.length} skipped: deny-external-cleanup is true`] : []),
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');

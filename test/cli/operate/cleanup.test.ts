@@ -86,9 +86,30 @@ describe('leasehold cleanup', () => {
     expect([status, err]).toEqual([0, '']);
     expect(out).toContain('ended  hostname/shop.example.com  leases/west/name.yaml\n');
     expect(out).toContain('- shop.example.com  released  -  west/namespace/shop\n');
+    expect(out).toMatch(
+      /^released shop\.example\.com of west\/namespace\/shop, free from 2026-02-04$/m,
+    );
     checkout.commit('2026-01-05');
     remove();
     await checkout.synth('2026-01-06');
+  });
+
+  it('answers with the released hostnames after the addresses', async () => {
+    const routes = 'routes: { kind: Ingress, className: nginx }';
+    const inWest = (name: string) => hostnameText(name).replace('{ ', '{ cluster: west, ');
+    const checkout = await setUp({
+      'leases/pools.yaml': pools.replace('2f7c-west', `2f7c-west, ${routes}`),
+      'leases/west/shop.yaml': inWest('shop.example.com'),
+      'leases/west/blog.yaml': inWest('*.blog.example.com'),
+    });
+    const { out } = await cleanup(checkout, 'west', '-o', 'json');
+    const { released } = cleanupSchema.parse(JSON.parse(out));
+    const of = { holder: 'west/namespace/shop', freeFrom: '2026-02-04' };
+    expect(released).toEqual([
+      expect.objectContaining({ address: expect.any(String), freeFrom: '2026-01-07' }),
+      { hostname: '*.blog.example.com', ...of },
+      { hostname: 'shop.example.com', ...of },
+    ]);
   });
 
   it('keeps the retention after a release', async () => {
