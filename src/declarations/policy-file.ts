@@ -19,7 +19,7 @@ import { policySchema, type WrittenPolicy, type WrittenTenant } from './policy-s
 /**
  * Reads the policy file, `leases/policy.yaml`. Checks that its clusters, zones and pools exist only
  * when the pools are known. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN,
- * OWNER_INVALID, NAME_TOO_LONG and those of {@link policyProblems}.
+ * OWNER_INVALID, DNS_INVALID, NAME_TOO_LONG and those of {@link policyProblems}.
  */
 export function readPolicy(
   file: string,
@@ -45,7 +45,7 @@ export function readPolicy(
 }
 
 function normalized(written: WrittenTenant, index: number, document: YamlDocument): Tenant {
-  const { clusters, zones, pools, ports } = written;
+  const { hostnames, clusters, zones, pools, ports } = written;
   const place = (field: PolicyField): Position =>
     written[field] === undefined || written[field].length === 0
       ? document.at(['tenants', index])
@@ -58,6 +58,7 @@ function normalized(written: WrittenTenant, index: number, document: YamlDocumen
       const [name = '', cluster] = text.split('/').reverse();
       return { cluster, name };
     }),
+    hostnames,
     clusters,
     zones,
     pools,
@@ -68,6 +69,7 @@ function normalized(written: WrittenTenant, index: number, document: YamlDocumen
     places: {
       owners: place('owners'),
       namespaces: place('namespaces'),
+      hostnames: place('hostnames'),
       clusters: place('clusters'),
       zones: place('zones'),
       pools: place('pools'),

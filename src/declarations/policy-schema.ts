@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dnsLabel } from '../text/common-fields.ts';
+import { dnsLabel, dnsName } from '../text/common-fields.ts';
 import { akashAddress } from './akash-fields.ts';
 import { editorMetadata } from './object-meta.ts';
 
@@ -74,7 +74,15 @@ const tenant = z.strictObject({
     .array(namespace)
     .max(most)
     .default([])
-    .describe('The namespaces whose Services and Reservations it may declare; default: none.'),
+    .describe(
+      'The namespaces whose Services, Reservations and Hostnames it may declare; default: none.',
+    ),
+  hostnames: z
+    .array(dnsName)
+    .min(1)
+    .max(most)
+    .optional()
+    .describe('The hostnames that it may declare; *.example.com is all below; default: all.'),
   clusters: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all clusters.'),
   zones: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all zones.'),
   pools: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all pools.'),

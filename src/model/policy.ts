@@ -2,9 +2,16 @@ import type { Position } from './problem.ts';
 import { keysFolder } from './repository-paths.ts';
 
 /** The fields of a tenant that restrict its declarations. */
-export type PolicyField = 'owners' | 'namespaces' | 'clusters' | 'zones' | 'pools' | 'ports';
+export type PolicyField =
+  | 'owners'
+  | 'namespaces'
+  | 'hostnames'
+  | 'clusters'
+  | 'zones'
+  | 'pools'
+  | 'ports';
 
-/** A namespace of Services: in one cluster, or in any. */
+/** A namespace of Services and hostnames: in one cluster, or in any. */
 export interface PolicyNamespace {
   /** Undefined for every cluster. */
   readonly cluster: string | undefined;
@@ -32,9 +39,10 @@ export interface Tenant extends Party {
   readonly folders: readonly string[];
   /** Akash accounts that it may declare leases for. */
   readonly owners: readonly string[];
-  /** Namespaces in which it may declare Services and Reservations. */
+  /** Namespaces in which it may declare Services, Reservations and Hostnames. */
   readonly namespaces: readonly PolicyNamespace[];
-  /** Undefined for all; likewise the next three. */
+  /** Names, and wildcards for all names below a domain. Undefined for all; likewise the next four. */
+  readonly hostnames: readonly string[] | undefined;
   readonly clusters: readonly string[] | undefined;
   readonly zones: readonly string[] | undefined;
   readonly pools: readonly string[] | undefined;

@@ -7,7 +7,7 @@ import {
 } from '../model/allocation.ts';
 import { type Claim, claimText, type LeaseClaim } from '../model/claim.ts';
 import { type ClaimOrPromise, claimOrPromiseText, type Holder } from '../model/holder.ts';
-import type { Hostname } from '../model/hostname.ts';
+import { answeringNames, type Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import {
   type Policy,
@@ -33,9 +33,9 @@ export interface PolicySubject {
 }
 
 /**
- * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool and port that
- * its tenant may not declare; also for a Service without an address, a Hostname, and for an SDL of
- * another tenant than its declaration. Sorted by place.
+ * POLICY_REFUSED for each claim, and each of owner, namespace, hostname, cluster, zone, pool and
+ * port that its tenant may not declare; also for a Service without an address, a Hostname, and for
+ * an SDL of another tenant than its declaration. Sorted by place.
  */
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
   const index = new PoolIndex(subject.pools);
@@ -56,7 +56,7 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
     }),
     ...subject.hostnames.flatMap((one) => {
       const tenant = tenantOf(policy, one.at.file);
-      return tenant ? serviceViolations(tenant, { ...one, name: one.hostname }) : [];
+      return tenant ? hostnameViolations(tenant, one) : [];
     }),
     ...subject.leases.flatMap((lease) => otherTenantSdl(policy, lease)),
   ];
@@ -151,6 +151,22 @@ function serviceViolations(
       field: 'namespaces',
       may: `may declare ${many} of ${onlyText('namespace', namespaces)}`,
       declares: `${what} is in namespace ${cluster}/${namespace}`,
+    }),
+  ];
+}
+
+/** POLICY_REFUSED for the cluster, namespace and name of a Hostname. */
+function hostnameViolations(tenant: Tenant, declared: Hostname): Problem[] {
+  const { hostname, at } = declared;
+  const { hostnames } = tenant;
+  const isAllowed =
+    hostnames === undefined || answeringNames(hostname).some((name) => hostnames.includes(name));
+  return [
+    ...serviceViolations(tenant, { ...declared, name: hostname }),
+    ...unless(isAllowed, tenant, at, {
+      field: 'hostnames',
+      may: `may declare ${onlyText('hostname', hostnames ?? [])}`,
+      declares: `Hostname ${hostname} is not among them`,
     }),
   ];
 }

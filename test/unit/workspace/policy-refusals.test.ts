@@ -42,6 +42,21 @@ function inFolder(changes: Partial<DeclaredService> = {}): DeclaredService {
   return aService({ name: 'front', ports: [port(80), port(443)], at, ...changes });
 }
 
+/** A Hostname of the namespace `blog`, in the tenant's folder. */
+function aHostname(changes: Partial<Hostname> = {}): Hostname {
+  return {
+    kind: 'Hostname',
+    cluster: 'default',
+    namespace: 'blog',
+    service: 'web',
+    port: 80,
+    hostname: 'blog.example.com',
+    holder: 'default/namespace/blog',
+    at,
+    ...changes,
+  };
+}
+
 describe('policyRefusals', () => {
   test('of a promise are those of its owner, cluster and zone', () => {
     const promise = promiseWith(alice, { zone: 'edge', at });
@@ -146,20 +161,53 @@ describe('policyRefusals', () => {
     const policy = thePolicy(
       'tenants: [{ name: shop, folders: [leases/shop], namespaces: [default/shop] }]',
     );
-    const hostname: Hostname = {
-      kind: 'Hostname',
-      cluster: 'default',
-      namespace: 'blog',
-      service: 'web',
-      port: 80,
-      hostname: 'blog.example.com',
-      holder: 'default/namespace/blog',
-      at,
-    };
+    const hostname = aHostname();
     const subject = { pools, leases: [], hostnames: [hostname], services: [], holders: [] };
     const problems = policyRefusals(policy, { ...subject, table: aTable() });
     expect(problems.map(({ message }) => message)).toEqual([
       'tenant shop may declare hostnames of namespace default/shop only, but Hostname blog.example.com is in namespace default/blog',
+    ]);
+  });
+
+  test.each([
+    ['[shop.example.com]', 'shop.example.com', true],
+    ['[shop.example.com]', 'a.shop.example.com', false],
+    ['[shop.example.com]', '*.shop.example.com', false],
+    ['[blog.example.com, "*.example.com"]', 'blog.example.com', true],
+    ['["*.example.com"]', 'a.b.example.com', true],
+    ['["*.example.com"]', '*.example.com', true],
+    ['["*.example.com"]', '*.a.example.com', true],
+    ['["*.example.com"]', 'example.com', false],
+    ['["*.example.com"]', 'badexample.com', false],
+    ['["*.a.example.com"]', '*.example.com', false],
+  ])('names of hostnames: with %s, %s is allowed: %j', (hostnames, hostname, isAllowed) => {
+    const policy = thePolicy(
+      `tenants: [{ name: shop, folders: [leases/shop], namespaces: [shop], hostnames: ${hostnames} }]`,
+    );
+    const subject = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const one = aHostname({ hostname, namespace: 'shop' });
+    const problems = policyRefusals(policy, { ...subject, hostnames: [one] });
+    expect(problems.map(({ code }) => code)).toEqual(isAllowed ? [] : ['POLICY_REFUSED']);
+  });
+
+  test('names of hostnames, with the places of the hostname and of the field', () => {
+    const policy = thePolicy(`tenants:
+  - name: shop
+    folders: [leases/shop]
+    namespaces: [shop]
+    hostnames: [shop.example.com, '*.shop.example.org']
+`);
+    const subject = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const hostnames = [aHostname({ namespace: 'shop' })];
+    expect(policyRefusals(policy, { ...subject, hostnames })).toEqual([
+      {
+        code: 'POLICY_REFUSED',
+        message:
+          'tenant shop may declare hostnames shop.example.com, *.shop.example.org only, but Hostname blog.example.com is not among them',
+        at,
+        also: [expect.objectContaining({ file: 'leases/policy.yaml', line: 7 })],
+        hint: 'ask the operators to change leases/policy.yaml in their own pull request',
+      },
     ]);
   });
 
