@@ -81,7 +81,7 @@ export const cautionCodes = {
   },
   TENANT_CHANGED: {
     title: 'A declaration moves from the folder of one tenant to the folder of another.',
-    fix: 'Merge this when both agree. The other tenant controls the address from then on.',
+    fix: 'Merge this when both agree. The other tenant controls the address or hostname from then on.',
   },
   KEY_CHANGED: {
     title: 'A key that addresses are held or kept with is replaced or removed.',

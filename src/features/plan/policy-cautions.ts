@@ -165,11 +165,13 @@ function handoverCautions(policy: Policy, base: Declared, head: Declared): Cauti
   });
 }
 
-/** Leases, Services and promises by name, with their places. */
-function declarations({ leases, services, promises }: Declared): (readonly [string, Position])[] {
+/** Leases, Services, promises and hostnames by name, with their places. */
+function declarations(declared: Declared): (readonly [string, Position])[] {
+  const { leases, services, promises, hostnames } = declared;
   return [
     ...leases.map(({ cluster, id, at }) => [`${cluster} ${leaseIdText(id)}`, at] as const),
     ...services.map((one) => [`${one.cluster} ${serviceIdText(one)}`, one.at] as const),
     ...promises.map(({ holder, at }) => [`promise ${holder}`, at] as const),
+    ...hostnames.map(({ cluster, hostname, at }) => [`${cluster} ${hostname}`, at] as const),
   ];
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/features/plan/plan-answer.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 
 test('a plan tells a hostname that comes, goes or is routed to another Service', async () => {
@@ -97,4 +98,44 @@ test.each([
       at: { side: 'head', file: 'leases/pools.yaml', line: 3 },
     })),
   );
+});
+
+test('a plan cautions when a hostname goes to the folder of another tenant', async () => {
+  const { run, put, synth } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': routedPoolText,
+    'leases/policy.yaml': `${policyHead}${tenantsText({ ann: 'namespaces: [shop]', bob: 'namespaces: [shop]' })}`,
+    'leases/ann/web.yaml': hostnameText('shop.example.com'),
+  });
+  put('leases/ann/web.yaml', '');
+  put('leases/bob/web.yaml', hostnameText('shop.example.com'));
+  await synth('2026-01-05');
+
+  const { out } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
+
+  const { cautions } = JSON.parse(out) as Plan;
+  expect(cautions.map(({ code, message }) => `${code} ${message}`)).toContain(
+    'TENANT_CHANGED a declaration moves from leases/ann/web.yaml of tenant ann to leases/bob/web.yaml of tenant bob',
+  );
+});
+
+test('a pull request cannot allow its own hostname', async () => {
+  const allowing = (hostnames: string) =>
+    `${policyHead}${tenantsText({ ann: `namespaces: [shop], hostnames: [${hostnames}]` })}`;
+  const { run, put, synth } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': routedPoolText,
+    'leases/policy.yaml': allowing('shop.example.com'),
+    'leases/ann/web.yaml': hostnameText('shop.example.com'),
+  });
+  put('leases/policy.yaml', allowing('shop.example.com, api.example.com'));
+  put('leases/ann/api.yaml', hostnameText('api.example.com'));
+  await synth('2026-01-05');
+
+  const { status, out } = await run('check', '--base', 'HEAD~1');
+
+  expect([status, out.match(/POLICY_REFUSED .*/g)]).toEqual([
+    1,
+    [expect.stringContaining('hostname shop.example.com only, but Hostname api.example.com')],
+  ]);
 });

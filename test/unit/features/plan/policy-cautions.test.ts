@@ -18,7 +18,14 @@ function said(...changed: readonly string[]): readonly string[] {
   const after = Object.fromEntries(changed.map((path) => [path, 'new']));
   const same = { 'leases/blog/same.yaml': 'same' };
   const comparison = { baseTree: treeOf(same), headTree: treeOf({ ...same, ...after }) };
-  const declared = { policy, leases: [], services: [], promises: [], table: new Map() };
+  const declared = {
+    policy,
+    leases: [],
+    services: [],
+    promises: [],
+    hostnames: [],
+    table: new Map(),
+  };
   const review = { base: declared, head: declared, comparison } as unknown as Review;
   return tenantCautions(review).map(({ code, message }) => `${code} ${message}`);
 }
