@@ -46,8 +46,9 @@ export function takenPromiseFiles(holders: readonly Holder[]): readonly string[]
   return takenPromises(holders).map(({ promise }) => promise.at.file);
 }
 
-function takenPromises(holders: readonly Holder[]) {
+/** The holders whose claims have taken over their promise. */
+export function takenPromises(holders: readonly Holder[]) {
   return holders.flatMap(({ claims, promise, families, at }) =>
-    claims.length > 0 && promise ? [{ promise, families, at }] : [],
+    claims.length > 0 && promise ? [{ claims, promise, families, at }] : [],
   );
 }

@@ -5,6 +5,7 @@ import {
   heldCount,
   isFree,
 } from '../../model/allocation.ts';
+import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
@@ -15,8 +16,10 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
-import { readWorkspace } from '../../workspace/workspace.ts';
+import { leaseOf } from '../../workspace/lease-edits.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
+import { takenPromises } from './promise-rules.ts';
 
 export interface SynthOptions {
   readonly today: Day;
@@ -37,7 +40,7 @@ export async function synth(
   if (!plan.ok) return plan;
   const refused = refusedReleases(plan.value, { allowed: options.allowRelease });
   if (refused) return fail([refused]);
-  await commitStaged(tree, history, plan.value.files);
+  await commitStaged(tree, history, plan.value.files, plan.value);
   return plan;
 }
 
@@ -176,18 +179,27 @@ export function expiredHostnames(table: HostnameTable, today: Day): HostnameChan
 
 /**
  * Writes the files of a run. A run that removes files below `leases/` is staged, because the next
- * run would report an unstaged removal as FILE_LOST. The declarations that it read and its other
- * changes are staged too, so that `git commit` records all of the run: the removal of a promise
- * without the lease that takes it over would be STALE.
+ * run would report an unstaged removal as FILE_LOST. What it wrote is staged as a whole, with the
+ * declarations that took over a promise: without them, its removal would be STALE. No other file is
+ * staged, because a person may still edit it, or may have left it unmerged.
  */
 export async function commitStaged(
   tree: SourceTree & TargetTree,
   history: History,
   files: TreeChanges,
+  { workspace }: Pick<PlannedRun, 'workspace'>,
 ): Promise<void> {
   await tree.commit(files);
   const { writes, removes } = files;
   if (!removes.some((path) => path.startsWith(`${leasesFolder}/`))) return;
-  const read = tree.list(leasesFolder).map(({ path }) => path);
-  await history.stage([...read, ...writes.keys(), ...removes]);
+  await history.stage([...writes.keys(), ...removes, ...takeoverFiles(workspace)]);
+}
+
+/** The declarations of the claims that took over a promise, with their SDLs. */
+function takeoverFiles(workspace: Workspace): readonly string[] {
+  const claims = takenPromises(workspace.holders).flatMap((taken) => taken.claims);
+  const files = claims.filter(isLeaseClaim).flatMap((claim) => {
+    return [claim.at.file, leaseOf(workspace, claim).at.file];
+  });
+  return [...new Set(files)];
 }
