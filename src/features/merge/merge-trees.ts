@@ -9,7 +9,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type MergedItem, mergedItems } from '../review/merge-mixups.ts';
+import { type MergedItem, mergedItems } from '../review/merged-items.ts';
 import type { MergeWay } from './merge-ways.ts';
 
 type Records = ReturnType<typeof readRecords>;

@@ -16,13 +16,8 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import {
-  type MergedItem,
-  mergedItems,
-  mergedText,
-  mixedUp,
-  mixupProblems,
-} from '../review/merge-mixups.ts';
+import { mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
+import { type MergedSide, mergedItems } from '../review/merged-items.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { refusedReleases } from '../synth/synth.ts';
@@ -242,17 +237,22 @@ async function mixupsOfMerge(
     own,
   );
   if (sides.length === 0) return before;
-  const declared: (readonly MergedItem[])[] = [];
-  for (const side of sides) declared.push(await trees.items(side, pools));
+  const declared: MergedSide[] = [];
+  for (const side of sides) {
+    const name = side.id === head.id ? 'HEAD' : 'the other side';
+    declared.push({ name, items: await trees.items(side, pools) });
+  }
   const now = mixedUp(own, declared).map((item): Problem => {
     const { file } = item.at;
-    const side = sides.find((_, index) => declared[index]?.some(({ at }) => at.file === file));
+    const side = sides.find((_, index) =>
+      declared[index]?.items.some(({ at }) => at.file === file),
+    );
     const command = side ? `: git checkout ${side.id.slice(0, 12)} -- ${file}` : '';
     return {
       code: 'MERGE_BLENDED',
-      message: `the merge has ${mergedText(item)} of ${item.holder} in a form that neither side declares`,
+      message: mixupMessage('the merge', item, declared),
       at: item.at,
-      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
+      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%; to have the edits of both sides, make the other one again in a commit after the merge`,
     };
   });
   return [...before, ...now];

@@ -2,14 +2,13 @@ import type { Allocation } from '../../model/allocation.ts';
 import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
 import type { AddressPromise } from '../../model/lease.ts';
-import { compareText } from '../../model/order.ts';
 import { type Position, startOf } from '../../model/problem.ts';
 import { allocationsFolder } from '../../model/repository-paths.ts';
-import { serviceIdText } from '../../model/service.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import { compareDnsNames } from '../../net/dns-name.ts';
 import { formerHolder } from '../../records/succession.ts';
 import type { Declared } from '../../workspace/declared.ts';
+import { claimFields } from '../review/merged-items.ts';
 import type { Review } from '../review/review.ts';
 import { AddressesByName, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
@@ -189,37 +188,10 @@ function claimDetails(before: readonly Claim[], after: readonly Claim[]): ClaimD
 function detailsOf(before: Claim | undefined, after: Claim): string[] {
   const name = claimText(after);
   if (!before) return [`${name} added`];
-  return fieldsOf(before).flatMap(([field, was], index) => {
-    const [, is] = fieldsOf(after)[index] ?? [field, was];
+  return claimFields(before).flatMap(([field, was], index) => {
+    const [, is] = claimFields(after)[index] ?? [field, was];
     return was === is ? [] : [`${name}: ${field} ${was} → ${is}`];
   });
-}
-
-function fieldsOf(claim: Claim): readonly (readonly [field: string, value: string])[] {
-  const pins = claim.pins.map(({ address }) => formatAddress(address));
-  return [
-    [claim.kind === 'Lease' ? 'lease' : 'Service', declarerIdText(claim)],
-    ['port', claim.port === undefined ? 'by name' : String(claim.port)],
-    ['ipFamily', claim.ipFamily],
-    ['zone', claim.zone ?? 'the default'],
-    ['pool', claim.pool ?? 'any'],
-    ['address', pins.length > 0 ? pins.join(',') : 'any'],
-    ['retentionPeriodDays', String(claim.retentionPeriodDays)],
-    ['selector', selectorText(claim)],
-  ];
-}
-
-function declarerIdText(claim: Claim): string {
-  if (claim.kind === 'Service') return serviceIdText(claim.declared);
-  const { dseq, gseq, oseq } = claim.lease;
-  return `${dseq}/${gseq}/${oseq}`;
-}
-
-function selectorText(claim: Claim): string {
-  if (claim.kind === 'Service') return '';
-  if (claim.selector === undefined) return "the provider's";
-  const labels = Object.entries(claim.selector).map(([key, value]) => `${key}=${value}`);
-  return labels.sort(compareText).join(',');
 }
 
 /** The change of an address's key, as a short phrase; empty when the key stays the same. */

@@ -1,6 +1,5 @@
 import { type Claim, declarerText } from '../../model/claim.ts';
-import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
-import { type Hostname, hostnameFields } from '../../model/hostname.ts';
+import { hostnameFields } from '../../model/hostname.ts';
 import { promiseFields } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
@@ -10,8 +9,15 @@ import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
-import type { Comparison } from './comparison.ts';
+import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
+import { type Comparison, shownRef } from './comparison.ts';
+import {
+  joinedFields,
+  type MergedItem,
+  type MergedSide,
+  mergedItems,
+  mergedText,
+} from './merged-items.ts';
 
 /**
  * Returns the claims, promises and hostnames of a merge that none of its sides declares. Git's
@@ -20,27 +26,21 @@ import type { Comparison } from './comparison.ts';
  */
 export function mixedUp(
   result: readonly MergedItem[],
-  sides: readonly (readonly MergedItem[])[],
+  sides: readonly Pick<MergedSide, 'items'>[],
 ): readonly MergedItem[] {
-  const declared = new Set(sides.flatMap((items) => items.map(identityOf)));
+  const declared = new Set(sides.flatMap(({ items }) => items.map(identityOf)));
   return result.filter((item) => !declared.has(identityOf(item)));
 }
 
-/** A claim, a promise or a hostname. */
-export type MergedItem = ClaimOrPromise | Hostname;
-
-/** A claim, promise or hostname in a message. */
-export function mergedText(item: MergedItem): string {
-  return item.kind === 'Hostname' ? `the hostname ${item.hostname}` : claimOrPromiseText(item);
-}
-
-/** The claims, promises and hostnames of a tree. */
-export function mergedItems({
-  claims,
-  promises,
-  hostnames,
-}: Pick<Declared, 'claims' | 'promises' | 'hostnames'>): readonly MergedItem[] {
-  return [...claims, ...promises, ...hostnames];
+/** The message of MERGE_BLENDED: what is joined, and of which sides. `where` is the merge. */
+export function mixupMessage(
+  where: string,
+  item: MergedItem,
+  sides: readonly MergedSide[],
+): string {
+  const fields = joinedFields(item, sides);
+  const joined = fields.length > 0 ? `: ${fields.join(', ')}` : '';
+  return `${where} has ${mergedText(item)} of ${item.holder} in a form that neither of its sides declares${joined}`;
 }
 
 function identityOf(item: MergedItem): string {
@@ -75,7 +75,8 @@ function sorted(labels: Readonly<Record<string, string>> | undefined) {
 }
 
 /** The parts of a comparison that describe merges. */
-type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'>;
+type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'> &
+  Partial<Pick<Comparison, 'targetRef'>>;
 
 /**
  * MERGE_BLENDED for every claim, promise and hostname of the head that no side of a merge declares
@@ -87,64 +88,68 @@ export async function mixupProblems(
   comparison: Merged,
   head: readonly MergedItem[],
 ): Promise<Problem[]> {
+  const { base, between, headTree, merged, targetRef } = comparison;
   const found = new Map<string, Problem>();
-  const file = readPoolFile(comparison.headTree);
-  const pools = file.ok ? file.value : undefined;
+  const file = readPoolFile(headTree);
+  const reading = { commits, base, pools: file.ok ? file.value : undefined };
   const current = new Map(head.map((item) => [identityOf(item), item]));
-  for (const merge of comparison.between.filter(({ parents }) => parents.length > 1)) {
-    for (const { item, tree } of await mixupsIn(commits, merge, pools)) {
+  for (const merge of between.filter(({ parents }) => parents.length > 1)) {
+    // A forge merges the branch into the base.
+    const hint = merge.parents[0] === base.id ? hintOfForge(targetRef) : hintOfMerge;
+    for (const { item, tree, sides } of await mixupsIn(reading, merge)) {
       const now = current.get(identityOf(item));
       // The same bytes, even at another path.
-      const isUntouched =
-        now && sameBytes(tree.read(item.at.file), comparison.headTree.read(now.at.file));
+      const isUntouched = now && sameBytes(tree.read(item.at.file), headTree.read(now.at.file));
       if (!isUntouched) continue;
-      found.set(identityOf(now), blended(now, `the merge ${merge.id.slice(0, 12)}`, ofMerge));
+      const message = mixupMessage(`the merge ${merge.id.slice(0, 12)}`, now, sides);
+      found.set(identityOf(now), { code: 'MERGE_BLENDED', message, at: now.at, hint });
     }
   }
-  for (const item of await mixupsWith(commits, comparison, { head, pools })) {
-    found.set(identityOf(item), blended(item, 'the head', ofHead));
+  if (merged.length === 0) return [...found.values()];
+  const sides = await sidesOf(reading, [base.id, ...merged.map(({ id }) => id)]);
+  for (const item of mixedUp(head, sides)) {
+    const message = mixupMessage('the head', item, sides);
+    const hint = `${hintOfForge(targetRef)}; then squash or rebase it again`;
+    found.set(identityOf(item), { code: 'MERGE_BLENDED', message, at: item.at, hint });
   }
   return [...found.values()];
+}
+
+/** How the sides of a merge are read. */
+interface Reading {
+  readonly commits: Commits;
+  readonly base: Commit;
+  /** Those of the head, for all sides: a changed default does not make a new claim. */
+  readonly pools: Pools | undefined;
 }
 
 interface Mixup {
   readonly item: MergedItem;
   /** The tree of the merge commit. */
   readonly tree: SourceTree;
+  readonly sides: readonly MergedSide[];
 }
 
 /** Uses the pools of the head: those of the merge may be invalid or have other defaults. */
-async function mixupsIn(
-  commits: Commits,
-  merge: Commit,
-  pools: Pools | undefined,
-): Promise<readonly Mixup[]> {
+async function mixupsIn(reading: Reading, merge: Commit): Promise<readonly Mixup[]> {
+  const { commits, pools } = reading;
   const files = await commits.mergedFiles(merge.id);
   if (files.every(isRecordPath)) return [];
   const tree = await commits.tree(merge.id);
   const result = mergedItems(readDeclared(tree, pools));
-  const sides = await declaredByAll(commits, merge.parents, pools);
-  return mixedUp(result, sides).map((item) => ({ item, tree }));
+  const sides = await sidesOf(reading, merge.parents);
+  return mixedUp(result, sides).map((item) => ({ item, tree, sides }));
 }
 
-async function mixupsWith(
-  commits: Commits,
-  { merged, base }: Merged,
-  { head, pools }: { readonly head: readonly MergedItem[]; readonly pools: Pools | undefined },
-): Promise<readonly MergedItem[]> {
-  if (merged.length === 0) return [];
-  const sides = [base, ...merged].map(({ id }) => id);
-  return mixedUp(head, await declaredByAll(commits, sides, pools));
-}
-
-/** Uses the same pools for all sides: a changed default does not make a new claim. */
-async function declaredByAll(
-  commits: Commits,
+async function sidesOf(
+  { commits, base, pools }: Reading,
   ids: readonly string[],
-  pools: Pools | undefined,
-): Promise<readonly (readonly MergedItem[])[]> {
-  const sides: (readonly MergedItem[])[] = [];
-  for (const id of ids) sides.push(mergedItems(readDeclared(await commits.tree(id), pools)));
+): Promise<readonly MergedSide[]> {
+  const sides: MergedSide[] = [];
+  for (const id of ids) {
+    const items = mergedItems(readDeclared(await commits.tree(id), pools));
+    sides.push({ name: id === base.id ? 'the base' : id.slice(0, 12), items });
+  }
   return sides;
 }
 
@@ -152,19 +157,16 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return Buffer.from(left).equals(right);
 }
 
-/** A later commit of the file is accepted. */
-const ofMerge =
-  'if that gives the same, or this is intended, change the file in a separate commit: take it from one side, or confirm it with a comment';
+/** What makes a joined edit that of a person: a later commit of the file is accepted. */
+const decision =
+  'take it from one side or, if both edits are meant, add a comment line (#) that says so';
 
-/** The head is compared with both sides, so a later commit of the branch is not accepted. */
-const ofHead =
-  'if that gives the same, take the file from one side; if this is intended, change it in a separate pull request';
+/** For a merge that can be made anew. */
+const hintOfMerge = `merge again with -X find-renames=100%; if that gives the same, change the file in a commit after the merge: ${decision}`;
 
-function blended(item: MergedItem, where: string, otherwise: string): Problem {
-  return {
-    code: 'MERGE_BLENDED',
-    message: `${where} has ${mergedText(item)} of ${item.holder} in a form that neither of its sides declares`,
-    at: item.at,
-    hint: `merge again with -X find-renames=100%; ${otherwise}`,
-  };
+/** For a merge by the forge, a squash or a rebase: the branch decides, in a merge of its own. */
+function hintOfForge(target: string | undefined): string {
+  const name = target === undefined ? undefined : shownRef(target);
+  const way = name === undefined ? 'merge the base with' : `run git merge ${name}`;
+  return `on the branch, ${way} -X find-renames=100%; if that joins the edits too, change the file in a later commit: ${decision}`;
 }

@@ -23,7 +23,8 @@ import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { mergedItems, mixupProblems } from './merge-mixups.ts';
+import { mixupProblems } from './merge-mixups.ts';
+import { mergedItems } from './merged-items.ts';
 import { recordProblems, withSynthHint } from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 

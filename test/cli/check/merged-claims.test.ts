@@ -163,7 +163,7 @@ describe('a claim that a merge made up', () => {
     checkout.commit('2026-01-11', 'Merge');
     const { out } = await checkout.run('check', '--base', 'main');
     expect(out).toContain(
-      'merge again with -X find-renames=100%; if that gives the same, or this is intended, change the file in a separate commit: take it from one side, or confirm it with a comment',
+      'merge again with -X find-renames=100%; if that gives the same, change the file in a commit after the merge: take it from one side or, if both edits are meant, add a comment line (#) that says so',
     );
     checkout.put(file, `${both}# Both edits are meant.\n`);
     checkout.commit('2026-01-11', 'Both edits are meant');
@@ -245,4 +245,103 @@ describe('a clean merge of two sides', () => {
       expect(await codes(checkout, '--base', base)).toEqual([]);
     }
   });
+});
+
+/** A lease in block style: git can join an edit of its retention and one of its port. */
+function blockLease(days: number, port: number): string {
+  const head = leaseText('hal', 1, []);
+  const lines = ['name: front', `retentionPeriodDays: ${days}`, '# The site', '# of hal'];
+  const more = ['service: web', 'externalPort: 80', `port: ${port}`];
+  return `${head}    - ${[...lines, ...more].join('\n      ')}\n`;
+}
+
+/** `main` changes the port of a lease, `change` its retention. Git joins both without a conflict. */
+function twoEdits(): Promise<LeaseCheckout> {
+  return remade('two edits', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/hal.yaml': blockLease(3, 8080),
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put('leases/hal.yaml', blockLease(30, 8080));
+    await checkout.synth('2026-01-10', 'A longer retention');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/hal.yaml', blockLease(3, 9000));
+    await checkout.synth('2026-01-10', 'Another port');
+    return checkout;
+  });
+}
+
+/** The commit that a forge checks: the branch `change` merged, or squashed, into `main`. */
+function forgeMerge(checkout: LeaseCheckout, way: 'merge' | 'squash'): void {
+  const { git, on } = checkout.repository;
+  git('checkout', '-q', '--detach', 'main');
+  if (way === 'merge') on('2026-01-11').git('merge', '-q', '--no-ff', '--no-edit', 'change');
+  else {
+    git('merge', '-q', '--squash', 'change');
+    on('2026-01-11').git('commit', '-q', '-m', 'Squashed');
+  }
+}
+
+describe('two edits of one lease that a forge joins', () => {
+  it.each([
+    ['merge', []],
+    ['squash', ['--merged', 'change']],
+  ] as const)(
+    'by a %s are named, and are accepted as the hint says',
+    {
+      tags: 'slow',
+    },
+    async (way, options) => {
+      const checkout = await twoEdits();
+      const { git, on } = checkout.repository;
+      forgeMerge(checkout, way);
+      expect(checkout.read('leases/hal.yaml')).toBe(blockLease(30, 9000));
+      const { out } = await checkout.run('check', '--base', 'main', '--head', 'HEAD', ...options);
+      const branch = checkout.idOf('change').slice(0, 12);
+      expect(out).toContain(
+        `in a form that neither of its sides declares: port 9000 of the base, retentionPeriodDays 30 of ${branch}\n`,
+      );
+      const command = 'git merge main -X find-renames=100%';
+      expect(out).toContain(
+        `hint: on the branch, run ${command}; if that joins the edits too, change the file in a later commit: take it from one side or, if both edits are meant, add a comment line (#)`,
+      );
+      git('checkout', '-q', 'change');
+      on('2026-01-11').git(...command.split(' ').slice(1), '-q', '--no-edit');
+      expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+      checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(30, 9000)}`);
+      checkout.commit('2026-01-11', 'Both edits are meant');
+      expect(await codes(checkout, '--base', 'main')).toEqual([]);
+      forgeMerge(checkout, way);
+      const words = ['--base', 'main', '--head', 'HEAD', ...options];
+      expect(await codes(checkout, ...words)).toEqual([]);
+      const plan = await checkout.run('plan', ...words, '-o', 'markdown');
+      expect(plan.out).toContain('### ✅ Routine');
+    },
+  );
+
+  it('are not confirmed by a commit of the branch that lacks the other edit', {
+    tags: 'slow',
+  }, async () => {
+    const checkout = await twoEdits();
+    checkout.repository.git('checkout', '-q', 'change');
+    checkout.put('leases/hal.yaml', `# Both edits are meant.\n${blockLease(30, 8080)}`);
+    checkout.commit('2026-01-11', 'A comment');
+    forgeMerge(checkout, 'merge');
+    expect(await codes(checkout, '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+});
+
+it('an edit in the file of another tenant is named', { tags: 'slow' }, async () => {
+  const checkout = await twoSides();
+  const { git, isDone } = checkout.repository;
+  git('checkout', '-q', '--detach', 'main');
+  if (!isDone('merge', '-q', '--no-edit', 'change')) {
+    await settle(checkout, 'main');
+    checkout.repository.on('2026-01-11').git('commit', '-q', '--no-edit');
+  }
+  const { out } = await checkout.run('check', '--base', 'main');
+  const branch = checkout.idOf('change').slice(0, 12);
+  expect(out).toContain(`neither of its sides declares: port 9000, but 8080 in ${branch}\n`);
 });

@@ -54,7 +54,10 @@ describe('resolve leaves to people', () => {
     putFile(root, 'leases/cat.yaml', declarationOf('cat', { port: 9999 }));
     const before = content(root);
     const { status, out } = await resolve(root);
-    expect(out).toMatch(/^leases\/cat\.yaml:10:7 MERGE_BLENDED /m);
+    expect(out).toMatch(
+      /^leases\/cat\.yaml:10:7 MERGE_BLENDED .*: port 9999, but 8080 in the other side$/m,
+    );
+    expect(out).toContain('make the other one again in a commit after the merge\n');
     expect(status).toBe(1);
     expect(content(root)).toEqual(before);
     const [, side = ''] =

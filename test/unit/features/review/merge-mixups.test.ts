@@ -7,7 +7,10 @@ function named(endpoint: string, name: string, line = 1) {
 }
 
 test('a claim with the DNS name of another one is declared by no side of a merge', () => {
-  const sides = [[named('one', 'one.example.com')], [named('two', 'two.example.com')]];
+  const sides = [
+    { items: [named('one', 'one.example.com')] },
+    { items: [named('two', 'two.example.com')] },
+  ];
   const blended = named('two', 'one.example.com');
 
   expect(mixedUp([named('one', 'one.example.com'), blended], sides)).toEqual([blended]);
@@ -15,6 +18,6 @@ test('a claim with the DNS name of another one is declared by no side of a merge
 
 test('a claim with its DNS name on another line is declared by a side of a merge', () => {
   expect(
-    mixedUp([named('one', 'a.example.com', 2)], [[named('one', 'a.example.com')], []]),
+    mixedUp([named('one', 'a.example.com', 2)], [{ items: [named('one', 'a.example.com')] }]),
   ).toEqual([]);
 });

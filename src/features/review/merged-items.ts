@@ -1,0 +1,111 @@
+import { type Claim, claimText } from '../../model/claim.ts';
+import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
+import { serviceIdText } from '../../model/service.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Declared } from '../../workspace/declared.ts';
+
+/** A claim, a promise or a hostname. */
+export type MergedItem = ClaimOrPromise | Hostname;
+
+/** A claim, promise or hostname in a message. */
+export function mergedText(item: MergedItem): string {
+  return item.kind === 'Hostname' ? `the hostname ${item.hostname}` : claimOrPromiseText(item);
+}
+
+/** The claims, promises and hostnames of a tree. */
+export function mergedItems({
+  claims,
+  promises,
+  hostnames,
+}: Pick<Declared, 'claims' | 'promises' | 'hostnames'>): readonly MergedItem[] {
+  return [...claims, ...promises, ...hostnames];
+}
+
+type Field = readonly [field: string, value: string];
+
+/** The fields of a claim, in words, that can change while its port stays the same. */
+export function claimFields(claim: Claim): readonly Field[] {
+  const pins = claim.pins.map(({ address }) => formatAddress(address));
+  return [
+    [claim.kind === 'Lease' ? 'lease' : 'Service', declarerIdText(claim)],
+    ['port', claim.port === undefined ? 'by name' : String(claim.port)],
+    ['ipFamily', claim.ipFamily],
+    ['zone', claim.zone ?? 'the default'],
+    ['pool', claim.pool ?? 'any'],
+    ['address', pins.length > 0 ? pins.join(',') : 'any'],
+    ['retentionPeriodDays', String(claim.retentionPeriodDays)],
+    ['selector', selectorText(claim)],
+  ];
+}
+
+function declarerIdText(claim: Claim): string {
+  if (claim.kind === 'Service') return serviceIdText(claim.declared);
+  const { dseq, gseq, oseq } = claim.lease;
+  return `${dseq}/${gseq}/${oseq}`;
+}
+
+function selectorText(claim: Claim): string {
+  if (claim.kind === 'Service') return '';
+  if (claim.selector === undefined) return "the provider's";
+  const labels = Object.entries(claim.selector).map(([key, value]) => `${key}=${value}`);
+  return labels.sort(compareText).join(',');
+}
+
+/** A side of a merge. */
+export interface MergedSide {
+  /** How a message names it. */
+  readonly name: string;
+  readonly items: readonly MergedItem[];
+}
+
+/**
+ * The fields of an item that a merge has joined, each with the side that it is of: an item of the
+ * same name can be on one side or on both. Empty when no such field differs.
+ */
+export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): readonly string[] {
+  const formers = sides.flatMap(({ name, items }) => {
+    const former = items.find((other) => isSameName(item, other));
+    return former ? [{ name, fields: new Map(fieldsOf(former)) }] : [];
+  });
+  return fieldsOf(item).flatMap(([field, value]) => {
+    const [same, others] = [true, false].map((isSame) =>
+      formers.filter(({ fields }) => (fields.get(field) === value) === isSame),
+    );
+    const [other] = others ?? [];
+    if (!other) return [];
+    const [side] = same ?? [];
+    const of = side ? ` of ${side.name}` : `, but ${other.fields.get(field)} in ${other.name}`;
+    return [`${field} ${value}${of}`];
+  });
+}
+
+function isSameName(item: MergedItem, other: MergedItem): boolean {
+  if (item.kind === 'Hostname')
+    return other.kind === 'Hostname' && item.hostname === other.hostname;
+  if (other.kind !== item.kind || other.holder !== item.holder) return false;
+  if (item.kind === 'Promise' || other.kind === 'Promise') return true;
+  return claimText(item) === claimText(other);
+}
+
+function fieldsOf(item: MergedItem): readonly Field[] {
+  if (item.kind === 'Hostname') {
+    const { cluster, namespace, service, port } = item;
+    return [
+      ['cluster', cluster],
+      ['Service', `${namespace}/${service}`],
+      ['port', String(port)],
+    ];
+  }
+  if (item.kind !== 'Promise') {
+    const names = item.dns.map(({ name }) => name);
+    return [...claimFields(item), ['dns', names.length > 0 ? names.join(',') : 'none']];
+  }
+  return [
+    ['zone', item.zone ?? 'the default'],
+    ['pool', item.pool ?? 'any'],
+    ['ipFamily', item.ipFamily],
+    ['until', item.until],
+  ];
+}
