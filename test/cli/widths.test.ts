@@ -5,7 +5,7 @@ import { leaseText } from '../support/declarations/lease-text.ts';
 import { defaultPoolText, poolsText } from '../support/declarations/pools-text.ts';
 import { emptyRepository, profiles } from '../support/run/init-run.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
-import { tempTree } from '../support/trees/temp-tree.ts';
+import { putFile, tempTree } from '../support/trees/temp-tree.ts';
 
 /** What a command prints for a person at a terminal of some width, in colours unless `env` says otherwise. */
 async function printedAt(
@@ -113,7 +113,25 @@ test.each(Object.entries(profiles))(
     const text = await printedAt(80, ['init', '--yes', ...words], emptyRepository());
     const [, steps = ''] = text.split('\nnext:\n');
     expect(steps.split('\n').filter(({ length }) => length > 80)).toEqual([]);
-    expect(steps).toMatch(/^ +npx --no leasehold import cluster /m);
+    expect(steps).toMatch(/^ +npx --no leasehold import cluster$/m);
+  },
+);
+
+test.each(Object.entries(profiles))(
+  'at 40 characters each command of init has a line of its own: %s',
+  async (_, words) => {
+    const root = emptyRepository();
+    putFile(root, 'package.json', '{}\n');
+    const text = await printedAt(40, ['init', '--yes', ...words], root);
+    const [before = '', steps = ''] = text.split('\nnext:\n');
+    expect(before).toMatch(/^ {2}leasehold init --replace package\.json$/m);
+    const commands = steps.split('\n').filter((line) => /^ +(?:git|kubectl|np[mx]) /.test(line));
+    expect(commands).toContain('    npx --no leasehold import cluster');
+    expect(commands).toContain('  git commit -m "Lease addresses with leasehold"');
+    const others = steps.split('\n').filter((line) => !commands.includes(line));
+    expect(others.filter((line) => /\b(?:git|kubectl|np[mx]) [a-z-]/.test(line))).toEqual([]);
+    // A path has no place to break.
+    expect(others.filter((line) => line.length > 40 && / \S+ /.test(line))).toEqual([]);
   },
 );
 

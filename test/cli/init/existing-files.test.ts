@@ -27,9 +27,9 @@ describe('existing files', () => {
     ]);
     expect(out).toContain('\n+.leasehold/\n');
     expect(out).toContain('\n-# Ours\n');
-    expect(out).toContain('leasehold init --replace CODEOWNERS makes these changes\n');
+    expect(out).toContain('to make these changes:\n  leasehold init --replace CODEOWNERS\n');
     expect(out).toContain(
-      '\nnext:\n  apply the changes shown above to package.json and .gitignore, or run this again with --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
+      '\nnext:\n  apply the changes shown above to package.json and .gitignore, or run this again with:\n    --replace package.json --replace .gitignore\n  git remote add origin https://github.com/acme/leases.git\n',
     );
   });
 

@@ -2,7 +2,7 @@ import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
-import { filledLines } from '../../../text/print/wrap.ts';
+import { indentedText } from '../../../text/print/wrap.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
 
@@ -25,7 +25,7 @@ export function setupText(files: readonly SetupFile[]): string {
 /** The changes that init would make to a file, and the command that makes them. */
 function differenceText(file: SetupFile): string {
   const { path } = file;
-  return `\n${diffText(file)}leasehold init --replace ${path} makes these changes\n`;
+  return `\n${diffText(file)}to make these changes:\n  leasehold init --replace ${path}\n`;
 }
 
 /** The existing and the planned text of a file as a unified diff. */
@@ -62,7 +62,7 @@ export function nextSteps(
   return [
     ...(lacking.length > 0
       ? [
-          `apply the changes shown above to ${lacking.join(' and ')}, or run this again with ${replaced}`,
+          `apply the changes shown above to ${lacking.join(' and ')}, or run this again with: ${replaced}`,
         ]
       : []),
     ...gitSteps(branch, repository),
@@ -70,7 +70,7 @@ export function nextSteps(
     'npm install',
     ...(hasNewPools
       ? [
-          'if Services already have addresses from these pools: npx --no leasehold import cluster (node_modules/leasehold/docs/import.md), before anything is pushed',
+          'if Services already have addresses from these pools, import them before you push (node_modules/leasehold/docs/import.md): npx --no leasehold import cluster',
         ]
       : []),
     'git add -A',
@@ -88,17 +88,18 @@ export function nextSteps(
   ];
 }
 
-/** The next steps. Sentences are wrapped at a width; a command stays on one line. */
+/** The next steps. A sentence is wrapped at a width; a command has a line of its own, unwrapped. */
 export function nextText(steps: readonly string[], width?: number): string {
   return `\nnext:\n${steps.map((step) => stepText(step, width)).join('')}`;
 }
 
-function stepText(step: string, width = Number.POSITIVE_INFINITY): string {
-  if (/^(?:git|kubectl|np[mx]) /.test(step)) return `  ${step}\n`;
-  const parts = step.match(/npx --no leasehold import cluster|--replace \S+|\S+/g) ?? [];
-  return filledLines(parts, ' ', width - 4)
-    .map((line, index) => `${index === 0 ? '  ' : '    '}${line}\n`)
-    .join('');
+/** A command, or a sentence that can end in a command or in options of one. */
+function stepText(step: string, width?: number): string {
+  const command = /(?<=^|: )(?:git|kubectl|np[mx]|--replace) .*$/.exec(step);
+  if (!command) return indentedText(step, 2, width);
+  const sentence = step.slice(0, command.index).trimEnd();
+  if (sentence === '') return `  ${step}\n`;
+  return `${indentedText(sentence, 2, width)}    ${command[0]}\n`;
 }
 
 /** A command that asks a live cluster, once for each cluster if there are several. */
