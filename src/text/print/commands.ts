@@ -7,16 +7,21 @@ export type SentenceToken =
 const programs: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set('add checkout commit fetch merge restore rm stash status switch'.split(' ')),
   leasehold: new Set(
-    'check cleanup comment explain key list map move pin plan prune release resolve synth verify'.split(
+    'bootstrap check cleanup comment doctor explain import key list map move pin plan prune release resolve synth verify'.split(
       ' ',
     ),
   ),
+  kubectl: new Set('-n apply describe get label logs uncordon'.split(' ')),
+  npx: new Set(['--no']),
 };
 
 /** Commands that a plain word follows: a ref, a code, a pool or a subcommand. */
 const takesWord: ReadonlySet<string> = new Set(
-  'checkout merge switch explain key map release'.split(' '),
+  'bootstrap checkout merge switch explain import key map release'.split(' '),
 );
+
+/** Programs whose arguments are plain words too, such as the kind and the name of an object. */
+const takesAnyWord: ReadonlySet<string> = new Set(['kubectl', 'npx']);
 
 /** Options without a value. */
 const flags: ReadonlySet<string> = new Set(
@@ -54,7 +59,10 @@ function commandEnd(words: readonly string[], start: number): number {
   let end = afterName(words, start);
   while (end > 0 && end < words.length && !punctuation.test(words[end - 1] ?? '')) {
     const chained = words[end] === '&&' ? afterName(words, end + 1) : 0;
-    if (chained === 0 && !isArgument(words, end)) break;
+    const isTaken = takesAnyWord.has(words[start] ?? '')
+      ? !sentenceWord.test(words[end] ?? '')
+      : isArgument(words, end);
+    if (chained === 0 && !isTaken) break;
     end = chained > 0 ? chained : afterArgument(words, end);
   }
   return end;

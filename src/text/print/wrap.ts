@@ -1,3 +1,4 @@
+import { sentenceTokens } from './commands.ts';
 import { sanitize } from './escape.ts';
 
 /** Joins parts into lines of at most `width` characters. A longer part has a line of its own. */
@@ -15,18 +16,27 @@ export function filledLines(
   return lines;
 }
 
-/** Breaks a sentence between its words. A word is never cut. */
+/** Breaks the text of a cell between its words. A word is never cut. */
 export function wordLines(text: string, width: number | undefined): readonly string[] {
   return width === undefined ? [text] : filledLines(text.split(' '), ' ', width);
 }
 
 /**
  * A sentence on lines of its own, indented: further lines by two more. Every line ends in a line
- * break. The sentence can come from a tenant.
+ * break. A command is never broken, so that it can be copied: a long one has a line of its own. The
+ * sentence can come from a tenant.
  */
 export function indentedText(text: string, indent: number, width: number | undefined): string {
-  const room = width === undefined ? undefined : width - indent - 2;
-  return wordLines(sanitize(text), room)
+  const sentence = sanitize(text);
+  const lines = width === undefined ? [sentence] : sentenceLines(sentence, width - indent - 2);
+  return lines
     .map((line, index) => `${' '.repeat(index === 0 ? indent : indent + 2)}${line}\n`)
     .join('');
+}
+
+function sentenceLines(sentence: string, width: number): readonly string[] {
+  const parts = sentenceTokens(sentence).map((token) =>
+    'command' in token ? `${token.command}${token.after}` : token.word,
+  );
+  return filledLines(parts, ' ', width);
 }

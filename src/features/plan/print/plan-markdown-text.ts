@@ -1,6 +1,6 @@
+import { sentenceTokens } from '../../../text/print/commands.ts';
 import { sanitize } from '../../../text/print/escape.ts';
 import type { PlanPlace } from '../plan-answer.ts';
-import { sentenceTokens } from './plan-commands.ts';
 import { type LinkOf, safeLink } from './plan-links.ts';
 
 /** Longer names are cut. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentenceTokens } from '../../../../../src/features/plan/print/plan-commands.ts';
+import { sentenceTokens } from '../../../../src/text/print/commands.ts';
 
 const commandsIn = (text: string) =>
   sentenceTokens(text).flatMap((token) => ('command' in token ? [token.command] : []));
