@@ -66,7 +66,7 @@ function leaseSection({ profile }: SetupAnswers): string {
   const kind = profile === 'akash' ? 'lease' : 'service';
   return `## Lease an address
 
-On a branch:
+On a new branch, such as \`git checkout -b lease\`:
 
 \`\`\`sh
 npx --no leasehold add ${kind}
@@ -75,8 +75,8 @@ git add -A
 git commit -m "Lease an address for ${folder}"
 \`\`\`
 
-\`add\` asks what to declare, and writes a file below \`leases/\`. ${what}: there is [an example](${example}) to
-copy and edit too. \`synth\` prints the address. Commit everything that it wrote: the allocation below \`leases/allocations/\` and the
+\`add\` asks what to declare, and writes a file below \`leases/\`. ${what}.
+You can also copy and edit [an example](${example}). \`synth\` prints the address. Commit everything that it wrote: the allocation below \`leases/allocations/\` and the
 manifests below \`dist/\`. To end a lease, remove its file with \`git rm\` and run \`synth\` again.
 `;
 }
