@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
+import { plainPlaces, readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
 import { readAnyYaml } from '../../src/text/yaml/yaml-document.ts';
 import { runs } from '../support/run/scope.ts';
 
@@ -13,14 +13,37 @@ const scalars = fc.oneof(
     arbitrary: fc.constantFrom(
       ...['web', 'akash1xyz', '80', '0', '203.0.113.7', 'a.sdl.yaml', 'true', 'false', "'18'"],
       ...['leasehold.dev/v1', 'a-b', 'a_b', '18.sdl.yaml', '2026-11-20', "''", "'# no'", '"x y"'],
+      ...['2001:db8::/124', '2001:db8::1', '1:30', '{ a: 1, b.c/d: "x y" }', '{}', '[]', '[ a,b ]'],
+      ...['{a: [x, {b: 2}], c: 2001:db8::1}', "[ { ip: 203.0.113.7 }, [1, 'a, b'] ]"],
     ),
   },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
       ...['null', 'Null', 'TRUE', '~', '', '007', '0x10', '0o17', '1e3', '1.5', '1.', '.5', '-1'],
-      ...['12345678901234567890', '1_000', 'yes', '{ a: 1 }', '[1]', '&a b', '*a', '!!str x', '|'],
-      ...["'it''s'", '"a\\n"', 'a: b', 'a #c', 'a#c', 'a ', '- a', '#', ':', 'a:', '1:30', '@x'],
+      ...[
+        '{a:1}',
+        '{ a }',
+        '{ a: }',
+        '{ a: 1, a: 2 }',
+        '[a, ]',
+        '[a: 1]',
+        '[1',
+        '[1]]',
+        '{ a: 1 } b',
+      ],
+      ...[
+        '[007]',
+        '{ true: 1 }',
+        "{ 'a': 1 }",
+        '[2001:db8::]',
+        '2001:db8::',
+        '::1',
+        '[ # a',
+        '[a #b]',
+      ],
+      ...['12345678901234567890', '1_000', 'yes', '&a b', '*a', '!!str x', '|'],
+      ...["'it''s'", '"a\\n"', 'a: b', 'a #c', 'a#c', 'a ', '- a', '#', ':', 'a:', '@x'],
       ...['>', '+1', '`x`', '0O17', '12e03', '1.2.3', 'Infinity', '0b1', 'a,b', '%a', '?', '? a'],
     ),
   },
@@ -31,6 +54,7 @@ const keys = fc.oneof(
     weight: 30,
     arbitrary: fc.string({ unit: fc.constantFrom(...'abKZ019'), minLength: 1, maxLength: 3 }),
   },
+  { weight: 3, arbitrary: fc.constantFrom('ipam.vitistack.io/zone', 'a-b', 'a_') },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
@@ -88,7 +112,7 @@ function slipped(lines: string[], edits: { line: number; slip: string }[]): stri
 }
 
 describe('the plain part of YAML', () => {
-  test('whatever it reads, yaml reads just so, with every mapping at the same place', () => {
+  test('whatever it reads, yaml reads just so, with every part at the same place', () => {
     let plain = 0;
     let texts = 0;
     fc.assert(
@@ -104,9 +128,13 @@ describe('the plain part of YAML', () => {
         expect(JSON.stringify(whole.value.value), text).toBe(JSON.stringify(read.value));
         expect(whole.value.nonCanonicalNumbers).toEqual([]);
         for (const [path, start] of startsByPath(read.value, read.starts)) {
-          const before = text.slice(0, start).split('\n');
-          const place = { line: before.length, column: before.at(-1)!.length + 1 };
-          expect(whole.value.at(path), text).toMatchObject(place);
+          expect(whole.value.at(path), text).toEqual(placeIn(text, start));
+        }
+        const places = plainPlaces(text)!;
+        for (const path of pathsIn(read.value)) {
+          const told = `${text}at ${path.join('.')}`;
+          expect(whole.value.at(path), told).toEqual(placeIn(text, places.at(path)));
+          expect(whole.value.keyAt(path), told).toEqual(placeIn(text, places.keyAt(path)));
         }
       }),
       { seed: 20, numRuns: runs(30_000) },
@@ -115,6 +143,20 @@ describe('the plain part of YAML', () => {
     expect(plain / texts).toBeLessThan(0.9);
   });
 });
+
+function placeIn(text: string, offset: number) {
+  const before = text.slice(0, offset).split('\n');
+  return { file: 'a.yaml', line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+/** The paths of all parts of a value, and of one that each of them lacks. */
+function pathsIn(value: unknown, path: PropertyKey[] = []): PropertyKey[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const parts = Object.entries(value).flatMap(([key, part]) =>
+    pathsIn(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+  return [path, [...path, 'missing'], [...path, 'missing', 'below'], ...parts];
+}
 
 function startsByPath(
   value: unknown,

@@ -1,8 +1,8 @@
 /**
- * Reads a simple subset of YAML: block mappings and lists with a key or an item per line, words,
- * whole numbers, and quoted strings without escapes. Any other file is read by the `yaml` package.
- * It is twenty times faster, and a repository has a file for each lease.
- * test/property/plain-yaml.test.ts compares it with `yaml`.
+ * Reads a simple subset of YAML: block mappings and lists with a key or an item per line, mappings
+ * and lists in braces and brackets within a line, words, whole numbers, and quoted strings without
+ * escapes. Any other file is read by the `yaml` package. It is twenty times faster, and a
+ * repository has a file for each lease. test/property/plain-yaml.test.ts compares it with `yaml`.
  */
 
 /** The data of a text, and the offset at which each mapping starts. */
@@ -11,6 +11,24 @@ export interface PlainYaml {
   readonly value: object;
   readonly starts: ReadonlyMap<object, number>;
 }
+
+/** The offsets of all parts of a text. */
+export interface PlainPlaces {
+  /** Of the value at a path; without one, of the nearest value above. */
+  at(path: readonly PropertyKey[]): number;
+  /** Of the last key of a path; for an item of a list, of the item. */
+  keyAt(path: readonly PropertyKey[]): number;
+}
+
+/** A value of a mapping or an item of a list, with its offset and the one of its key. */
+interface Part {
+  readonly key: number | undefined;
+  readonly start: number;
+  readonly value: unknown;
+}
+
+/** The parts of each mapping by key, and of each list by index. */
+type Parts = Map<object, Map<PropertyKey, Part>>;
 
 interface Line {
   readonly offset: number;
@@ -36,8 +54,42 @@ export function readPlainYaml(
   text: string,
   grammar: PlainGrammar = declarations,
 ): PlainYaml | undefined {
+  return readParts(text, grammar, undefined);
+}
+
+/** The places in a text of declarations that {@link readPlainYaml} reads; undefined for others. */
+export function plainPlaces(text: string): PlainPlaces | undefined {
+  const parts: Parts = new Map();
+  const read = readParts(text, declarations, parts);
+  if (!read) return undefined;
+  const { value, starts } = read;
+  const root: Part = { key: undefined, start: starts.get(value) ?? 0, value };
+  const partOf = (whole: Part, step: PropertyKey | undefined): Part | undefined => {
+    const own = parts.get(Object(whole.value));
+    return own?.get(Array.isArray(whole.value) ? Number(step) : (step ?? ''));
+  };
+  const partAt = (path: readonly PropertyKey[]): Part => {
+    let part = root;
+    for (const step of path) {
+      const next = partOf(part, step);
+      if (!next) return part;
+      part = next;
+    }
+    return part;
+  };
+  return {
+    at: (path) => partAt(path).start,
+    keyAt: (path) => partOf(partAt(path.slice(0, -1)), path.at(-1))?.key ?? partAt(path).start,
+  };
+}
+
+function readParts(
+  text: string,
+  grammar: PlainGrammar,
+  parts: Parts | undefined,
+): PlainYaml | undefined {
   if (!plainText.test(text)) return undefined;
-  const reader = new PlainReader(linesOf(text), grammar);
+  const reader = new PlainReader(linesOf(text), grammar, parts);
   const value = reader.readMap(0, 0);
   return value && reader.isAtEnd ? { value, starts: reader.starts } : undefined;
 }
@@ -61,11 +113,13 @@ class PlainReader {
   readonly starts = new Map<object, number>();
   readonly #lines: Line[];
   readonly #grammar: PlainGrammar;
+  readonly #parts: Parts | undefined;
   #next = 0;
 
-  constructor(lines: Line[], grammar: PlainGrammar) {
+  constructor(lines: Line[], grammar: PlainGrammar, parts: Parts | undefined) {
     this.#lines = lines;
     this.#grammar = grammar;
+    this.#parts = parts;
   }
 
   get isAtEnd(): boolean {
@@ -84,11 +138,21 @@ class PlainReader {
       const [, key, written] = this.#grammar.entry.exec(line.text) ?? [];
       if (line.indent > indent || key === undefined || key in map) return undefined;
       this.#next += 1;
-      const value =
-        written === undefined ? this.#readNested(indent, depth) : this.#grammar.scalar(written);
+      const { start, value } = this.#readValue(line, written, depth);
       if (value === undefined) return undefined;
       map[key] = value;
+      this.#note(map, key, { key: line.offset, start, value });
     }
+  }
+
+  /** Reads the value of a key: what is written beside it, or the lines below it. */
+  #readValue({ offset, indent, text }: Line, written: string | undefined, depth: number) {
+    if (written === undefined) {
+      const start = this.#lines[this.#next]?.offset ?? 0;
+      return { start, value: this.#readNested(indent, depth) };
+    }
+    const start = offset + text.length - written.length;
+    return { start, value: this.#readWritten(written, start, depth) };
   }
 
   /** Reads the mapping or list below a key. */
@@ -108,6 +172,7 @@ class PlainReader {
       if (line.indent > indent || !line.text.startsWith('- ')) return undefined;
       const item = this.#readItem(line, depth);
       if (item === undefined) return undefined;
+      this.#note(list, list.length, { key: undefined, start: line.offset + 2, value: item });
       list.push(item);
     }
   }
@@ -116,15 +181,96 @@ class PlainReader {
     const text = line.text.slice(2);
     if (!this.#grammar.entry.test(text)) {
       this.#next += 1;
-      return this.#grammar.scalar(text);
+      return this.#readWritten(text, line.offset + 2, depth);
     }
     const indent = line.indent + 2;
     this.#lines[this.#next] = { offset: line.offset + 2, indent, text };
     return this.readMap(indent, depth + 1);
   }
+
+  /** Reads the rest of a line: a scalar, or a mapping or list in braces or brackets. */
+  #readWritten(text: string, offset: number, depth: number): unknown {
+    if (!/^[[{]/.test(text)) return this.#grammar.scalar(text);
+    const flow: Flow = { text, offset, next: 0 };
+    const value = this.#readFlow(flow, depth + 1);
+    return flow.next === text.length ? value : undefined;
+  }
+
+  #readFlow(flow: Flow, depth: number): unknown {
+    const opening = flow.text[flow.next];
+    if (opening === '{' || opening === '[') {
+      if (depth > deepest) return undefined;
+      const start = flow.offset + flow.next;
+      taken(flow, flowStart);
+      return opening === '{'
+        ? this.#readFlowMap(flow, start, depth)
+        : this.#readFlowList(flow, depth);
+    }
+    const written = taken(flow, flowScalar);
+    return written === undefined ? undefined : this.#grammar.scalar(written);
+  }
+
+  #readFlowMap(flow: Flow, opening: number, depth: number): PlainMap | undefined {
+    const map: PlainMap = Object.create(null);
+    this.starts.set(map, opening);
+    if (taken(flow, flowEnd.map) !== undefined) return map;
+    do {
+      const keyStart = flow.offset + flow.next;
+      const written = taken(flow, flowKey);
+      const [, key] = this.#grammar.entry.exec(written?.trimEnd() ?? '') ?? [];
+      if (key === undefined || key in map) return undefined;
+      const start = flow.offset + flow.next;
+      const value = this.#readFlow(flow, depth + 1);
+      if (value === undefined) return undefined;
+      map[key] = value;
+      this.#note(map, key, { key: keyStart, start, value });
+    } while (taken(flow, flowComma) !== undefined);
+    return taken(flow, flowEnd.map) === undefined ? undefined : map;
+  }
+
+  #readFlowList(flow: Flow, depth: number): unknown[] | undefined {
+    const list: unknown[] = [];
+    if (taken(flow, flowEnd.list) !== undefined) return list;
+    do {
+      const start = flow.offset + flow.next;
+      const item = this.#readFlow(flow, depth + 1);
+      if (item === undefined) return undefined;
+      this.#note(list, list.length, { key: undefined, start, value: item });
+      list.push(item);
+    } while (taken(flow, flowComma) !== undefined);
+    return taken(flow, flowEnd.list) === undefined ? undefined : list;
+  }
+
+  #note(whole: object, name: PropertyKey, part: Part): void {
+    if (this.#parts === undefined) return;
+    const known = this.#parts.get(whole) ?? new Map<PropertyKey, Part>();
+    this.#parts.set(whole, known.set(name, part));
+  }
 }
 
-const word = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+/** The rest of a line that is read character by character. */
+interface Flow {
+  readonly text: string;
+  /** Where it starts in the file. */
+  readonly offset: number;
+  next: number;
+}
+
+const flowScalar = /'[^']*'|"[^"]*"|[^\s,[\]{}'"#]+/y;
+const flowKey = /[^\s,[\]{}'"#]+: +/y;
+const flowStart = /[[{] */y;
+const flowComma = / *, */y;
+const flowEnd = { map: / *\}/y, list: / *\]/y };
+
+/** What a pattern matches at the current place, which moves behind it. */
+function taken(flow: Flow, pattern: RegExp): string | undefined {
+  pattern.lastIndex = flow.next;
+  const [found] = pattern.exec(flow.text) ?? [];
+  flow.next += found?.length ?? 0;
+  return found;
+}
+
+const word = /^[A-Za-z0-9](?:[A-Za-z0-9._/:-]*[A-Za-z0-9._/-])?$/;
 const notText = /^(?:null|true|false)$/i;
 /** Numbers of YAML's core schema, and similar words. */
 const numeric = /^(?:[0-9.]+(?:[eE]-?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
@@ -143,6 +289,6 @@ function scalar(text: string): string | number | boolean | undefined {
 
 /** The grammar of declarations. The keys null, true and false are not strings. */
 const declarations: PlainGrammar = {
-  entry: /^(?!(?:null|true|false):)([a-z][a-z0-9]*):(?: +(\S.*))?$/i,
+  entry: /^(?!(?:null|true|false):)([a-z][a-z0-9._/-]*):(?: +(\S.*))?$/i,
   scalar,
 };

@@ -24,7 +24,7 @@ import {
   startOf,
 } from '../../model/problem.ts';
 import { indentQuotes } from './loose-quotes.ts';
-import { type PlainYaml, readPlainYaml } from './plain-yaml.ts';
+import { type PlainPlaces, type PlainYaml, plainPlaces, readPlainYaml } from './plain-yaml.ts';
 import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type NonCanonicalNumber, type ValueRules } from './yaml-value.ts';
@@ -62,26 +62,21 @@ export function readYaml(
     : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
 }
 
-/** The places of mappings are known. For any other place the text is read again by `yaml`. */
+/** The places of mappings are known. For any other place the text is read again. */
 function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
   const placeOf = placesIn(file, text);
-  let read: YamlDocument | undefined;
-  const whole = (): YamlDocument => {
-    if (read) return read;
-    const again = readAnyYaml(file, text, 'refused');
-    if (!again.ok) throw new InternalError(`${file} is plain YAML, but yaml does not read it`);
-    read = again.value;
-    return again.value;
+  let read: PlainPlaces | undefined;
+  const places = (): PlainPlaces => {
+    read ??= plainPlaces(text);
+    if (!read) throw new InternalError(`${file} is plain YAML, and is not read again`);
+    return read;
   };
   return {
     file,
     value,
     nonCanonicalNumbers: [],
-    at: (path) => {
-      const start = starts.get(partAt(value, path));
-      return start === undefined ? whole().at(path) : placeOf(start);
-    },
-    keyAt: (path) => whole().keyAt(path),
+    at: (path) => placeOf(starts.get(partAt(value, path)) ?? places().at(path)),
+    keyAt: (path) => placeOf(places().keyAt(path)),
   };
 }
 
