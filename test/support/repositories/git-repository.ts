@@ -13,32 +13,38 @@ export interface GitRepository {
   on(day: string): GitRepository;
 }
 
+/** Runs git in a folder, with these variables beside those of this process. */
+export type StartGit = (
+  root: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+
 const settings = [
   'user.name=Test',
   'user.email=test@example.com',
   'gc.auto=0',
   'commit.gpgSign=false',
 ];
+
+const startDirectly: StartGit = (root, args, env) =>
+  spawnSync('git', args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } });
+
 /** Makes a repository with the branch `main` in an existing folder. Its commits are of 2026-01-10. */
-export function gitRepository(root: string): GitRepository {
-  const repository = repositoryOn(root, '2026-01-10');
+export function gitRepository(root: string, start = startDirectly): GitRepository {
+  const repository = repositoryOn(root, '2026-01-10', start);
   repository.git('init', '-q', '-b', 'main');
   return repository;
 }
 
-function repositoryOn(root: string, day: string): GitRepository {
+function repositoryOn(root: string, day: string, start: StartGit): GitRepository {
   const time = `${day}T12:00:00Z`;
   const run = (args: readonly string[]) =>
-    spawnSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_DATE: time,
-        GIT_COMMITTER_DATE: time,
-      },
+    start(root, [...settings.flatMap((setting) => ['-c', setting]), ...args], {
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_DATE: time,
+      GIT_COMMITTER_DATE: time,
     });
   return {
     root,
@@ -52,6 +58,6 @@ function repositoryOn(root: string, day: string): GitRepository {
       return { status, stdout };
     },
     isDone: (...args) => run(args).status === 0,
-    on: (other) => repositoryOn(root, other),
+    on: (other) => repositoryOn(root, other, start),
   };
 }

@@ -300,9 +300,9 @@ function takeBack(clone: Clone, commit: string, path: string): void {
 
 /** The two sides of what is under way: the commit of the branch, and that of the target. */
 function sidesOf(clone: Clone): { readonly branch: string; readonly target: string } {
-  const isKnown = (name: string) => clone.isDone('rev-parse', '-q', '--verify', `${name}^{commit}`);
-  if (isKnown('MERGE_HEAD')) return { branch: 'HEAD', target: 'MERGE_HEAD' };
-  const branch = ['REBASE_HEAD', 'CHERRY_PICK_HEAD'].find(isKnown) ?? 'REVERT_HEAD~1';
+  if (clone.hasHead('MERGE_HEAD')) return { branch: 'HEAD', target: 'MERGE_HEAD' };
+  const branch =
+    ['REBASE_HEAD', 'CHERRY_PICK_HEAD'].find((name) => clone.hasHead(name)) ?? 'REVERT_HEAD~1';
   return { branch, target: 'HEAD' };
 }
 

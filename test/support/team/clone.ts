@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
+import { startInShell } from '../repositories/git-shell.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
 
 /** The day that it is for the whole team. */
@@ -36,7 +37,7 @@ export class Clone {
     this.#remote = join(remote, '.git');
     this.#clock = clock;
     mkdirSync(root);
-    this.#repository = gitRepository(root);
+    this.#repository = gitRepository(root, startInShell());
     mkdirSync(join(root, '.git/refs/remotes/origin'), { recursive: true });
     rmSync(join(root, '.git/objects'), { recursive: true });
     symlinkSync(join(this.#remote, 'objects'), join(root, '.git/objects'));
@@ -58,6 +59,16 @@ export class Clone {
     return this.#repository.on(this.today).isDone(...args);
   }
 
+  /** Runs git and gives how it ended, and what it printed. */
+  tried(...args: readonly string[]): ReturnType<GitRepository['tried']> {
+    return this.#repository.on(this.today).tried(...args);
+  }
+
+  /** True for a commit that git keeps in its folder while it stops: `MERGE_HEAD`, `REBASE_HEAD` and the like. */
+  hasHead(name: string): boolean {
+    return existsSync(join(this.root, '.git', name));
+  }
+
   /** Runs `leasehold` here on the team's day. */
   run(...argv: readonly string[]): Promise<Finished> {
     const [command = ''] = argv;
@@ -68,12 +79,17 @@ export class Clone {
   /** Takes over the branches of the remote, as `git fetch --prune` does. */
   fetch(): void {
     const here = join(this.root, '.git/refs/remotes/origin');
-    rmSync(here, { recursive: true, force: true });
-    mkdirSync(here, { recursive: true });
-    for (const name of readdirSync(join(this.#remote, 'refs/heads'))) {
-      writeFileSync(join(here, name), readFileSync(join(this.#remote, 'refs/heads', name)));
+    const branches = readdirSync(join(this.#remote, 'refs/heads'));
+    const known = new Set(readdirSync(here));
+    for (const name of branches) {
+      const head = readFileSync(join(this.#remote, 'refs/heads', name), 'utf8');
+      const isSame = known.delete(name) && readFileSync(join(here, name), 'utf8') === head;
+      if (!isSame) writeFileSync(join(here, name), head);
     }
-    writeFileSync(join(here, 'HEAD'), 'ref: refs/remotes/origin/main\n');
+    if (!known.delete('HEAD')) {
+      writeFileSync(join(here, 'HEAD'), 'ref: refs/remotes/origin/main\n');
+    }
+    for (const name of known) rmSync(join(here, name));
   }
 
   /** Makes HEAD the branch of the remote, whatever that was, as `git push --force` does. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitRepository } from '../repositories/git-repository.ts';
+import { startInShell } from '../repositories/git-shell.ts';
 import { type Clock, Clone } from './clone.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import type { Person } from './town.ts';
@@ -49,12 +50,14 @@ export class Forge {
   readonly open: PullRequest[] = [];
   readonly landed: Landed[] = [];
   readonly #days = new Map<string, string>();
+  readonly #merges = new Set<string>();
+  readonly #merged = new Map<string, string | undefined>();
   #view: TreeView | undefined;
 
   constructor(root: string, clock: Clock) {
     this.remote = join(root, 'remote');
     mkdirSync(this.remote);
-    gitRepository(this.remote);
+    gitRepository(this.remote, startInShell());
     this.ci = new Clone(this.remote, join(root, 'ci'), clock);
   }
 
@@ -77,10 +80,9 @@ export class Forge {
     return head;
   }
 
-  /** The tree of a commit, which is checked out in the clone of the CI. */
+  /** The tree of a commit, which is checked out in the clone of the CI. Nothing but git writes there. */
   viewAt(commit: string): TreeView {
-    this.ci.git('checkout', '-q', '-f', '--detach', commit);
-    this.ci.git('clean', '-q', '-f', '-d');
+    this.#checkOut(commit);
     return viewOf(this.ci.root);
   }
 
@@ -91,7 +93,7 @@ export class Forge {
 
   /** Makes a commit the new main, whatever the rules. */
   advance(commit: string): void {
-    this.ci.git('checkout', '-q', '-f', '--detach', commit);
+    this.#checkOut(commit);
     this.ci.push('main');
     this.#days.set(commit, this.ci.today);
     this.#view = undefined;
@@ -126,7 +128,7 @@ export class Forge {
 
   /** A forge does not rebase what conflicts, nor what would end otherwise than the merge that was checked. */
   #rebased(branch: string, onto: string, tree: string): string | undefined {
-    this.ci.git('checkout', '-q', '-f', '--detach', this.head(branch));
+    this.#checkOut(this.head(branch));
     if (!this.ci.isDone('rebase', '-q', onto)) {
       this.ci.git('rebase', '--abort');
       return undefined;
@@ -135,22 +137,34 @@ export class Forge {
     return isSame && this.ci.head !== onto ? this.ci.head : undefined;
   }
 
+  #checkOut(commit: string): void {
+    if (this.ci.head !== commit) this.ci.git('checkout', '-q', '-f', '--detach', commit);
+  }
+
+  /** The same two commits are merged once. */
   #mergedTree(branch: string, onto: string): string | undefined {
-    const merged = ['merge-tree', '--write-tree', onto, this.head(branch)];
-    return this.ci.isDone(...merged) ? this.ci.git(...merged).trim() : undefined;
+    const pair = [onto, this.head(branch)];
+    const key = pair.join(' ');
+    if (!this.#merged.has(key)) {
+      const { status, stdout } = this.ci.tried('merge-tree', '--write-tree', ...pair);
+      if (status !== 0 && status !== 1) throw new Error(`git merge-tree ends with ${status}`);
+      this.#merged.set(key, status === 0 ? stdout.trim() : undefined);
+    }
+    return this.#merged.get(key);
   }
 
   #commit(tree: string, message: string, ...parents: readonly string[]): string {
     const options = parents.flatMap((parent) => ['-p', parent]);
-    return this.ci.git('commit-tree', tree, ...options, '-m', message).trim();
+    const commit = this.ci.git('commit-tree', tree, ...options, '-m', message).trim();
+    if (parents.length > 1) this.#merges.add(commit);
+    return commit;
   }
 
   /** Puts a commit of a pull request into main, and those that stand on its branch onto main. */
   land(request: PullRequest, commit: string): void {
-    const isMerge = this.ci.isDone('rev-parse', '-q', '--verify', `${commit}^2`);
     this.advance(commit);
     this.close(request);
-    this.landed.push({ request, commit, isMerge });
+    this.landed.push({ request, commit, isMerge: this.#merges.has(commit) });
     for (const other of this.open) {
       if (other.base !== request.branch) continue;
       other.base = 'main';

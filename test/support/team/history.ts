@@ -215,7 +215,7 @@ class TeamHistory {
     const before = clone.head;
     if (!clone.isDone('cherry-pick', picked)) {
       // A merge, or what is there already: nothing to pick.
-      const isStopped = clone.isDone('rev-parse', '-q', '--verify', 'CHERRY_PICK_HEAD');
+      const isStopped = clone.hasHead('CHERRY_PICK_HEAD');
       if (!isStopped || (await this.#author.settled(request, 'cherry-pick')) !== true) return false;
     }
     if (clone.head === before) return false;
