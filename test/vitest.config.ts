@@ -1,34 +1,10 @@
-import { statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { canOwnNetwork, ownNetworkPool } from './support/cluster/machines/own-network.ts';
 import { TestedWith } from './support/cluster/tested-with.ts';
-
-/**
- * No test goes by the settings of the machine or of who runs it. Git copies no sample hooks, and tidies nothing up. With
- * TERM=dumb, readline takes no key but Enter.
- */
-const settings = {
-  TERM: 'xterm-256color',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_TEMPLATE_DIR: '',
-  GIT_CONFIG_COUNT: '1',
-  GIT_CONFIG_KEY_0: 'maintenance.auto',
-  GIT_CONFIG_VALUE_0: 'false',
-};
+import { memoryFolder, settings } from './support/run/environment.ts';
 
 const shared = { isolate: false, setupFiles: 'test/support/run/cheap-keys.ts' };
-
-/** The folder of temporary files in memory, where a machine has one: nearly all tests write and sync small files. */
-function memoryFolder(): Record<string, string> {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize >= 2 ** 30 ? { TMPDIR: '/dev/shm' } : {};
-  } catch {
-    return {};
-  }
-}
 
 /** Tags of tests in the project `quick`. A file has one for all its tests in a comment, `@module-tag`. */
 const tags = [

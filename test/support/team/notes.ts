@@ -30,6 +30,38 @@ export class Notes {
   }
 }
 
+/** What some histories did too little of to prove something, by the counts of all. */
+export function shortOf(
+  counts: Readonly<Record<string, number>>,
+  histories: number,
+): readonly string[] {
+  return wanted
+    .map(({ what, of, each }) => ({ what, least: each * histories, times: sum(counts, of) }))
+    .filter(({ least, times }) => times <= least)
+    .map(({ what, least, times }) => `${times} ${what}, more than ${least} are wanted`);
+}
+
+/** What is counted under which names, and more than how often in each history. */
+const wanted = [
+  { what: 'landings', of: /^landed by/, each: 8 },
+  { what: 'cheats', of: /^cheat .*tried$/, each: 1 },
+  { what: 'cheats that are sound in themselves', of: /^cheat, sound in itself/, each: 0.5 },
+  { what: 'red checks', of: /^red: /, each: 4 },
+  { what: 'updates with conflicts', of: /with conflicts$/, each: 2 },
+  {
+    what: 'reverts, cherry-picks and stacks',
+    of: /^(?:reverts (?:by|in)|cherry-picks|stacked)/,
+    each: 1,
+  },
+];
+
+function sum(counts: Readonly<Record<string, number>>, of: RegExp): number {
+  return Object.entries(counts).reduce(
+    (all, [what, times]) => all + (of.test(what) ? times : 0),
+    0,
+  );
+}
+
 /** Thrown for honest work that was refused without a reason, a cheat that passed, or a broken promise. */
 export class TeamFault extends Error {
   override readonly name = 'TeamFault';
