@@ -1,37 +1,23 @@
 // Whole processes: `leasehold report` beside `list` of the same tree, for trees of several sizes, in turn, in one run; what the page
 // weighs, and what of it is histories. Every size has as many commits, so a quarter of the leases begins with each.
 // Usage: node bench/report.mjs [rounds=3] [leases...=100 1000 10000]
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { figures, measure, median } from './measure.mjs';
-import { commitAll, initRepository, packAll } from './repository.mjs';
-import { writeWorkspace } from './workspace.mjs';
+import { commits, writeHistory } from './workspace.mjs';
 
 const [rounds = 3, ...asked] = process.argv.slice(2).map(Number);
 const sizes = asked.length > 0 ? asked : [100, 1000, 10_000];
-const commits = 4;
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-bench-'));
 const cli = join(resolve(import.meta.dirname), '../build/src/cli/main.js');
-
-function makeTree(root, leases) {
-  mkdirSync(root);
-  initRepository(root);
-  for (let part = 1; part <= commits; part += 1) {
-    const day = `2026-01-${String(part).padStart(2, '0')}`;
-    writeWorkspace(root, Math.ceil((leases * part) / commits));
-    measure([cli, 'synth', '--today', day, '-C', root]);
-    commitAll(root, day, `Part ${part}`);
-  }
-  packAll(root);
-}
 
 const results = new Map();
 const take = (name, result) => results.set(name, [...(results.get(name) ?? []), result]);
 const weights = new Map();
 try {
-  for (const leases of sizes) makeTree(join(folder, String(leases)), leases);
+  for (const leases of sizes) writeHistory(join(folder, String(leases)), leases, cli);
   for (let round = 0; round < rounds; round += 1) {
     for (const leases of sizes) {
       const root = join(folder, String(leases));

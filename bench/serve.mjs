@@ -1,6 +1,5 @@
 // Asks a running `leasehold serve` over loopback: requests a second, the server's processor time for each, latencies, memory, and
 // the longest waits while all leases are read again. Arguments: leases (10000), seconds (5), the program (the built one).
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { measure } from './measure.mjs';
 import { initRepository } from './repository.mjs';
+import { startServer } from './server.mjs';
 import { address, leasePath, writeWorkspace } from './workspace.mjs';
 
 const [leases = 10_000, seconds = 5] = process.argv.slice(2, 4).map(Number);
@@ -29,15 +29,15 @@ const paths = [
   '/api/v1/picture',
 ];
 
-// What the server says of itself, for when it fails.
-let said = '';
+// What the server says of itself is printed when it fails.
+let running;
 try {
   writeWorkspace(root, leases);
   initRepository(root);
   measure([cli, 'synth', '--today', '2026-01-02'], root);
   await askServer();
 } catch (error) {
-  process.stderr.write(said);
+  process.stderr.write(running?.said() ?? '');
   throw error;
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -45,16 +45,10 @@ try {
 
 async function askServer() {
   const started = performance.now();
-  const server = spawn(
-    process.execPath,
-    [cli, 'serve', '--listen', '127.0.0.1:0', '--interval', '1s'],
-    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const closed = new Promise((ended) => server.once('close', ended));
-  // A server that hangs is killed: what was asked of it fails then.
-  const limit = setTimeout(() => server.kill('SIGKILL'), 120_000 + 10_000 * seconds + 20 * leases);
+  running = startServer(cli, root, 120_000 + 10_000 * seconds + 20 * leases);
+  const { server, listening, stop } = running;
   try {
-    const url = await listening(server);
+    const url = await listening;
     while ((await ask(`${url}/ready`, undefined)).status !== 200) await pause(20);
     console.log(
       `${leases} leases, ready after ${((performance.now() - started) / 1000).toFixed(1)} s`,
@@ -68,21 +62,8 @@ async function askServer() {
       console.log(`${memory(server, 'VmHWM')} MB at its peak, ${memory(server, 'VmRSS')} MB now`);
     }
   } finally {
-    server.kill('SIGTERM');
-    await closed;
-    clearTimeout(limit);
+    await stop();
   }
-}
-
-function listening(server) {
-  return new Promise((found, failed) => {
-    server.stderr.on('data', (part) => {
-      said += part;
-      const url = /listening on (\S+)/.exec(said)?.[1];
-      if (url) found(url);
-    });
-    server.once('close', () => failed(new Error('serve ended before it listened')));
-  });
 }
 
 async function load(server, url, headers = {}) {

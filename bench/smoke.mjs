@@ -8,6 +8,7 @@ import { join } from 'node:path';
 /** Arguments of each bench: a few dozen leases, one round. */
 const small = {
   'allocate.mjs': [60, 4, 1],
+  'page.mjs': [40, 1, 0.2],
   'plan.mjs': [40, 20, 1],
   'render.mjs': [40, 1, 20, 10],
   'report.mjs': [1, 40],
@@ -22,6 +23,7 @@ const parts = [
   'plain-cdk8s.mjs',
   'render-leases.mjs',
   'repository.mjs',
+  'server.mjs',
   'usage.mjs',
   'workspace.mjs',
 ];

@@ -2,6 +2,24 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bech32 } from '@scure/base';
+import { measure } from './measure.mjs';
+import { commitAll, initRepository, packAll } from './repository.mjs';
+
+/** Commits of {@link writeHistory}: a quarter of the leases begins with each. */
+export const commits = 4;
+
+/** Writes the same as a git repository that grew in four commits of four days, with their addresses. */
+export function writeHistory(folder, count, cli) {
+  mkdirSync(folder);
+  initRepository(folder);
+  for (let part = 1; part <= commits; part += 1) {
+    const day = `2026-01-${String(part).padStart(2, '0')}`;
+    writeWorkspace(folder, Math.ceil((count * part) / commits));
+    measure([cli, 'synth', '--today', day, '-C', folder]);
+    commitAll(folder, day, `Part ${part}`);
+  }
+  packAll(folder);
+}
 
 /** Writes a repository of `count` leases of one endpoint each; the same count gives the same bytes. */
 export function writeWorkspace(folder, count) {
