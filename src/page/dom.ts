@@ -9,6 +9,9 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 /** Longest text that is shown in full; longer ones could fill the page. */
 const mostCharacters = 1000;
 
+/** Most texts are of these characters alone, which are all visible. */
+const plainText = /^[ -~]*$/;
+
 /**
  * Makes a text safe to show: invisible and direction-changing characters become `?`, and a very
  * long text is cut.
@@ -16,7 +19,7 @@ const mostCharacters = 1000;
 function visible(text: string): string {
   const left = text.length - mostCharacters;
   const shown = left > 0 ? `${text.slice(0, mostCharacters)}… and ${left} characters more` : text;
-  return shown.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
+  return plainText.test(shown) ? shown : shown.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '?');
 }
 
 /** An element of HTML. */
@@ -41,11 +44,19 @@ export function svg(
   return made;
 }
 
-function dress(made: Element, attributes: Attributes, children: readonly Child[]): void {
+/** Sets the attributes of an element that differ, so that the browser works only for what changed. */
+export function setAttributes(made: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
-    made.setAttribute(name, value === true ? '' : visible(String(value)));
+    const isLeftOut = value === undefined || value === false;
+    const text = isLeftOut ? null : value === true ? '' : visible(String(value));
+    if (text === made.getAttribute(name)) continue;
+    if (text === null) made.removeAttribute(name);
+    else made.setAttribute(name, text);
   }
+}
+
+function dress(made: Element, attributes: Attributes, children: readonly Child[]): void {
+  setAttributes(made, attributes);
   made.append(...children.map((child) => (typeof child === 'string' ? visible(child) : child)));
 }
 

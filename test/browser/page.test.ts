@@ -68,6 +68,15 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(await ring()).toEqual([expect.stringContaining('rgb')]);
   });
 
+  test('the selected cell of a curve is above the names of its blocks', async () => {
+    const { page } = await opened(town, { hash: '#10.0.0.104' });
+    const cell = page.locator('.grid [aria-selected=true]');
+    const level = (name: string) =>
+      page.locator(name).evaluate((one) => Number(getComputedStyle(one).zIndex));
+    expect(await cell.getAttribute('aria-label')).toMatch(/^10\.0\.0\.104: /);
+    expect(await level('.grid [aria-selected=true]')).toBeGreaterThan(await level('.lines'));
+  });
+
   test('only one cell of a map is in the order of Tab', async () => {
     const { page } = await opened(three);
     await page.locator('.grid .cell').nth(40).click();
@@ -105,6 +114,53 @@ describe.skipIf(!executablePath)('the page', () => {
     expect(await page.locator('tbody tr').count()).toBe(100);
     expect(await nodes()).toBeLessThan(3000);
     expect(faults).toEqual([]);
+  });
+
+  test('a map of as many cells keeps their nodes: zoomed, in other colors, and back', async () => {
+    const { page, faults } = await opened(town);
+    const cells = page.locator('.grid .cell');
+    const labels = () => cells.evaluateAll((all) => all.map((one) => one.ariaLabel));
+    const whole = await labels();
+    await cells.evaluateAll((all) => {
+      for (const one of all) one.setAttribute('data-kept', '');
+    });
+    const kept = page.locator('.grid .cell[data-kept]');
+    await page.locator('.grid .cell.held').first().click();
+    expect(await kept.count()).toBe(1024);
+    expect((await labels())[0]).toMatch(/^10\.0\.\d+\.\d+: /);
+    expect(await focused(page)).toMatch(/^10\.0\.\d+\.\d+: held by /);
+    expect(await page.locator('.tip strong').textContent()).toMatch(/^10\.0\.\d+\.\d+$/);
+    await page.getByRole('button', { name: 'By owner' }).click();
+    expect(await kept.count()).toBe(1024);
+    await page.getByRole('button', { name: 'By state' }).click();
+    await page.locator('.grid [tabindex="0"]').focus();
+    await page.keyboard.press('Escape');
+    expect(await kept.count()).toBe(1024);
+    expect(await labels()).toEqual(whole);
+    expect(await page.locator('.grid [tabindex="0"]').count()).toBe(1);
+    expect(await page.locator('.lines').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  test('a cell that is pointed at changes at once: a transition paints the map for every frame', async () => {
+    const { page } = await opened(three);
+    const cell = page.locator('.grid .cell.held').first();
+    await cell.hover();
+    expect(await page.locator('.tip').isVisible()).toBe(true);
+    expect(await cell.evaluate((one) => getComputedStyle(one).transitionDuration)).toBe('0s');
+  });
+
+  test('the buttons between pages of a list keep the focus', async () => {
+    const { page } = await opened(pictured([{ pool: 'lab', range: '10.0.0.0/20', held: 250 }]));
+    const text = () => page.evaluate(() => document.activeElement?.textContent);
+    await page.getByRole('button', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#leases [role=status]').textContent()).toContain('page 2 of 3');
+    expect(await text()).toBe('Next');
+    await page.keyboard.press('Enter');
+    expect(await text(), 'there is no page after the last one').toBe('Previous');
+    await page.fill('#search', 'nothing');
+    expect(await page.locator('.pager').isVisible()).toBe(false);
   });
 
   test.each([false, true])('axe finds nothing serious; dark: %s', async (dark) => {

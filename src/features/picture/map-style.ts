@@ -74,6 +74,7 @@ export const mapStyle = `
 .grid .cell[aria-selected=true] { box-shadow: 0 0 0 2px var(--card), 0 0 0 4px var(--focus); position: relative; z-index: 1; }
 .lighting .cell.lit { box-shadow: 0 0 0 2px var(--card), 0 0 0 3.5px var(--text); position: relative; z-index: 1; }
 .grid.blocks.lighting .cell.lit { box-shadow: none; position: static; outline: 2px solid var(--text); outline-offset: -2px; }
+.grid.curve .cell:is(:hover, :focus-visible, [aria-selected=true], .lit) { position: relative; z-index: 3; }
 .cell.changed { box-shadow: inset 0 0 0 2px var(--card), 0 0 0 2px var(--mark); }
 .grid:not(.fine) .cell.changed[data-sign]::after {
   content: attr(data-sign); display: grid; place-items: center; width: 100%; height: 100%;

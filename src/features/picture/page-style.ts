@@ -147,7 +147,7 @@ td { white-space: nowrap; }
 .long { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 tr.selected { background: var(--held-soft); }
 tr.selected button { color: var(--text); }
-.pager { display: flex; gap: .5rem; margin-top: .75rem; }
+.pager:not([hidden]) { display: flex; gap: .5rem; margin-top: .75rem; }
 .changes { max-height: 24rem; overflow-y: auto; }
 .changes li { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .25rem 0; border-bottom: 1px solid var(--line); align-items: baseline; }
 .changes li button { min-width: 8.5rem; }
@@ -172,7 +172,6 @@ tr.selected button { color: var(--text); }
   .choice button, .choice button:first-child, .choice button:last-child { border-radius: .4rem; margin: 0; }
   .cards td::before { content: attr(data-column); color: var(--soft); font-size: .8rem; }
 }
-@media (prefers-reduced-motion: no-preference) { .grid .cell { transition: outline-color .1s; } }
 @media (forced-colors: active) { .grid .cell:focus-visible { outline: 3px solid Highlight; } }
 @media print {
   body { padding: 0; max-width: none; background: none; }

@@ -56,7 +56,7 @@ export function listsView(store: Store): HTMLElement {
     filterTools(store),
     found,
     scroll,
-    pager,
+    pager.part,
   );
 }
 
@@ -70,7 +70,7 @@ interface Parts {
   readonly found: HTMLElement;
   /** The table. */
   readonly scroll: HTMLElement;
-  readonly pager: HTMLElement;
+  readonly pager: Pager;
 }
 
 function partsOf(store: Store): Parts {
@@ -90,7 +90,7 @@ function partsOf(store: Store): Parts {
     tools: element('div', { class: 'choice' }),
     found: element('p', { class: 'soft', role: 'status' }),
     scroll,
-    pager: element('nav', { 'aria-label': 'Pages of the list', class: 'pager' }),
+    pager: new Pager(store),
   };
 }
 
@@ -107,7 +107,7 @@ function fillList(parts: Parts, store: Store, most: number): void {
   parts.scroll.hidden = rows.length === 0;
   showTabs(parts.tabs, list, store);
   fillExport(parts.tools, list, rows, store);
-  fillPager(parts.pager, store, page, pages);
+  parts.pager.fill(page, pages);
 }
 
 /** Marks the tab of the shown list, and hides that of the clusters when there is only one. */
@@ -170,8 +170,26 @@ function mark(table: HTMLElement, address: string | undefined): void {
   }
 }
 
-function fillPager(pager: HTMLElement, store: Store, page: number, pages: number): void {
-  const to = (text: string, next: number) =>
-    button(text, { disabled: next < 0 || next >= pages }, () => store.look({ page: next }));
-  pager.replaceChildren(...(pages > 1 ? [to('Previous', page - 1), to('Next', page + 1)] : []));
+/** The buttons to the pages before and after. They stay, and so does the focus on them. */
+class Pager {
+  readonly part = element('nav', { 'aria-label': 'Pages of the list', class: 'pager' });
+  readonly #previous: HTMLButtonElement;
+  readonly #next: HTMLButtonElement;
+  #page = 0;
+
+  constructor(store: Store) {
+    this.#previous = button('Previous', {}, () => store.look({ page: this.#page - 1 }));
+    this.#next = button('Next', {}, () => store.look({ page: this.#page + 1 }));
+    this.part.append(this.#previous, this.#next);
+  }
+
+  fill(page: number, pages: number): void {
+    const hadFocus = this.part.contains(document.activeElement);
+    this.#page = page;
+    this.part.hidden = pages < 2;
+    this.#previous.disabled = page === 0;
+    this.#next.disabled = page >= pages - 1;
+    if (hadFocus && this.#next.disabled) this.#previous.focus();
+    if (hadFocus && this.#previous.disabled) this.#next.focus();
+  }
 }

@@ -31,6 +31,11 @@ export function stepOf(
   return places[key];
 }
 
+/** True when a map can show these cells in the same nodes: two curves of one size, which have no headers. */
+export function isAlike(one: Cells, other: Cells): boolean {
+  return one.isCurve && other.isCurve && one.columns === other.columns;
+}
+
 /** Column headers above rows of sixteen: the offset from the address at the start of the row. */
 export function columnHeads({ columns, rows, isCurve }: Cells): readonly HTMLElement[] {
   if (isCurve || columns < 16) return [];

@@ -1,7 +1,7 @@
 import { addToGroup } from '../../model/order.ts';
 import { formatAddress } from '../../net/address.ts';
 import { type AddressComparison, changesIn, changeText, signs } from '../comparison.ts';
-import { element } from '../dom.ts';
+import { element, setAttributes } from '../dom.ts';
 import type { PictureIndex, Space } from '../picture-index.ts';
 import { type Changed, isChanged, type Store } from '../store.ts';
 import { tip } from '../tip.ts';
@@ -14,6 +14,7 @@ import {
   blockLines,
   cellClasses,
   columnHeads,
+  isAlike,
   isOf,
   originOf,
   type Point,
@@ -85,41 +86,48 @@ export class MapGrid {
   scale(most: number): void {
     this.#cells.rows.forEach((row, y) => {
       row.forEach(({ held, retained }, x) => {
+        if (held + retained === 0) return;
         const share = (held + retained) / Math.max(1, most);
         this.#nodes[y]?.[x]?.style.setProperty('--share', `${Math.round(share * 100)}%`);
       });
     });
   }
 
-  /** Draws the cells anew; the focus stays here, if it was here. */
+  /** Shows the cells of the view; the focus stays here, if it was here. */
   #draw(): void {
     const hadFocus = this.#grid.contains(document.activeElement);
     const space = this.#space;
     const sheet = this.#store.view.trail.at(-1);
+    const old = this.#cells;
     this.#changes = [...this.#store.changes.values()];
     this.#cells = space && sheet ? sheetCells(space, sheet, this.#store.detail) : noCells;
     this.#byOwner = new Map();
-    this.#places = new WeakMap();
-    this.#nodes = this.#cells.rows.map((row, y) =>
-      row.map((cell, x) => this.#node(cell, { x, y })),
-    );
+    if (!isAlike(old, this.#cells)) this.#lay();
+    this.#cells.rows.forEach((row, y) => {
+      for (const [x, cell] of row.entries()) this.#dress(this.#nodes[y]?.[x], cell);
+    });
+    this.#grid.classList.toggle('six', space?.family === 'ipv6');
+    this.#grid.classList.toggle('blocks', this.cellBits > 0);
+    this.part.querySelector('.lines')?.remove();
+    this.part.append(...blockLines(this.#cells, sheet));
+    this.#rove(this.#startingPlace(), hadFocus);
+    this.#light();
+  }
+
+  /** Puts a node for every cell into the grid. */
+  #lay(): void {
     const { columns, rows, isCurve } = this.#cells;
     const grid = this.#grid;
+    this.#places = new WeakMap();
+    this.#nodes = rows.map((row, y) => row.map((_cell, x) => this.#node({ x, y })));
     grid.style.setProperty('--columns', String(columns));
     grid.classList.toggle('curve', isCurve);
-    grid.classList.toggle('six', space?.family === 'ipv6');
     grid.classList.toggle('fine', columns > 16);
     grid.classList.toggle('tall', rows.length > 16 && !isCurve);
-    grid.classList.toggle('blocks', this.cellBits > 0);
     grid.replaceChildren(
       ...columnHeads(this.#cells),
       ...this.#nodes.map((row, y) => this.#row(row, y)),
     );
-    this.part.replaceChildren(grid, ...blockLines(this.#cells, sheet));
-    this.#at = this.#startingPlace();
-    this.#nodeAt()?.setAttribute('tabindex', '0');
-    if (hadFocus) this.#nodeAt()?.focus();
-    this.#light();
   }
 
   get #space(): Space | undefined {
@@ -146,7 +154,15 @@ export class MapGrid {
     this.#grid.classList.toggle('lighting', lit.length > 0);
   }
 
-  #node(cell: Cell, place: Point): HTMLElement {
+  #node(place: Point): HTMLElement {
+    const node = element('div', { role: 'gridcell', tabindex: -1 });
+    this.#places.set(node, place);
+    return node;
+  }
+
+  /** Gives a node what is shown and said of its cell. */
+  #dress(node: HTMLElement | undefined, cell: Cell): void {
+    if (!node) return;
     const { text: change, sign } = this.#changeIn(cell.block);
     const { colors, selected } = this.#store.view;
     const isDrained = cell.state === 'free' && this.#space?.pool.state === 'draining';
@@ -156,17 +172,13 @@ export class MapGrid {
       ...(change ? ['changed'] : []),
     ];
     const text = isDrained && cell.block.bits === 0 ? ', not given out: the pool is draining' : '';
-    const node = element('div', {
-      role: 'gridcell',
-      tabindex: -1,
+    setAttributes(node, {
       class: classes.join(' '),
       'data-sign': sign,
       'aria-label': `${cellText(cell)}${text}${change ? `; ${change}` : ''}`,
       'aria-selected': String(isOf(cell, selected)),
     });
-    this.#places.set(node, place);
     for (const [own] of cell.owners) addToGroup(this.#byOwner, own, node);
-    return node;
   }
 
   #changeIn(block: Block): { readonly text?: string; readonly sign?: string } {
@@ -210,10 +222,18 @@ export class MapGrid {
     return this.#nodes[this.#at.y]?.[this.#at.x];
   }
 
-  #rove(place: Point): void {
-    this.#nodeAt()?.setAttribute('tabindex', '-1');
+  /**
+   * Makes a cell the only one in the order of Tab. The focus goes before the old cell leaves that order: a browser lays out the
+   * page at once when the focused element does. A cell that had the focus gets it anew, so that its new text is read.
+   */
+  #rove(place: Point, isFocused = false): void {
+    const old = this.#nodeAt();
     this.#at = place;
-    this.#nodeAt()?.setAttribute('tabindex', '0');
+    const node = this.#nodeAt();
+    node?.setAttribute('tabindex', '0');
+    if (isFocused && node === document.activeElement) node?.blur();
+    if (isFocused) node?.focus();
+    if (old !== node) old?.setAttribute('tabindex', '-1');
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -221,8 +241,7 @@ export class MapGrid {
     const last = { x: this.#cells.columns - 1, y: this.#nodes.length - 1 };
     const place = stepOf(event, this.#at, last);
     if (place) {
-      if (this.#nodes[place.y]?.[place.x]) this.#rove(place);
-      this.#nodeAt()?.focus();
+      this.#rove(this.#nodes[place.y]?.[place.x] ? place : this.#at, true);
     } else if (event.key === 'Enter' || event.key === ' ') this.#enter();
     else if (event.key === 'Escape') this.#leave();
     else return;
