@@ -18,6 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'leasehold-page-'));
 const root = join(folder, 'tree');
 const report = join(folder, 'page.html');
 
+/** Milliseconds between two zooms of the map. */
+const between = 300;
+
 /** What a person does on the page, over and over while frames are counted. */
 const uses = {
   'scrolling the page': async ({ session }) => {
@@ -25,7 +28,9 @@ const uses = {
   },
   'zooming the map': async ({ page }) => {
     await page.locator('.grid .cell.held').first().click();
+    await pause(between);
     await page.keyboard.press('Escape');
+    await pause(between);
   },
   'pointing at the map': async ({ page }) => {
     const { x, y, width, height } = await page.locator('.grid').boundingBox();
