@@ -8,7 +8,7 @@ import {
   type HostnameRecord,
   type HostnameTable,
 } from '../model/hostname.ts';
-import { groupBy } from '../model/order.ts';
+import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import type { Pools, Routes } from '../model/pools.ts';
 import { type Position, type Problem, startOf } from '../model/problem.ts';
@@ -129,19 +129,37 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
   });
 }
 
-/** HOSTNAME_TAKEN at most once for each name; for two DNS names never. */
+/**
+ * HOSTNAME_TAKEN for each name that is equal to another or in the domain of a wildcard, with each
+ * of these. A problem at a wildcard names one of the names in its domain, and only without other
+ * problems there. Two DNS names may overlap.
+ */
 function overlaps(names: readonly OwnedName[]): Problem[] {
   const byName = groupBy(names, ({ name }) => name);
-  const found = new Map<OwnedName, Problem>();
+  const found = new Map<OwnedName, OwnedName[]>();
   for (const one of names) {
-    for (const other of answeringNames(one.name).flatMap((name) => byName.get(name) ?? [])) {
-      const isForeign = other.owner === undefined || other.owner !== one.owner;
-      if (!isForeign || (one.what === 'DNS name' && other.what === 'DNS name')) continue;
+    const others = answeringNames(one.name).flatMap((name) => byName.get(name) ?? []);
+    for (const other of others.filter((name) => isOfAnother(one, name))) {
       const [later, first] = isLater(one, other) ? [one, other] : [other, one];
-      if (!found.has(later)) found.set(later, taken(later, first));
+      addToGroup(found, later, first);
     }
   }
-  return [...found.values()];
+  return [...found].flatMap(([name, others]) => {
+    const above = others.filter((other) => isInDomain(name, other));
+    const named = above.length > 0 ? above : others.slice(0, 1);
+    return [...new Set(named)].map((other) => taken(name, other));
+  });
+}
+
+/** True when a name may not overlap `other`. */
+function isOfAnother(one: OwnedName, other: OwnedName): boolean {
+  const isForeign = other.owner === undefined || other.owner !== one.owner;
+  return isForeign && (one.what === 'hostname' || other.what === 'hostname');
+}
+
+/** True for a name that is equal to `other`, or in the domain of that wildcard. */
+function isInDomain(one: OwnedName, other: OwnedName): boolean {
+  return answeringNames(one.name).includes(other.name);
 }
 
 /** True when a problem is at `one`, which is equal to `other` or in its domain. */

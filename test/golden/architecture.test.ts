@@ -112,20 +112,33 @@ test('no folder of src has more than twenty files', () => {
 });
 
 test('a test whose count goes by the scope is tagged, so that npm run test:more runs it', () => {
-  const folders = ['unit', 'property', 'golden', 'cli'].map((name) => join('test', name));
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts'))
-      .map((path) => join(folder, path)),
-  );
-  const untagged = files.filter((path) => {
-    const text = readFileSync(join(repository, path), 'utf8');
+  const untagged = testFiles('unit', 'property', 'golden', 'cli').filter(({ text }) => {
     const isCounted = /^import .*support\/run\/scope\.ts';$/m.test(text);
     return isCounted && !/^\/\/ @module-tag (?:counted|slow)$/m.test(text);
   });
-  expect(files.length).toBeGreaterThan(300);
-  expect(untagged).toEqual([]);
+  expect(untagged.map(({ path }) => path)).toEqual([]);
 });
+
+test('each property has a seed: two runs of one commit try the same cases', () => {
+  const random = testFiles('unit', 'property', 'golden', 'cli', 'browser', 'slow').filter(
+    ({ text }) => {
+      const properties = text.match(/\bfc\.(?:assert|check|sample)\(/g) ?? [];
+      return properties.length > (text.match(/\bseed\b/g) ?? []).length;
+    },
+  );
+  expect(random.map(({ path }) => path)).toEqual([]);
+});
+
+/** The test files of some projects, with their texts. */
+function testFiles(...names: readonly string[]) {
+  const files = names.flatMap((name) =>
+    readdirSync(join(repository, 'test', name), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => join('test', name, path)),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  return files.map((path) => ({ path, text: readFileSync(join(repository, path), 'utf8') }));
+}
 
 test('each fault of the mutation run finds its text once, and its test file is there', () => {
   interface Mutation {

@@ -21,7 +21,7 @@ describe('the canonical form of a DNS name', () => {
         expect(dnsNameFault(`${name}.`)?.canonical).toBe(name);
         expect(dnsNameFault(`${name.slice(0, -1)}E`)?.canonical).toBe(name);
       }),
-      { numRuns: runs(300) },
+      { seed: 901, numRuns: runs(300) },
     );
   });
 
@@ -33,7 +33,7 @@ describe('the canonical form of a DNS name', () => {
           if (canonical !== undefined) expect(dnsNameFault(canonical)).toBeUndefined();
         }
       }),
-      { numRuns: runs(1000) },
+      { seed: 902, numRuns: runs(1000) },
     );
   });
 });
@@ -45,7 +45,7 @@ describe('the order of DNS names', () => {
         const sorted = names.toSorted(compareDnsNames);
         expect(names.toReversed().sort(compareDnsNames)).toEqual(sorted);
       }),
-      { numRuns: runs(200) },
+      { seed: 903, numRuns: runs(200) },
     );
   });
 });

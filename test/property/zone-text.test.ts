@@ -55,6 +55,6 @@ it('a zone file has exactly its records, with and without an origin', () => {
         expect(readZone(text)).toEqual(records.map((record) => ({ ...record, ttl })));
       },
     ),
-    { numRuns: runs(500) },
+    { seed: 909, numRuns: runs(500) },
   );
 });

@@ -102,6 +102,14 @@ describe('a hostname', () => {
     ]);
   });
 
+  test('is reported with each wildcard of other namespaces above it, so that one change ends all', () => {
+    const others = [named('*.b.example.com'), named('*.c.b.example.com')];
+    expect(messagesOf([named('a.c.b.example.com', 'blog'), ...others])).toEqual([
+      'HOSTNAME_TAKEN the hostname a.c.b.example.com overlaps *.c.b.example.com, a hostname of namespace shop',
+      'HOSTNAME_TAKEN the hostname a.c.b.example.com overlaps *.b.example.com, a hostname of namespace shop',
+    ]);
+  });
+
   test('is not a DNS name of another namespace, and none that overlaps it', () => {
     const claims = [
       ...claimed('blog', 'lb', 'shop.example.com', '*.blog.example.com', 'a.w.example.com'),
