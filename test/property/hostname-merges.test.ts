@@ -145,9 +145,11 @@ function obeyed(merged: State, main: State, today: Day): State {
   for (const { at, also = [] } of overlapsOf(merged)) {
     for (const { file } of [at, ...also]) if (!main.declared.has(file)) declared.delete(file);
   }
+  const { kept } = seen;
   const ended = synthesized({ declared, table: merged.table }, main, today);
-  expect(ended).toBeDefined();
-  seen.ended += 1;
+  if (ended) seen.ended += 1;
+  // Main may have released a name that overlaps one of those left: that one has to wait.
+  else expect(seen.kept).toBe(kept + 1);
   return ended ?? merged;
 }
 
