@@ -43,7 +43,7 @@ const uses = {
     },
   }),
 };
-/** What is done once: the longest task is what it costs. */
+/** Actions that are done once. The longest task of each is printed. */
 const acts = {
   'search, first letter': ({ page }) => page.locator('#search').pressSequentially('a'),
   'search, a word': ({ page }) => page.locator('#search').pressSequentially('kash1'),

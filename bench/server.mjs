@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The process of a server of a repository, its URL once it listens, what it says of itself, and the way to end it. One that hangs is killed after
- * `patience` milliseconds: what was asked of it fails then.
+ * Starts the server of a repository. Returns its process, its URL once it listens, what it prints, and how to stop it. It is
+ * killed after `patience` milliseconds, so that no bench waits for a server that hangs.
  */
 export function startServer(cli, root, patience) {
   const server = spawn(

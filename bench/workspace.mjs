@@ -5,10 +5,10 @@ import { bech32 } from '@scure/base';
 import { measure } from './measure.mjs';
 import { commitAll, initRepository, packAll } from './repository.mjs';
 
-/** Commits of {@link writeHistory}: a quarter of the leases begins with each. */
+/** Commits of {@link writeHistory}. Each adds a quarter of the leases. */
 export const commits = 4;
 
-/** Writes the same as a git repository that grew in four commits of four days, with their addresses. */
+/** Writes the repository of {@link writeWorkspace} to git, in four commits of four days, each after a synth. */
 export function writeHistory(folder, count, cli) {
   mkdirSync(folder);
   initRepository(folder);

@@ -130,9 +130,9 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
 }
 
 /**
- * HOSTNAME_TAKEN for each name that is equal to another or in the domain of a wildcard, with each
- * of these. A problem at a wildcard names one of the names in its domain, and only without other
- * problems there. Two DNS names may overlap.
+ * Returns HOSTNAME_TAKEN for each pair of a name and an equal name, or a wildcard above it. A
+ * wildcard that is newer than names in its domain has one problem for all of them, and none when it
+ * has a problem already. Two DNS names may overlap.
  */
 function overlaps(names: readonly OwnedName[]): Problem[] {
   const byName = groupBy(names, ({ name }) => name);

@@ -1,7 +1,7 @@
 // Plays many histories of teams: `node test/slow/play-teams.mjs 1-2000`, or some seeds: `17 30-40`. It bundles the product and
-// the team once, and plays in as many plain processes as there are cores, each of which plays many: a history then costs a
-// third of what it costs in vitest. Prints the counts of all, and each history that failed with how to play it alone.
-// When it is ended early it says how to go on. Fails when a history fails, or when all together did too little.
+// the team once, and plays in as many plain processes as there are cores, each of which plays many. Prints the counts of all,
+// and each history that failed, with the command that plays it alone. When it is stopped early, it prints the command that plays
+// the rest. Fails when a history fails, or when all together did too little.
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ if (seeds.length === 0) {
   console.error('usage: node test/slow/play-teams.mjs 1-2000');
   process.exit(64);
 }
-/** Fewer histories than these need not have done everything. */
+/** With fewer histories, nothing is too little. */
 const fewest = 12;
-/** The histories after which it says how far it is. */
+/** Prints a line after so many histories. */
 const often = 50;
-/** Milliseconds after which a history hangs. */
+/** Milliseconds that a history may take. Then its process is killed. */
 const longest = 900_000;
 
 const cache = join(here, '../../node_modules/.cache');
@@ -59,7 +59,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);
 await Promise.all(Array.from({ length: availableParallelism() }, playOn));
 end();
 
-/** Has a process play one seed after another. When it ends before the last one, its history has failed and another goes on. */
+/** Plays the seeds in one process after another: a process that ends before the last seed has failed, and is replaced. */
 async function playOn() {
   while (waiting.length > 0) await playing();
 }

@@ -55,8 +55,9 @@ const nameFirst =
   'use another name, or have the Service named in routes.service first, in a separate change';
 
 /**
- * The claims of the head without the DNS names that a Service in `routes.service` of the base had,
- * and that the one of the head has now. So one Service can replace the other without an outage.
+ * Returns the claims of the head without the DNS names that move from the Service in
+ * `routes.service` of the base to the one of the head. So one Service can replace the other without
+ * an outage.
  */
 function withoutHandedOver(base: Declared, head: Declared): readonly Claim[] {
   const former = base.claims.filter((claim) => isOfRoutes(claim, base.pools));
@@ -113,12 +114,13 @@ export function baseOverlaps(
     ...problem,
     hint: `use another name: ${ref} has it since this branch started`,
   }));
-  const before = { pools: base.pools, hostnameTable: base.hostnameTable };
-  const sides = { before, after: head.hostnameTable, day };
-  const kept = keptElsewhere(names, since, sides).map((problem) => ({
-    ...problem,
-    hint: `use another name; or, from that day on, merge ${ref} and run leasehold synth`,
-  }));
+  const sides = { before: base.hostnameTable, after: head.hostnameTable };
+  const kept = keptElsewhere(names, since, { ...sides, pools: base.pools, today: day }).map(
+    (problem) => ({
+      ...problem,
+      hint: `use another name; or, from that day on, merge ${ref} and run leasehold synth`,
+    }),
+  );
   const byTarget = [...held, ...kept].map((problem) => ({
     ...problem,
     message: `in ${ref}, ${problem.message}`,
@@ -136,22 +138,19 @@ function isOfTarget(before: HostnameRecord | undefined, record: HostnameRecord):
 function keptElsewhere(
   { hostnames, claims }: Pick<Declared, 'hostnames' | 'claims'>,
   records: readonly HostnameRecord[],
-  {
-    before,
-    after,
-    day,
-  }: {
-    readonly before: { readonly pools: Pools; readonly hostnameTable: HostnameTable };
+  by: {
+    readonly before: HostnameTable;
     readonly after: HostnameTable;
-    readonly day: Day;
+    readonly pools: Pools;
+    readonly today: Day;
   },
 ): Problem[] {
   const released = records.filter((record) => !isHeld(record));
-  const own = hostnames.flatMap(({ hostname }) => after.get(hostname) ?? []).filter(isHeld);
-  const sides = { before: before.hostnameTable, after: tableOf([...released, ...own]) };
+  const own = hostnames.flatMap(({ hostname }) => by.after.get(hostname) ?? []).filter(isHeld);
+  const sides = { before: by.before, after: tableOf([...released, ...own]) };
   return [
     ...keptProblems(hostnames, sides, undefined),
-    ...keptDnsProblems(claims, tableOf(released), { pools: before.pools, today: day }),
+    ...keptDnsProblems(claims, tableOf(released), by),
   ];
 }
 

@@ -32,7 +32,7 @@ export function mixedUp(
   return result.filter((item) => !declared.has(identityOf(item)));
 }
 
-/** The message of MERGE_BLENDED: what is joined, and of which sides. `where` is the merge. */
+/** Returns the message of MERGE_BLENDED: the item, and each joined field with its side. `where` names the merge. */
 export function mixupMessage(
   where: string,
   item: MergedItem,

@@ -55,14 +55,14 @@ function selectorText(claim: Claim): string {
 
 /** A side of a merge. */
 export interface MergedSide {
-  /** How a message names it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly items: readonly MergedItem[];
 }
 
 /**
- * The fields of an item that a merge has joined, each with the side that it is of: an item of the
- * same name can be on one side or on both. Empty when no such field differs.
+ * Returns the fields of an item in which it differs from a side of the merge, each with the side
+ * that has its value. Empty when no side has an item of that name with another value.
  */
 export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): readonly string[] {
   const formers = sides.flatMap(({ name, items }) => {
@@ -70,12 +70,9 @@ export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): re
     return former ? [{ name, fields: new Map(fieldsOf(former)) }] : [];
   });
   return fieldsOf(item).flatMap(([field, value]) => {
-    const [same, others] = [true, false].map((isSame) =>
-      formers.filter(({ fields }) => (fields.get(field) === value) === isSame),
-    );
-    const [other] = others ?? [];
+    const side = formers.find(({ fields }) => fields.get(field) === value);
+    const other = formers.find(({ fields }) => fields.get(field) !== value);
     if (!other) return [];
-    const [side] = same ?? [];
     const of = side ? ` of ${side.name}` : `, but ${other.fields.get(field)} in ${other.name}`;
     return [`${field} ${value}${of}`];
   });

@@ -30,7 +30,7 @@ export class Notes {
   }
 }
 
-/** What some histories did too little of to prove something, by the counts of all. */
+/** Returns what the histories did too seldom to prove something, from the counts of all. */
 export function shortOf(
   counts: Readonly<Record<string, number>>,
   histories: number,
@@ -41,7 +41,7 @@ export function shortOf(
     .map(({ what, least, times }) => `${times} ${what}, more than ${least} are wanted`);
 }
 
-/** What is counted under which names, and more than how often in each history. */
+/** What the histories must do, on average more than `each` times, with the names under which it is counted. */
 const wanted = [
   { what: 'landings', of: /^landed by/, each: 8 },
   { what: 'cheats', of: /^cheat .*tried$/, each: 1 },

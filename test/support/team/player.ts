@@ -1,7 +1,7 @@
 import { playTeam } from './history.ts';
 import { Notes } from './notes.ts';
 
-/** What came of one history. */
+/** The result of one history. */
 interface Played {
   readonly seed: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -9,7 +9,7 @@ interface Played {
   readonly fault: string | undefined;
 }
 
-/** A process of test/slow/play-teams.mjs: plays the seeds that it is told, one after another. */
+/** A process of test/slow/play-teams.mjs: plays the seeds that it is sent, one after another. */
 process.on('message', async (seed: number) => {
   const notes = new Notes();
   const fault = await playTeam(seed, notes).then(
