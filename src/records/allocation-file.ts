@@ -28,7 +28,7 @@ const canonical = new RegExp(
 );
 
 /** A word that every YAML reader reads as a string without quotes. */
-const plainWord = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][a-z0-9-]*$/;
+const plainWord = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?[0-9]+)$)[a-z][a-z0-9-]*$/;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

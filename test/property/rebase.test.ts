@@ -99,6 +99,11 @@ function wordOf(base: AllocationTable, table: AllocationTable): readonly string[
     .sort();
 }
 
+/** True when an address that is held in the base is released in the table. */
+function isReleasedIn(base: AllocationTable, table: AllocationTable): boolean {
+  return [...base].some(([text, record]) => isHeld(record) && table.get(text)?.released);
+}
+
 test('a branch without moves equals a single run on the base, except for days and addresses that were never live', () => {
   let compared = 0;
   fc.assert(
@@ -111,8 +116,14 @@ test('a branch without moves equals a single run on the base, except for days an
       if (!base || !last) return;
       const { pools, holders, today, table } = last;
       const atOnce = allocate(pools, holders, base.table, { today, moves: [] });
-      expect(atOnce.ok).toBe(true);
-      if (!atOnce.ok) return;
+      if (!atOnce.ok) {
+        // A run gives nobody an address that it releases. The branch had more runs.
+        expect(atOnce.problems.map(({ code }) => code)).toEqual(
+          atOnce.problems.map(() => 'POOL_EXHAUSTED'),
+        );
+        expect(ended.some((run) => isReleasedIn(base.table, run.table))).toBe(true);
+        return;
+      }
       expect(wordOf(base.table, table)).toEqual(wordOf(base.table, atOnce.value.table));
       compared += 1;
     }),

@@ -126,7 +126,7 @@ function buildMap(build: Build, map: YAMLMap): unknown {
   for (const { key, value: node } of map.items) {
     const name = buildKey(build, key ?? map);
     if (name === mergeKey && build.rules.merges) {
-      merged.push(...buildMerge(build, node));
+      merged.push(...buildMerge(build, node, map));
     } else if (name !== undefined && name in value) {
       refuseSecond(build, name, key);
     } else if (name !== undefined) {
@@ -177,15 +177,20 @@ function nameOf({ rules }: Build, { value, source }: Scalar): unknown {
   return rules.scalarKeys && isPlain ? (source ?? String(value)) : value;
 }
 
-/** The mappings of a merge key, in the order of precedence. */
-function buildMerge(build: Build, node: unknown): object[] {
+/** The mappings of a merge key, in the order of precedence. `map` is the map of the key. */
+function buildMerge(build: Build, node: unknown, map: YAMLMap): object[] {
   build.path.push(mergeKey);
   const value = buildNode(build, node);
   build.path.pop();
   const sources: unknown[] = Array.isArray(value) ? value : [value];
   const mappings = sources.filter((source) => isMapping(source));
   if (mappings.length < sources.length) {
-    refuse(build, 'YAML_ALIAS', node, 'a merge key (<<) takes a mapping or a list of mappings');
+    refuse(
+      build,
+      'YAML_ALIAS',
+      node ?? map,
+      'a merge key (<<) takes a mapping or a list of mappings',
+    );
   }
   return mappings;
 }

@@ -1,6 +1,7 @@
 import type { PoolOption } from '../../../allocate/matching/contention.ts';
 import { type AddressNeed, needsOf } from '../../../allocate/needs.ts';
 import { pinProblems } from '../../../allocate/pins.ts';
+import { type OwnerCounts, quotaOf, usageByOwner } from '../../../allocate/quotas.ts';
 import type { Supplies } from '../../../allocate/supply.ts';
 import { unsatisfiable } from '../../../allocate/unsatisfiable.ts';
 import { holdersOf } from '../../../declarations/holders.ts';
@@ -12,8 +13,9 @@ import {
   recordsByHolder,
 } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
-import { addToGroup } from '../../../model/order.ts';
-import type { Pool } from '../../../model/pools.ts';
+import { addToGroup, groupBy } from '../../../model/order.ts';
+import { ownerOf } from '../../../model/owner.ts';
+import type { Pool, Quotas } from '../../../model/pools.ts';
 import {
   type Address,
   compareAddresses,
@@ -116,7 +118,7 @@ export function waitingDemands(
   const { statuses } = checkTable(index, holders, table);
   const servable = statuses.filter((status) => unsatisfiable(index, status) === undefined);
   const pinned = new Set<string>();
-  return needsOf(index, servable, table, day).flatMap((want): readonly WaitingDemand[] => {
+  const demands = needsOf(index, servable, table, day).flatMap((want): WaitingDemand[] => {
     const pins = want.pins.map(formatAddress);
     const cannot = pinProblems(index, [want], table, day).length > 0;
     if (cannot || pins.some((text) => pinned.has(text))) return [];
@@ -126,6 +128,34 @@ export function waitingDemands(
     if (seats.some(({ uses }) => uses.length === 0)) return [];
     return [{ holder: want.holder.id, zone: index.zoneOf(want.holder), families, seats }];
   });
+  return withinQuotas(demands, pools.quotas, usageByOwner(table, day));
+}
+
+/**
+ * Removes the pools in which a holder would exceed the quota of its owner: it has to take the pool
+ * with its retained addresses. A holder that exceeds the quota in each pool keeps all of them.
+ */
+function withinQuotas(
+  demands: readonly WaitingDemand[],
+  quotas: Quotas,
+  usage: ReadonlyMap<string, OwnerCounts>,
+): readonly WaitingDemand[] {
+  const ofOwners = groupBy(demands, ({ holder }) => ownerOf(holder));
+  return demands.map((demand) => {
+    const owner = ownerOf(demand.holder);
+    const quota = owner === undefined ? undefined : quotaOf(quotas, owner);
+    if (owner === undefined || quota === undefined) return demand;
+    const { held, kept } = usage.get(owner) ?? { held: 0, kept: 0 };
+    const others = (ofOwners.get(owner) ?? []).filter((other) => other !== demand);
+    const left = quota - held - kept - others.reduce((sum, other) => sum + fewest(other), 0);
+    const seats = demand.seats.filter(({ uses }) => uses.length <= left);
+    return seats.length === 0 ? demand : { ...demand, seats };
+  });
+}
+
+/** The free addresses that a holder takes at least. */
+function fewest({ seats }: WaitingDemand): number {
+  return seats.length === 0 ? 0 : Math.min(...seats.map(({ uses }) => uses.length));
 }
 
 /** Returns the free addresses of a pool that a need takes; empty when the pool lacks them. */

@@ -237,6 +237,7 @@ endpoints: { meow: { kind: ip } }
 
   test('a merge key without a mapping is a problem', () => {
     expect(problemLines(`${simpleSdl}x: { <<: [{ a: 1 }, 2] }\n`)).toEqual(['YAML_ALIAS 26:10']);
+    expect(problemLines(`${simpleSdl}x:\n  ? <<\n`)).toEqual(['YAML_ALIAS 27:3']);
   });
 
   test('a mapping that merges itself is a problem', () => {

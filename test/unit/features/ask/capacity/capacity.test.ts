@@ -257,4 +257,28 @@ describe('capacityOf', () => {
     expect(rows(capacity)).toEqual(['inet ipv4 9-2=2', 'inet ipv6 4-0=2', 'inet dual 4-1=1']);
     expect(capacityOf(snapshotWith(), { day, owner: alice }, pending)).not.toHaveProperty('quota');
   });
+
+  test('leaves a waiting holder the pool of its retained address when its quota allows no other', () => {
+    const wide = poolWith({ name: 'wide', addresses: ['10.1.0.0/31', 'fd00:1::/127'] });
+    const own = {
+      ...poolWith({ addresses: ['10.0.0.0/31', 'fd00::/127'] }),
+      clusters: ['default'],
+    };
+    const pools = poolsWith(own, wide);
+    const clusters = ['default', 'west'].flatMap((name) =>
+      pools.clusters.map((cluster) => ({ ...cluster, name })),
+    );
+    const name = `${alice}-ip-web`;
+    const snapshot = {
+      ...snapshotWith([{ name, ipFamily: 'dual' }]),
+      table: aTable(['fd00:1::1', { pool: 'wide', name, released: kept }]),
+    };
+    const promisable = (quota: number) => {
+      const quotas = { default: quota, owners: new Map() };
+      const query = { day, cluster: 'west', family: 'ipv4' } as const;
+      const limited = { ...snapshot, pools: { ...pools, clusters, quotas } };
+      return capacityOf(limited, query, nothingPending).items[0]?.promisable;
+    };
+    expect([promisable(2), promisable(3)]).toEqual(['1', '2']);
+  });
 });
