@@ -80,19 +80,24 @@ function outlookText(outlook: Outlook, isPast: boolean): string {
   const name = `${pool.pool} ${familyText(usage.family)}`;
   if (level === 'full') return `${name} is full: 0 of ${amountText(usable)} addresses left`;
   const left = `${amountText(usage.free)} of ${amountText(usable)} addresses left`;
-  const when = isPast ? '' : `; ${endText(outlook)}`;
-  if (level === 'ample')
-    return `Every pool has room. Closest to its end is ${name}: ${left}${when}`;
+  const when = isPast || !isForeseen(outlook) ? '' : `; ${endText(outlook)}`;
+  if (level === 'ample') return `Every pool has room. The next to fill is ${name}: ${left}${when}`;
   return `${name}: ${left}${when}`;
 }
 
+/** True when the history is long enough to tell when nothing will be free. */
+function isForeseen({ forecast, days }: Outlook): boolean {
+  return days !== undefined || forecast?.outlook === 'lasts';
+}
+
 /** When nothing will be free, as a sentence without a period. */
-export function endText({ forecast, days }: Outlook): string {
+export function endText(outlook: Outlook): string {
+  if (!isForeseen(outlook)) return 'no forecast: too little history';
+  const { forecast, days } = outlook;
   if (days !== undefined && forecast?.exhausted !== undefined) {
     return `at this growth none from ${forecast.exhausted}, in ${countText(days, 'day', 'days')}`;
   }
-  if (forecast?.outlook !== 'lasts') return 'no forecast: too little history';
-  return forecast.growth !== undefined && Number(forecast.growth) > 0
+  return forecast?.growth !== undefined && Number(forecast.growth) > 0
     ? 'at this growth enough for more than ten years'
     : 'use does not grow';
 }

@@ -84,7 +84,7 @@ function scale(most: number, cellBits: number): HTMLElement {
   return element(
     'li',
     { class: 'scale' },
-    `in use of ${amountText(1n << BigInt(cellBits))} in a block: 0`,
+    `in use in each block of ${amountText(1n << BigInt(cellBits))}: 0`,
     element('span', { class: 'ramp', 'aria-hidden': 'true' }),
     amountText(most),
   );

@@ -142,11 +142,12 @@ function usableOf({ total, reserved }: FamilyUsage): bigint {
   return BigInt(total) - BigInt(reserved);
 }
 
-/** When the pool is full, by the forecast. */
+/** How full the pool is when that needs attention, and when it is full, by the forecast. */
 function forecastLine(outlook: Outlook | undefined): readonly HTMLElement[] {
   if (!outlook || outlook.pool.state === 'draining') return [];
   const { level, usable } = outlook;
   if (usable === 0n) return [];
-  const text = level === 'full' ? 'full' : endText(outlook);
+  const end = level === 'full' ? [] : [endText(outlook)];
+  const text = [...(level === 'ample' ? [] : [level]), ...end].join('; ');
   return [element('p', { class: `outlook ${level.replace(' ', '-')}` }, text)];
 }

@@ -48,6 +48,12 @@ describe('the verdict', () => {
     expect(told([{ ...lab, held }]).level).toBe(level);
   });
 
+  test('has no word on the forecast when the history is too short for one', () => {
+    const left = '51 of 56 addresses left';
+    expect(told([edge]).text).toBe(`Every pool has room. The next to fill is edge IPv4: ${left}`);
+    expect(told([edge], { forecasts: [forecast('edge')] }).text).toContain(`${left}; `);
+  });
+
   test('of a full pool has no day, and names the others that fill up', () => {
     const full = { pool: 'full', range: '192.0.2.0/31', held: 1, reserved: ['192.0.2.0'] };
     const { level, text } = told([lab, full], { forecasts: [forecast('lab', '2026-12-25')] });
