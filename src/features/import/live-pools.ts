@@ -101,7 +101,7 @@ function closedProblems(
     if (isTakenOver) return [];
     const message = `pool '${declared.name}' has a closed fence, and serves everybody in the source: once it is applied, ${lossOf(cut, isOwn)}`;
     const hint =
-      "write fence: open into the pool and import again; where nothing that lives needs the pool's addresses: --allow-closed-fence";
+      "write fence: open into the pool and import again; or, if no live Service needs the pool's addresses, add --allow-closed-fence";
     return [{ code: 'FENCE_LIVE', message, at: declared.at, hint, also: [pool.at] }];
   });
 }
