@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Command, Help, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
 import { type CliContext, type ProcessContext, version } from './cli-context.ts';
 import { progressOption } from './progress/chosen-display.ts';
 
@@ -19,16 +19,23 @@ export function programOf({ out, err }: ProcessContext) {
     .helpOption('-h, --help', 'show help')
     .configureHelp({
       showGlobalOptions: true,
+      visibleGlobalOptions: globalOptionsOf,
       subcommandTerm: (command) => command.name(),
       optionDescription: describedOption,
     })
     .configureOutput({ writeOut: out, writeErr: err })
     .exitOverride()
-    .showHelpAfterError('leasehold --help lists the commands')
+    .showHelpAfterError('leasehold help lists the commands')
     .addHelpText(
       'after',
       '\nleasehold COMMAND --help shows the options of a command, with examples.',
     );
+}
+
+/** The help of a group has none: it is read for its commands, which come after the options. */
+function globalOptionsOf(command: CommandUnknownOpts): Option[] {
+  const help = Object.assign(new Help(), { showGlobalOptions: true });
+  return command.commands.length > 0 ? [] : help.visibleGlobalOptions(command);
 }
 
 /** The description of an option, without the defaults `false` and `[]`, which explain nothing. */

@@ -259,7 +259,7 @@ Usage: leasehold COMMAND
 
 ${lines.join('')}
 leasehold import --help    take over the addresses that you have already
-leasehold --help           all commands
+leasehold help             all commands
 leasehold COMMAND --help   what a command does, its options, and examples
 `;
 }

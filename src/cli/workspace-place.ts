@@ -9,6 +9,7 @@ import {
   sourceIgnorePath,
   stateFolder,
 } from '../model/repository-paths.ts';
+import { shellWord } from '../text/print/escape.ts';
 
 /** Where the workspace is that a command works on. */
 export interface WorkspacePlace {
@@ -92,26 +93,27 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
   return (problem) => {
     if (isFound || problem.code !== 'FILE_MISSING' || problem.at.file !== poolsPath) return problem;
     const message = `no pool file found: looked in ${where}`;
-    const hint = `set up a workspace with leasehold init, or name the folder of one with leasehold -C DIR`;
+    const hint = `set up a workspace with leasehold init, or name the folder of one with -C DIR after the command`;
     return { ...problem, message, hint };
   };
 }
 
 /** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
 const leaseholdCommand =
-  /\bleasehold (?=(?:check|cleanup|doctor|key|move|pin|plan|prune|release|resolve|synth|verify)\b)/g;
+  /\bleasehold (?:check|cleanup|doctor|key|move|pin|plan|prune|release|resolve|synth|verify)\b/g;
 /** Commands of git with paths, which count from the folder that git starts in. */
 const gitCommand = /\bgit (?=(?:add|checkout|mv|restore|rm)\b)/g;
 
 /**
  * A text whose commands run in the user's current folder as they are: git and leasehold start in
- * the workspace by `-C`. Below the workspace, leasehold finds it by itself.
+ * the workspace by `-C`. That of leasehold comes after its command, since before it npx takes it.
+ * Below the workspace, leasehold finds it by itself.
  */
 export function shownCommands({ cwd, place }: Places, text: string): string {
   const folder = relative(cwd, place.root);
   if (folder === '' || !place.isFound) return text;
-  const word = /^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`;
+  const word = shellWord(folder);
   const moved = text.replace(gitCommand, `git -C ${word} `);
   const isBelow = folder.split('/').every((part) => part === '..');
-  return isBelow ? moved : moved.replace(leaseholdCommand, `leasehold -C ${word} `);
+  return isBelow ? moved : moved.replace(leaseholdCommand, (command) => `${command} -C ${word}`);
 }

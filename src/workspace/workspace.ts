@@ -17,6 +17,7 @@ import { isRecordPath, leasesFolder, stateFolder } from '../model/repository-pat
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import type { History } from '../ports/work-tree.ts';
+import { shellWord } from '../text/print/escape.ts';
 import { readDeclared } from './declared.ts';
 
 /** The contents of `leases/`, valid and complete. */
@@ -77,11 +78,6 @@ function lostOf(entries: readonly TreeEntry[], tracked: readonly string[]): Prob
         ? `run git restore ${path} to get it back, or git rm ${path} if leasehold prune removed it`
         : `run git rm ${shellWord(path)} to remove it, or git restore ${shellWord(path)} to get it back`,
     }));
-}
-
-/** Quotes a path for a shell command. */
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** FILE_UNEXPECTED for a committed journal or lock: it belongs to another working tree. */

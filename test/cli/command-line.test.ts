@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
+import { cautionCodes } from '../../src/features/plan/caution-codes.ts';
 import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import {
   type Finished,
@@ -75,8 +77,17 @@ describe('help', () => {
     expect([status, out]).toEqual([64, '']);
     const named = [...err.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name);
     expect(named).toEqual(['init', 'synth', 'plan', 'check', 'list']);
-    expect(err).toContain('\nleasehold --help ');
+    expect(err).toContain('\nleasehold help ');
   });
+
+  test.each(['add', 'bootstrap', 'export', 'gitops', 'import', 'key', 'sdl'])(
+    'of the group %s has its commands on the first screen',
+    async (group) => {
+      const { out } = await leasehold([group, '--help'], '.');
+      expect(out.split('\n').slice(0, 9).join('\n')).toContain('\nCommands:\n');
+      expect(out).not.toContain('Global Options:');
+    },
+  );
 
   test('of a subcommand is shown by help too', async () => {
     const asked = await leasehold(['help', 'key', 'sign'], '.');
@@ -127,7 +138,7 @@ describe('a command line that does not fit', () => {
   });
 
   test.each([
-    ['frobnicate', 'leasehold --help'],
+    ['frobnicate', 'leasehold help'],
     ['synth --nope', 'leasehold synth --help'],
     ['move', 'leasehold move --help'],
     ['key frobnicate', 'leasehold key --help'],
@@ -143,9 +154,12 @@ describe('a command line that does not fit', () => {
     ['snyth', 'synth'],
     ['synth --bsae main', '--base'],
     ['import netbx', 'netbox'],
+    ['explain stal', 'STALE'],
+    ['explain LEASE_CUTS', 'LEASE_CUT'],
+    ['explain strict-arp', 'STRICT_ARP'],
   ])('leads to what was meant: %s', async (line, meant) => {
     const { err } = await leasehold(line.split(' '), '.');
-    expect(err).toContain(`(Did you mean ${meant}?)`);
+    expect(err.toLowerCase()).toContain(`did you mean ${meant.toLowerCase()}?`);
   });
 });
 
@@ -236,7 +250,8 @@ describe('explain', () => {
 
   test('lists all codes without one', async () => {
     const { out } = await leasehold(['explain'], '.');
-    expect(out.match(/^[A-Z_]+/gm)).toEqual(Object.keys(problemCodes));
+    const all = { ...problemCodes, ...cautionCodes, ...findingCodes };
+    expect(out.match(/^[A-Z_]+/gm)).toEqual(Object.keys(all));
   });
 });
 

@@ -1,5 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
-import { codesText, explained, explainText } from '../../features/reference/explain-text.ts';
+import {
+  codesText,
+  explained,
+  explainText,
+  nearestCode,
+} from '../../features/reference/explain-text.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
@@ -21,7 +26,9 @@ async function runExplain(
 ): Promise<number> {
   const answer = explained(code);
   if (answer === undefined) {
-    throw new UsageError(`there is no code ${code}; leasehold explain lists them all`);
+    const near = code === undefined ? undefined : nearestCode(code);
+    const meant = near === undefined ? '' : ` did you mean ${near}?`;
+    throw new UsageError(`there is no code ${code};${meant} leasehold explain lists them all`);
   }
   if (isData(output)) {
     const { dataText } = await import('../answer.ts');

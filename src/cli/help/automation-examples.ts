@@ -76,7 +76,7 @@ const clusterExamples: Examples = {
   ],
   'gitops argocd-cm': [
     ['print the patch', 'gitops argocd-cm'],
-    ['from any folder', '-C / gitops argocd-cm'],
+    ['from any folder', 'gitops argocd-cm -C /'],
   ],
   'gitops flux': [
     ['a private repository', `gitops flux ${repo} \\\n    --cluster east --secret leases`],

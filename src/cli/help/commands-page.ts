@@ -10,7 +10,7 @@ export async function commandsPage(context: ProcessContext): Promise<string> {
   const sections = program.commands.flatMap((command) => [command, ...command.commands]);
   const head = `# Commands
 
-Every command takes \`-C DIR\`, which looks for the workspace from another folder, and \`--help\`. \`leasehold --help\` lists the commands.
+Every command takes \`-C DIR\`, which looks for the workspace from another folder, and \`--help\`. \`leasehold help\` lists the commands.
 
 Standard output has the result, or the problems that prevent it. Standard error has progress, prompts, remarks beside an answer, wrong usage
 and errors. A format for programs (\`-o json\`, \`-o csv\`) and a command that prints a file have nothing else on standard output: their

@@ -157,7 +157,7 @@ const keyExamples: Examples = {
   ],
   'key show': [
     ['what refers to a key', 'key show shop/own'],
-    ['in another folder', '-C . key show shop/own'],
+    ['in another folder', 'key show shop/own -C .'],
   ],
   'key sign': [
     [

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { withAdopted } from '../../features/delivery/init/adopted-cluster.ts';
 import { planSetup, type SetupPlan, setUp } from '../../features/delivery/init/plan-setup.ts';
-import type { SetupAnswers, SetupFile } from '../../features/delivery/init/setup.ts';
+import type { SetupAnswers, SetupFile, ToolSource } from '../../features/delivery/init/setup.ts';
 import { setupOf } from '../../features/delivery/init/setup-answer.ts';
 import {
   diffText,
@@ -143,7 +145,8 @@ async function writeSetup(
   await tree.commit(files);
   if (options.gitInit && !isInWorkTree(repository.root)) await repository.make(answers.branch);
   const written = { ...done.value.run, files };
-  const next = await nextOf(repository, setup, plan, done.value.run.workspace.pools);
+  const { pools } = done.value.run.workspace;
+  const next = await nextOf(context.cwd, repository, setup, { plan, pools });
   if (isData(options.output)) {
     const about = await commitFields(repository, options.output);
     const counts = { ...runCounts(today, summaryOf(written)), ...about };
@@ -224,10 +227,10 @@ function isMeant(prompts: Prompts, { files, writes }: SetupPlan): Promise<boolea
 const needed = ['package.json', '.gitignore'];
 
 async function nextOf(
+  cwd: string,
   { root, start }: Repository,
   { answers, live }: ConfirmedSetup,
-  { files }: SetupPlan,
-  { clusters }: Pools,
+  { plan: { files }, pools: { clusters } }: { readonly plan: SetupPlan; readonly pools: Pools },
 ): Promise<readonly string[]> {
   const paths = files.map(({ path }) => path);
   return nextSteps(answers, {
@@ -243,5 +246,13 @@ async function nextOf(
     ),
     clusters: clusters.map(({ name }) => name),
     enginePaths: paths.filter((path) => path.startsWith('gitops/')),
+    folder: relative(cwd, root),
+    isTarballHere: isOnlyHere(cwd, root, answers.tool),
   });
+}
+
+/** True when the path of a tarball leads to it from the current folder, and not from the new one. */
+function isOnlyHere(cwd: string, root: string, tool: ToolSource): boolean {
+  if (tool.kind !== 'path' || !tool.path.endsWith('.tgz')) return false;
+  return existsSync(resolve(cwd, tool.path)) && !existsSync(resolve(root, tool.path));
 }

@@ -38,8 +38,8 @@ export function addText({ state, file, declared, name, addresses }: AddAnswer): 
     `synth gives it ${addresses.join(' and ')}`,
     '',
     'next:',
-    '  leasehold synth',
-    '  leasehold plan',
+    '  npx --no leasehold synth',
+    '  npx --no leasehold plan',
     '  git add -A',
     `  git commit -m "${declared === 'Promise' ? 'Promise' : 'Lease'} an address for ${name}"`,
   ];

@@ -1,16 +1,26 @@
 import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
+import { nearest } from '../../text/message-text.ts';
 import { findingCodes } from '../cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
 import type { Codes } from './codes-answer.ts';
 
-/** All problem codes, or one problem, finding or caution code; undefined for an unknown one. */
+const allCodes: Readonly<Record<string, CodeExplanation>> = {
+  ...problemCodes,
+  ...cautionCodes,
+  ...findingCodes,
+};
+
+/** All problem, caution and finding codes, or one of them; undefined for an unknown one. */
 export function explained(code: string | undefined): Codes | undefined {
-  const all: Readonly<Record<string, CodeExplanation>> =
-    code === undefined ? problemCodes : { ...cautionCodes, ...findingCodes, ...problemCodes };
-  const items = Object.entries(all)
+  const items = Object.entries(allCodes)
     .filter(([name]) => code === undefined || name === code)
     .map(([name, { title, fix }]) => ({ code: name, title, fix }));
   return items.length === 0 ? undefined : { apiVersion: 'leasehold.dev/v1', kind: 'Codes', items };
+}
+
+/** The code that a mistyped one is nearest to, if there is one. */
+export function nearestCode(code: string): string | undefined {
+  return nearest(code, Object.keys(allCodes));
 }
 
 /** The explanation of a code; undefined for an unknown code. */
@@ -22,7 +32,7 @@ export function explainText(code: string): string | undefined {
 
 /** All codes with their titles, for `leasehold explain` without a code. */
 export function codesText(): string {
-  return Object.entries(problemCodes)
+  return Object.entries(allCodes)
     .map(([code, { title }]) => `${code.padEnd(22)}${title}\n`)
     .join('');
 }

@@ -71,3 +71,8 @@ function csvCell(text: string): string {
   const safe = /^[=+\-@]/.test(shown) ? `'${shown}` : shown;
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** Quotes a path for a shell command. */
+export function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

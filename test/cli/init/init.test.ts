@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -176,6 +176,26 @@ describe('outside of git', () => {
     expect(out).toContain('\nnext:\n  git remote add origin https://github.com/acme/leases.git\n');
     expect(content(made)['.git/HEAD']).toBe('ref: refs/heads/trunk\n');
     expect(await runInProcess(['check'], made)).toMatchObject({ status: 0 });
+  });
+});
+
+describe('in a folder other than the current one', () => {
+  const nextFrom = async (cwd: string, folder: string): Promise<string | undefined> => {
+    mkdirSync(join(cwd, folder), { recursive: true });
+    const { out } = await runInProcess(['init', '--yes', '-C', folder, ...profiles.minimal], cwd);
+    return out.split('\nnext:\n')[1]?.split('  git ')[0];
+  };
+
+  test('the next steps go there first, and take the tarball along unless it is there', async () => {
+    const top = tempTree();
+    expect(await nextFrom(top, 'new')).toBe('  cd new\n');
+    putFile(top, 'leasehold-0.1.0.tgz', '');
+    expect(await nextFrom(top, 'my leases')).toBe(
+      "  cp ./leasehold-0.1.0.tgz 'my leases'/\n  cd 'my leases'\n",
+    );
+    putFile(top, 'kept/leasehold-0.1.0.tgz', '');
+    expect(await nextFrom(top, 'kept')).toBe('  cd kept\n');
+    expect(await nextFrom(top, '.')).toBe('');
   });
 });
 

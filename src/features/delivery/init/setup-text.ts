@@ -1,6 +1,6 @@
 import type { GitStart } from '../../../ports/work-tree.ts';
 import { columns } from '../../../text/print/columns.ts';
-import { sanitize } from '../../../text/print/escape.ts';
+import { sanitize, shellWord } from '../../../text/print/escape.ts';
 import { unifiedDiff } from '../../../text/print/unified-diff.ts';
 import { indentedText } from '../../../text/print/wrap.ts';
 import { forgeSetups } from './forge-setup.ts';
@@ -49,17 +49,20 @@ export interface SetupDone {
   readonly clusters: readonly string[];
   /** The files with the engine's objects. */
   readonly enginePaths: readonly string[];
+  /** The folder, from the current one; empty if it is that. */
+  readonly folder: string;
+  /** True when the tarball of leasehold is in the current folder only, and npm expects it in the other. */
+  readonly isTarballHere: boolean;
 }
 
 /** The next steps: commands, and settings of the forge. */
-export function nextSteps(
-  answers: SetupAnswers,
-  { repository, hasCodeowners, hasNewPools, lacking, clusters, enginePaths }: SetupDone,
-): readonly string[] {
+export function nextSteps(answers: SetupAnswers, done: SetupDone): readonly string[] {
   const { branch, forge, profile } = answers;
+  const { repository, hasCodeowners, hasNewPools, lacking, clusters, enginePaths } = done;
   const approval = hasCodeowners ? ' a review by code owners,' : '';
   const replaced = lacking.map((path) => `--replace ${path}`).join(' ');
   return [
+    ...folderSteps(answers, done),
     ...(lacking.length > 0
       ? [
           `apply the changes shown above to ${lacking.join(' and ')}, or run this again with: ${replaced}`,
@@ -95,7 +98,7 @@ export function nextText(steps: readonly string[], width?: number): string {
 
 /** A command, or a sentence that can end in a command or in options of one. */
 function stepText(step: string, width?: number): string {
-  const command = /(?<=^|: )(?:git|kubectl|np[mx]|--replace) .*$/.exec(step);
+  const command = /(?<=^|: )(?:cd|cp|git|kubectl|np[mx]|--replace) .*$/.exec(step);
   if (!command) return indentedText(step, 2, width);
   const sentence = step.slice(0, command.index).trimEnd();
   if (sentence === '') return `  ${step}\n`;
@@ -106,6 +109,18 @@ function stepText(step: string, width?: number): string {
 function forEach(clusters: readonly string[], command: string): readonly string[] {
   if (clusters.length < 2) return [command];
   return clusters.map((name) => `${command} --cluster ${name} --context CONTEXT`);
+}
+
+/** All further steps are run in the new folder, to which npm counts the path of the tarball. */
+function folderSteps(
+  { tool }: SetupAnswers,
+  { folder, isTarballHere }: SetupDone,
+): readonly string[] {
+  if (folder === '') return [];
+  const name = shellWord(folder);
+  const copies =
+    isTarballHere && tool.kind === 'path' ? [`cp ${shellWord(tool.path)} ${name}/`] : [];
+  return [...copies, `cd ${name}`];
 }
 
 function gitSteps(branch: string, repository: GitStart | undefined): readonly string[] {

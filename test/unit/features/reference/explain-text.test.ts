@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { annotationKeysRead } from '../../../../src/declarations/service/service-metadata.ts';
+import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../../../../src/features/plan/caution-codes.ts';
 import {
   cautionsPage,
@@ -62,9 +63,10 @@ describe('explainText', () => {
 });
 
 describe('codesText', () => {
-  it('has a line for each code, with aligned titles', () => {
+  it('has a line for each problem, caution and finding, with aligned titles', () => {
     const lines = codesText().trimEnd().split('\n');
-    expect(lines).toHaveLength(Object.keys(problemCodes).length);
+    const all = { ...problemCodes, ...cautionCodes, ...findingCodes };
+    expect(lines).toHaveLength(Object.keys(all).length);
     for (const line of lines) expect(line).toMatch(/^[A-Z_ ]{22}[A-Z]\S* \S/);
   });
 });
