@@ -177,9 +177,15 @@ function taken(one: OwnedName, other: OwnedName): Problem {
     one.name === other.name
       ? `the ${one.what} ${one.name} is already a ${other.what} of ${holder}`
       : `the ${one.what} ${one.name} overlaps ${other.name}, a ${other.what} of ${holder}`;
-  const hint =
-    one.what === other.what
-      ? 'remove one of the two: a name and the domain of a wildcard have one holder'
-      : 'remove one of the two; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster';
+  const hint = hintOf(one, other, holder);
   return { code: 'HOSTNAME_TAKEN', message, at: one.at, also: [other.at], hint };
+}
+
+function hintOf(one: OwnedName, other: OwnedName, holder: string): string {
+  if (one.what !== other.what) {
+    return 'remove one of the two; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster';
+  }
+  return other.since === undefined
+    ? 'remove one of the two: a name and the domain of a wildcard have one holder'
+    : `${holder} keeps it, since ${other.since}: use another name here, or remove this declaration`;
 }

@@ -72,6 +72,47 @@ export function hostnamesOnBase(
   return ok({ table, changes, isRebased });
 }
 
+/** The records of hostnames on the two sides of a merge, and on their base. */
+interface HostnameSides {
+  /** The side whose holders keep their hostnames. */
+  readonly kept: HostnameTable;
+  readonly other: HostnameTable;
+  readonly base: HostnameTable;
+}
+
+/**
+ * Merges two tables, name by name. A record that the kept side changed is taken from the kept side.
+ * Of the records that only the other side changed:
+ *
+ * - A hostname that the kept side holds stays with its holder. A new cooldown and a release are
+ *   taken over.
+ * - A removed record is removed if the hostname is free for any holder.
+ * - A hostname that a holder got is taken over, unless it overlaps one that the kept side holds for
+ *   another holder.
+ *
+ * Whether a record fits the declarations of the result is left to {@link hostnamesOnBase}.
+ */
+export function mergeHostnames({ kept, other, base }: HostnameSides, today: Day): HostnameTable {
+  const merged = new Map(kept);
+  const overlaps = new OverlapIndex([...kept.values()].filter(isHeld));
+  for (const [hostname] of casesOf([], base, other)) {
+    const [was, own, theirs] = [base, kept, other].map((table) => table.get(hostname));
+    if (!isSameHostname(own, was) || isSameHostname(theirs, was)) continue;
+    if (!theirs) {
+      if (own && isFree(own, today)) merged.delete(hostname);
+      continue;
+    }
+    const isOwn = own === undefined || !isHeld(own) || isSameTerm(own, theirs);
+    if (isOwn && overlaps.othersOf(theirs).length === 0) merged.set(hostname, theirs);
+  }
+  return merged;
+}
+
+/** True for records of one holder since one day. */
+function isSameTerm(left: HostnameRecord, right: HostnameRecord): boolean {
+  return left.holder === right.holder && left.since === right.since;
+}
+
 interface Branch {
   readonly run: HostnameRun & { readonly today: Day };
   readonly base: HostnameBase;

@@ -3,11 +3,10 @@ import type { MergeContext, MergeSide } from '../../features/merge/merge-ways.ts
 import { resolvedText } from '../../features/merge/reassigned.ts';
 import { resolutionOf } from '../../features/merge/resolution-answer.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
-import { resolvableState } from '../../features/merge/unmerged.ts';
+import { isResolved, resolvableState } from '../../features/merge/unmerged.ts';
 import { runCounts } from '../../features/synth/run-answer.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
 import type { MergeState, Unfinished } from '../../ports/work-tree.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
@@ -108,13 +107,14 @@ async function upstreamOf({ defaultRef }: Repository): Promise<string> {
   );
 }
 
-const question = 'Neither side is upstream, or both are. Whose addresses stay, ours or theirs? ';
+const question =
+  'Neither side is upstream, or both are. Whose addresses and hostnames stay, ours or theirs? ';
 
 async function askSide(context: CliContext): Promise<MergeSide> {
   const answer = (await context.ask?.(question))?.trim();
   if (answer === 'ours' || answer === 'theirs') return answer;
   throw new UsageError(
-    'neither side of the merge is upstream, or both are: choose whose addresses stay with --keep ours or --keep theirs (ours is HEAD), or name the upstream with --onto',
+    'neither side of the merge is upstream, or both are: choose whose addresses and hostnames stay with --keep ours or --keep theirs (ours is HEAD), or name the upstream with --onto',
   );
 }
 
@@ -134,9 +134,7 @@ const nextOf: Readonly<Record<Unfinished, string>> = {
 };
 
 function nextCommand(state: MergeState, isDirty: boolean): string | undefined {
-  const left = state.unmerged.filter(
-    ({ path }) => ![allocationsFolder, distFolder].some((folder) => path.startsWith(`${folder}/`)),
-  );
+  const left = state.unmerged.filter(({ path }) => !isResolved(path));
   const { unfinished, onto } = state;
   if (left.length > 0) return 'resolve the other paths that git status shows as unmerged';
   if (unfinished === undefined) {

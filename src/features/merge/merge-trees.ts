@@ -1,11 +1,15 @@
 import { allocate } from '../../allocate/allocate.ts';
+import { allocateHostnames } from '../../allocate/hostnames.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
+import { type Day, earlierDay } from '../../model/day.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
 import { EnvironmentError, placeText } from '../../model/problem.ts';
-import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
+import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { firstDay } from '../../transitions/days.ts';
+import { type HostnameBase, mergeHostnames } from '../../transitions/hostnames.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -35,15 +39,21 @@ export class MergeTrees {
   }
 
   /**
-   * False when the addresses of a commit are inconsistent: two for one holder, one that its claims
-   * may not have, or an allocation file that cannot be read.
+   * False when the records of a commit are inconsistent: two addresses for one holder, one that its
+   * claims may not have, a hostname of two holders, or a record that cannot be read.
    */
   async isSound(commit: Commit): Promise<boolean> {
-    const { pools, holders, table } = readDeclared(await this.tree(commit));
+    const declared = readDeclared(await this.tree(commit));
+    const { pools, holders, table, hostnames, hostnameTable, problems } = declared;
     if ((await this.#read(commit)).problems.length > 0) return false;
+    if (problems.some(({ code }) => code === 'HOSTNAME_TAKEN')) return false;
     if (!pools || !holders) return true;
-    const frozen = allocate(pools, holders, table, { today: undefined });
-    return frozen.ok || frozen.problems.every(({ code }) => code === 'STALE');
+    const frozen = { today: undefined, ...pools.hostnames };
+    const runs = [
+      allocate(pools, holders, table, frozen),
+      allocateHostnames(hostnames, hostnameTable, frozen),
+    ];
+    return runs.every((run) => run.ok || run.problems.every(({ code }) => code === 'STALE'));
   }
 
   /** Returns the claims, promises and hostnames of a commit, with the defaults of these pools. */
@@ -57,13 +67,31 @@ export class MergeTrees {
   }
 
   /** Returns the table of the side that keeps its addresses. */
-  keptTable({ kept }: MergeWay): Promise<AllocationTable> {
-    return this.#whole(kept);
+  async keptTable({ kept }: MergeWay): Promise<AllocationTable> {
+    return (await this.#whole(kept)).table;
   }
 
   /** Returns the table of the upstream commit, which is live. */
-  floorTable({ floor }: MergeWay): Promise<AllocationTable> {
-    return this.#whole(floor);
+  async floorTable({ floor }: MergeWay): Promise<AllocationTable> {
+    return (await this.#whole(floor)).table;
+  }
+
+  /** Returns the merged records of hostnames. */
+  async mergedHostnames({ kept, other, base }: MergeWay, today: Day): Promise<HostnameTable> {
+    const before = base ? (await this.#read(base)).hostnameTable : new Map();
+    const sides = {
+      kept: (await this.#whole(kept)).hostnameTable,
+      other: (await this.#read(other)).hostnameTable,
+      base: before,
+    };
+    return mergeHostnames(sides, today);
+  }
+
+  /** The records of hostnames of the upstream commit, which a run starts from. */
+  async hostnameBase({ floor }: MergeWay, today: Day): Promise<HostnameBase> {
+    const { hostnameTable: table } = await this.#whole(floor);
+    const earliest = firstDay(table, floor.day, today);
+    return { table, earliest, target: earlierDay(floor.day, today) };
   }
 
   /** Returns the merged table. */
@@ -79,26 +107,26 @@ export class MergeTrees {
     return mergeTables({ kept: floor, other: merged, base: floor }, pools, holders, today);
   }
 
-  /** Returns the paths of all allocation files and manifests of HEAD and of the merged commits. */
+  /** Returns the paths of all records and manifests of HEAD and of the merged commits. */
   async writtenPaths(head: Commit, way: MergeWay): Promise<ReadonlySet<string>> {
     const commits = [head, way.kept, way.floor, way.other, way.base];
     const paths = new Set<string>();
     for (const commit of commits) {
       if (!commit) continue;
       const tree = await this.tree(commit);
-      for (const folder of [allocationsFolder, distFolder]) {
+      for (const folder of [...recordFolders, distFolder]) {
         for (const { path } of tree.list(folder)) paths.add(path);
       }
     }
     return paths;
   }
 
-  async #whole(commit: Commit): Promise<AllocationTable> {
-    const { table, problems } = await this.#read(commit);
-    const [first] = problems;
-    if (!first) return table;
+  async #whole(commit: Commit): Promise<Records> {
+    const records = await this.#read(commit);
+    const [first] = records.problems;
+    if (!first) return records;
     throw new EnvironmentError(
-      `commit ${commit.id.slice(0, 12)}, which keeps its addresses, has an unreadable allocation file, ${placeText(first.at)} (${first.code}); name an older commit with --onto`,
+      `commit ${commit.id.slice(0, 12)}, which keeps its addresses, has an unreadable record, ${placeText(first.at)} (${first.code}); name an older commit with --onto`,
     );
   }
 

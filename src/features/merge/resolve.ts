@@ -1,6 +1,8 @@
+import { hostnameChanges } from '../../allocate/hostnames.ts';
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import {
   EnvironmentError,
   fail,
@@ -9,7 +11,7 @@ import {
   ok,
   type Problem,
 } from '../../model/problem.ts';
-import { allocationsFolder, distFolder } from '../../model/repository-paths.ts';
+import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
@@ -61,9 +63,9 @@ export interface Resolved {
 
 /**
  * Turns the working tree of a merge, finished or not, into one that `check` accepts: merges the
- * allocation tables, runs synth on the result, writes all files that differ or none, and stages
- * them. Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of
- * synth.
+ * records, runs synth on the result, writes all files that differ or none, and stages them.
+ * Problems: FILE_UNMERGED and YAML_CONFLICT, alone; MERGE_BLENDED; MASS_RELEASE; those of synth,
+ * such as HOSTNAME_TAKEN for a hostname that both sides gave: the kept side has it.
  */
 export async function resolveMerge(
   checkout: MergedCheckout,
@@ -75,7 +77,7 @@ export async function resolveMerge(
   if (unmerged.length > 0) return fail(unmerged);
   const trees = new MergeTrees(commits, tree);
   const merge = { ...checkout, ...context, trees };
-  const chosen = await chooseTable(merge, options);
+  const chosen = await chooseTables(merge, options);
   if (!chosen.ok) return chosen;
   const planned = await planMerge(merge, chosen.value, options);
   if (!planned.ok) return planned;
@@ -93,42 +95,60 @@ interface OpenMerge extends MergedCheckout, MergeContext {
   readonly trees: MergeTrees;
 }
 
-/** The merged table of the chosen way, and the declarations of the merge. */
-interface MergedTable extends Choice {
+/** The merged tables of the chosen way, and the declarations of the merge. */
+interface MergedTables extends Choice {
+  readonly hostnameTable: HostnameTable;
   readonly workspace: Workspace;
   /** The commits that an unfinished merge joins. */
   readonly sides: readonly Commit[];
 }
 
 /** Reads the declarations, merges the tables in each possible way, and chooses one. */
-async function chooseTable(
+async function chooseTables(
   { tree, history, commits, head, state, trees }: OpenMerge,
   options: ResolveOptions,
-): Promise<Outcome<MergedTable>> {
+): Promise<Outcome<MergedTables>> {
   const upstream = async () => commits.resolve(await options.upstream());
   const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
   const { ways, sides } = await mergeWays(commits, { head, state }, upstream, isSound);
-  const bare = { disk: tree, table: new Map(), live: await trees.tree(ways[0].floor) };
+  const { today } = options;
+  const [first, second] = ways;
+  const names = await trees.mergedHostnames(first, today);
+  const others = second ? await trees.mergedHostnames(second, today) : names;
+  const isSame = hostnameChanges(names, others).length === 0;
+  const keep = options.keep ?? (isSame ? undefined : await options.choose());
+  const hostnameTable = second?.keeps === keep ? others : names;
+  const live = await trees.tree(first.floor);
+  const bare = { disk: tree, table: new Map(), hostnameTable, live };
   const read = await readWorkspace(resolvedTree(bare), declarationHistory(history));
-  if (!read.ok) return read;
+  if (!read.ok) return fail(read.problems.map(inMerge));
   const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
-  for (const way of ways) {
-    tables.set(way, await trees.mergedTable(way, workspace, options.today));
-  }
-  return ok({ ...(await chosen(tables, options)), workspace, sides });
+  for (const way of ways) tables.set(way, await trees.mergedTable(way, workspace, today));
+  const choice = await chosen(tables, { ...options, keep });
+  return ok({ ...choice, hostnameTable, workspace, sides });
+}
+
+/** Says of a taken hostname how to go on with the merge, which may not declare another one. */
+function inMerge(problem: Problem): Problem {
+  if (problem.code !== 'HOSTNAME_TAKEN') return problem;
+  const { file } = problem.at;
+  return {
+    ...problem,
+    hint: `the other declaration keeps it: remove this one (git rm ${file}), and run leasehold resolve again; declare another name in a commit after the merge`,
+  };
 }
 
 /** Runs synth on the merged table. Returns the run and the files that it changes on disk. */
 async function planMerge(
   { tree, history, commits, head, state, trees }: OpenMerge,
-  { way, table, workspace, sides }: MergedTable,
+  { way, table, hostnameTable, workspace, sides }: MergedTables,
   options: ResolveOptions,
 ): Promise<Outcome<Pick<Resolved, 'run' | 'files'>>> {
   const { today, progress } = options;
   const live = await trees.tree(way.floor);
   const withheld = embargo(table, await trees.floorTable(way), today);
-  const merged = resolvedTree({ disk: tree, table: withheld.table, live });
+  const merged = resolvedTree({ disk: tree, table: withheld.table, hostnameTable, live });
   const known = await trees.writtenPaths(head, way);
   const relocated = movedByGit(state, known);
   const unexpected = [...unexpectedFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
@@ -137,7 +157,8 @@ async function planMerge(
     ...(await mixupsOfMerge(commits, trees, { head, sides, way }, { workspace, tree: merged })),
   ];
   const upstream = { ...declarationHistory(history), committed: async () => live };
-  const planned = await planRun(merged, upstream, today, { progress });
+  const hostnameBase = await trees.hostnameBase(way, today);
+  const planned = await planRun(merged, upstream, today, { hostnameBase, progress });
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);
@@ -148,9 +169,9 @@ async function planMerge(
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
 }
 
-/** The folders of addresses and manifests, and the other files that a run writes or removes. */
+/** The folders of records and manifests, and the other files that a run writes or removes. */
 function stagedPaths({ writes, removes }: TreeChanges): readonly string[] {
-  const folders = [allocationsFolder, distFolder];
+  const folders = [...recordFolders, distFolder];
   const others = [...writes.keys(), ...removes].filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
   );

@@ -1,9 +1,9 @@
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
 import {
-  allocationsFolder,
   distFolder,
   isRecordPath,
   leasesFolder,
+  recordFolders,
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { MergeState, Merging } from '../../ports/work-tree.ts';
@@ -24,9 +24,9 @@ function isOurs(path: string): boolean {
   );
 }
 
-/** True for the files that `resolve` writes: not for the records of hostnames. */
-function isResolved(path: string): boolean {
-  return [allocationsFolder, distFolder].some((folder) => path.startsWith(`${folder}/`));
+/** True for the files that `resolve` writes: records and manifests. */
+export function isResolved(path: string): boolean {
+  return isRecordPath(path) || path.startsWith(`${distFolder}/`);
 }
 
 /**
@@ -64,8 +64,7 @@ function unmerged(tree: SourceTree, path: string): Problem {
   const conflict =
     text?.ok === false ? text.problems.find(({ code }) => code === 'YAML_CONFLICT') : undefined;
   if (conflict) {
-    const hint = 'edit it, git add it, and run leasehold resolve again';
-    return { ...conflict, hint: isRecordPath(path) ? recordHint : hint };
+    return { ...conflict, hint: 'edit it, git add it, and run leasehold resolve again' };
   }
   return {
     code: 'FILE_UNMERGED',
@@ -73,13 +72,9 @@ function unmerged(tree: SourceTree, path: string): Problem {
       ? 'the merge has left this file unresolved'
       : 'the merge has left this file unresolved, and the working tree does not have it',
     at: startOf(path),
-    hint: isRecordPath(path) ? recordHint : fileHint(isThere),
+    hint: fileHint(isThere),
   };
 }
-
-/** What to do with the record of a hostname, which must stay as leasehold wrote it. */
-const recordHint =
-  'take it from one side with git checkout --ours or --theirs, remove the declaration of the other side, git add both, and run leasehold resolve again';
 
 function fileHint(isThere: boolean): string {
   return isThere
@@ -99,14 +94,10 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   if (ours.length === 0 && !problems.some(({ at }) => isResolved(at.file))) return undefined;
   if (state.incoming.length > 1) return severalMerged;
   const left = ours.map(({ path }) => path).filter((path) => !isResolved(path));
-  const records = left.filter(isRecordPath);
-  const handWritten = left.filter((path) => !isRecordPath(path));
+  const folders = recordFolders.map((folder) => `${folder}/`).join(', ');
   const steps = [
-    ...(handWritten.length > 0 ? [`edit ${listed(handWritten)} and git add`] : []),
-    ...(records.length > 0
-      ? [`take ${listed(records)} from one side and remove the declaration of the other`]
-      : []),
-    `run leasehold resolve, which resolves ${allocationsFolder}/ and ${distFolder}/`,
+    ...(left.length > 0 ? [`edit ${listed(left)} and git add`] : []),
+    `run leasehold resolve, which resolves ${folders} and ${distFolder}/`,
   ];
   return `a ${name} is in progress: first ${steps.join(', then ')}`;
 }

@@ -66,6 +66,8 @@ export interface RunOptions {
   readonly moves?: RunInput['moves'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
+  /** The same for hostnames only. */
+  readonly hostnameBase?: HostnameBase | undefined;
   readonly progress?: Progress | undefined;
 }
 
@@ -74,7 +76,7 @@ export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-  { moves = [], base, progress }: RunOptions = {},
+  { moves = [], base, hostnameBase = base?.hostnames, progress }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
@@ -87,7 +89,7 @@ export async function planRun(
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
       : allocate(pools, holders, table, { today, moves });
-  const named = hostnamesOf(workspace.value, today, base);
+  const named = hostnamesOf(workspace.value, today, hostnameBase);
   if (!named.ok) refused.push(...named.problems);
   else if (today !== undefined) {
     const after = named.value.table;
@@ -106,7 +108,7 @@ export async function planRun(
   // Manifests that only the branch has were never live.
   const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
   // With a base, the run records what the base has.
-  const lost = base ? [] : lostHostnames(entries, workspace.value.hostnameTable);
+  const lost = hostnameBase ? [] : lostHostnames(entries, workspace.value.hostnameTable);
   const hidden = hiddenManifests(tree, comparison.paths(), addedPaths(dist, entries));
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
@@ -132,11 +134,11 @@ export async function planRun(
 function hostnamesOf(
   { pools, hostnames, hostnameTable }: Workspace,
   today: Day | undefined,
-  base: RunBase | undefined,
+  base: HostnameBase | undefined,
 ): Outcome<HostnameResult & { readonly isRebased?: boolean }> {
   const { cooldownDays } = pools.hostnames;
   return base && today !== undefined
-    ? hostnamesOnBase(hostnames, hostnameTable, { today, cooldownDays }, base.hostnames)
+    ? hostnamesOnBase(hostnames, hostnameTable, { today, cooldownDays }, base)
     : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
 }
 

@@ -7,7 +7,8 @@ import { declarationOf, holderOf } from '../../support/repositories/two-leases.t
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
-const settled = 'run leasehold resolve, which resolves leases/allocations/ and dist/';
+const settled =
+  'run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/';
 
 /** The first line that a command prints about what goes wrong. */
 async function firstLine({ root }: GitRepository, ...words: readonly string[]): Promise<string> {

@@ -187,7 +187,9 @@ describe('when neither side is upstream', () => {
     const { root, git } = await conflict();
     const before = [content(root), git('ls-files', '-s')];
     const { status, err } = await resolve(root);
-    expect(err).toContain('choose whose addresses stay with --keep ours or --keep theirs');
+    expect(err).toContain(
+      'choose whose addresses and hostnames stay with --keep ours or --keep theirs',
+    );
     expect(status).toBe(64);
     expect([content(root), git('ls-files', '-s')]).toEqual(before);
   });

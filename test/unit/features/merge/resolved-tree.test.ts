@@ -8,18 +8,28 @@ import {
 import type { PlannedRun } from '../../../../src/features/synth/planned-run.ts';
 import type { TreeChanges } from '../../../../src/ports/tree.ts';
 import { allocationPath, printAllocation } from '../../../../src/records/allocation-file.ts';
+import { hostnamePath, printHostname } from '../../../../src/records/hostname-file.ts';
+import { aHostnameRecord, hostnameTableOf } from '../../../support/allocations/hostname-records.ts';
 import { aRecord } from '../../../support/allocations/tables.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 const record = { ...aRecord('10.0.0.1'), holder: 'default/service/shop/web' };
 const recordPath = allocationPath(record.address);
 const table = new Map([['10.0.0.1', record]]);
+const name = aHostnameRecord('shop.example.com');
+const namePath = hostnamePath(name.hostname);
+const hostnameTable = hostnameTableOf(name);
 const manifest = 'dist/default/ab/shop-web-ab0123456789.yaml';
 const other = 'dist/default/cd/shop-api-cd0123456789.yaml';
 
 /** A run over the resolved tree that leaves the table as it is. */
 function runWith(files: Partial<TreeChanges>): PlannedRun {
-  const run: Partial<PlannedRun> = { table, files: { writes: new Map(), removes: [], ...files } };
+  const hostnames = { table: hostnameTable, changes: [] };
+  const run: Partial<PlannedRun> = {
+    table,
+    hostnames,
+    files: { writes: new Map(), removes: [], ...files },
+  };
   return run as PlannedRun;
 }
 
@@ -27,24 +37,35 @@ describe('resolvedTree', () => {
   const disk = treeOf({
     'leases/a.yaml': 'of the disk',
     'leases/allocations/10.0.0/10.0.0.9.yaml': 'of the disk',
+    'leases/hostnames/com/example/b.example.com.yaml': 'of the disk',
     [manifest]: 'of the disk',
   });
   const live = treeOf({ 'leases/a.yaml': 'live', [manifest]: 'live', 'dist/README.md': 'live' });
-  const tree = resolvedTree({ disk, table, live });
+  const tree = resolvedTree({ disk, table, hostnameTable, live });
 
-  it('has the declarations of the disk, the merged table and the live manifests', () => {
+  it('has the declarations of the disk, the merged tables and the live manifests', () => {
     const textOf = (path: string) => Buffer.from(tree.read(path)).toString();
-    expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/a.yaml', recordPath]);
+    expect(tree.list('leases').map(({ path }) => path)).toEqual([
+      'leases/a.yaml',
+      recordPath,
+      namePath,
+    ]);
+    expect(tree.list('leases/hostnames').map(({ path }) => path)).toEqual([namePath]);
     expect(tree.list('leases/allocations').map(({ path }) => path)).toEqual([recordPath]);
     expect(tree.list('dist').map(({ path }) => path)).toEqual([manifest]);
     expect(textOf('leases/a.yaml')).toBe('of the disk');
     expect(textOf(manifest)).toBe('live');
     expect(textOf(recordPath)).toBe(printAllocation(record));
+    expect(textOf(namePath)).toBe(printHostname(name));
   });
 });
 
 describe('diskChanges', () => {
-  const whole = { [recordPath]: printAllocation(record), [manifest]: 'one\n' };
+  const whole = {
+    [recordPath]: printAllocation(record),
+    [namePath]: printHostname(name),
+    [manifest]: 'one\n',
+  };
 
   it('is empty for an up-to-date disk', () => {
     const tree = treeOf(whole);

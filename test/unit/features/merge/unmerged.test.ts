@@ -23,10 +23,10 @@ const record = 'leases/hostnames/com/example/shop.example.com.yaml';
 describe('mergeNotice', () => {
   it('tells what to do with each kind of file before leasehold resolve', () => {
     expect(mergeNotice(stateOf(['other'], 'leases/a.yaml', record), [])).toBe(
-      `a merge is in progress: first edit leases/a.yaml and git add, then take ${record} from one side and remove the declaration of the other, then run leasehold resolve, which resolves leases/allocations/ and dist/`,
+      `a merge is in progress: first edit leases/a.yaml and git add, then run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/`,
     );
     expect(mergeNotice(stateOf(['other'], 'dist/default/ab/x.yaml'), [])).toBe(
-      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/ and dist/',
+      'a merge is in progress: first run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/',
     );
   });
 });
@@ -36,6 +36,7 @@ describe('unmergedProblems', () => {
     ['leases/a.yaml', ['YAML_CONFLICT']],
     ['leases', ['FILE_UNMERGED']],
     ['leases/allocations/10.0.0/10.0.0.1.yaml', []],
+    [record, []],
     ['dist/default/ab/x.yaml', []],
     ['README.md', []],
     ['leasesx/a.yaml', []],
@@ -49,15 +50,6 @@ describe('unmergedProblems', () => {
       unmergedProblems(tree, stateOf(['other'], path))[0]?.message;
     expect(messageOf('leases/b.yaml')).toBe('the merge has left this file unresolved');
     expect(messageOf('leases/c.yaml')).toContain('the working tree does not have it');
-  });
-
-  it('say of the record of a hostname that one side is taken, and nothing is edited', () => {
-    const blended = 'since: 1\n<<<<<<< HEAD\ny: 2\n=======\ny: 3\n>>>>>>> other\n';
-    for (const text of [blended, 'kind: HostnameRecord\n']) {
-      const [problem] = unmergedProblems(treeOf({ [record]: text }), stateOf(['other'], record));
-      expect(problem?.hint).toMatch(/^take it from one side .* the declaration of the other side/);
-      expect(problem?.hint).not.toContain('edit');
-    }
   });
 
   it('do not read a link', () => {
