@@ -19,7 +19,7 @@ export function parseQuestion(text: string): Question {
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1');
   if (bare === '') return { kind: 'nothing', reason: 'it is empty' };
-  if (!/^[\da-f.:]*[.:][\da-f.:/-]*$/i.test(bare)) return { kind: 'name', name: bare };
+  if (!isLikeAddress(bare)) return { kind: 'name', name: bare };
   if (/[/-]/.test(bare)) {
     const range = parseRange(bare);
     if (isRange(range)) return { kind: 'range', range };
@@ -28,4 +28,10 @@ export function parseQuestion(text: string): Question {
   const address = parseAddress(bare);
   if (isAddress(address)) return { kind: 'address', address };
   return { kind: 'nothing', reason: address.reason };
+}
+
+/** True for a text of the characters of addresses. One with letters has a colon: `cafe.de` is a name. */
+function isLikeAddress(text: string): boolean {
+  if (!/^[\da-f.:]*[.:][\da-f.:/-]*$/i.test(text)) return false;
+  return text.includes(':') || !/[a-f]/i.test(text);
 }

@@ -22,6 +22,7 @@ describe('what is asked about', () => {
     ['18412033', 'name 18412033'],
     ['dead-beef', 'name dead-beef'],
     ['cafe', 'name cafe'],
+    ['cafe.de', 'name cafe.de'],
     ['default/akash/akash1a-ip-web', 'name default/akash/akash1a-ip-web'],
     ['', 'nothing: it is empty'],
     ['203.0.113', "nothing: '203.0.113' is not an IP address"],
