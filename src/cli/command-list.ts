@@ -118,7 +118,7 @@ const queryCommands: Commands = {
     load: async () => (await import('./commands/capacity-command.ts')).addCapacityCommand,
   },
   history: {
-    summary: 'show who had an address, and when',
+    summary: 'show who had an address or a hostname, and when',
     load: async () => (await import('./commands/address-queries.ts')).addHistoryCommand,
   },
   usage: {

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { addressHistory } from '../../features/ask/history/address-history.ts';
+import { addressHistory, hostnameHistory } from '../../features/ask/history/address-history.ts';
 import { historyCsv, historyTable } from '../../features/ask/history/address-history-text.ts';
 import { signatureReportOf } from '../../features/ask/history/signature-report-answer.ts';
 import {
@@ -15,6 +15,7 @@ import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts'
 import { holderText } from '../../model/holder.ts';
 import { answeringNames } from '../../model/hostname.ts';
 import { parseQuestion } from '../../model/question.ts';
+import { dnsNameFault } from '../../net/dns-name.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
@@ -103,7 +104,7 @@ export function addHistoryCommand(line: CommandLine): void {
 
 function historyCommand({ command }: CommandLine) {
   return command
-    .argument('<address>', 'the address')
+    .argument('<what>', 'an address or a hostname')
     .option('--since <day>', 'leave out what ended before this day, YYYY-MM-DD', dayValue)
     .option('--until <day>', 'leave out what began after this day, YYYY-MM-DD', dayValue)
     .option('--ref <ref>', "the branch; else the remote's default one, else main, else HEAD")
@@ -117,26 +118,40 @@ async function runHistory(
 ): Promise<number> {
   const question = parseQuestion(text);
   if (question.kind === 'nothing') throw new UsageError(question.reason);
-  if (question.kind !== 'address') throw new UsageError(`'${text}' is not an IP address`);
   const { since, until, ref } = options;
+  const span = { since, until, ref };
   const repository = openRepository(workingRoot(context, options));
-  const history = await addressHistory(repository, question.address, { since, until, ref });
+  const history =
+    question.kind === 'address'
+      ? await addressHistory(repository, question.address, span)
+      : await hostnameHistory(repository, hostnameIn(text), span);
   if (history.shallow) {
     context.err(
       'the clone is shallow: what was before its oldest commit is not known (git fetch --unshallow)\n',
     );
   }
-  const { address, periods } = history;
+  const { periods } = history;
+  const what = history.kind === 'AddressHistory' ? history.address : history.hostname;
   if (periods.length === 0) {
     const isSpan = since !== undefined || until !== undefined;
     const none = isSpan ? 'had no record of it in that time' : 'never had a record of it';
-    return reportRefusal(context, [`${address}: ${history.ref} ${none}`]);
+    return reportRefusal(context, [`${what}: ${history.ref} ${none}`]);
   }
-  context.err(`${address}: ${sanitize(history.ref)} has this history\n`);
+  context.err(`${what}: ${sanitize(history.ref)} has this history\n`);
   const answer = { ...history, day: context.today() };
   const printers = { table: historyTable, csv: historyCsv };
   context.out(answerText(context, answer, options.output, printers));
   return exit.fine;
+}
+
+/** The hostname that a person asks for. Throws a UsageError for another text. */
+function hostnameIn(text: string): string {
+  const fault = dnsNameFault(text);
+  if (!fault) return text;
+  const canonical = fault.canonical === undefined ? '' : `; write ${fault.canonical}`;
+  throw new UsageError(
+    `'${text}' is not an IP address and not a hostname: ${fault.reason}${canonical}`,
+  );
 }
 
 /** `leasehold verify-history`. */

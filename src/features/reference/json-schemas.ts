@@ -15,7 +15,10 @@ import { addressMapSchema } from '../ask/address-map.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
 import { freeRangesSchema } from '../ask/free-ranges.ts';
-import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
+import {
+  addressHistorySchema,
+  hostnameHistorySchema,
+} from '../ask/history/address-history-answer.ts';
 import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
 import { usageSchema } from '../ask/history/usage-answer.ts';
 import { hostnamesSchema } from '../ask/hostnames.ts';
@@ -56,6 +59,7 @@ const schemas = {
   'addition.schema.json': additionSchema,
   'address-export.schema.json': addressExportSchema,
   'address-history.schema.json': addressHistorySchema,
+  'hostname-history.schema.json': hostnameHistorySchema,
   'address-map.schema.json': addressMapSchema,
   'allocation.schema.json': allocationSchema,
   'capacity.schema.json': capacitySchema,

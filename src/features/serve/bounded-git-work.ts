@@ -59,6 +59,7 @@ export function boundedGitWork(work: GitWork): GitWork {
       return ledger;
     },
     history: (query) => bounded(() => work.history(query)),
+    hostnameHistory: (query) => bounded(() => work.hostnameHistory(query)),
     plan: (query) => bounded(() => work.plan(query)),
   };
 }

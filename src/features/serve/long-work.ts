@@ -10,10 +10,11 @@ import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pend
 import {
   addressHistory,
   type HistoryPorts,
+  hostnameHistory,
   type Ledger,
   ledgerOf,
 } from '../ask/history/address-history.ts';
-import type { AddressHistory } from '../ask/history/address-history-answer.ts';
+import type { AddressHistory, HostnameHistory } from '../ask/history/address-history-answer.ts';
 import { readWorkspaceSnapshot, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
 import { planOf } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan-answer.ts';
@@ -52,6 +53,11 @@ export interface GitWork {
     readonly address: Address;
     readonly commit: string;
   }): Promise<AddressHistory>;
+  /** See {@link hostnameHistory}. */
+  hostnameHistory(question: {
+    readonly hostname: string;
+    readonly commit: string;
+  }): Promise<HostnameHistory>;
   /** Returns the plan from the base to the head. */
   plan(question: {
     readonly base: string;
@@ -82,6 +88,7 @@ export const longWorkMethods = [
   'branches',
   'ledger',
   'history',
+  'hostnameHistory',
   'plan',
 ] as const satisfies readonly (keyof LongWork)[];
 
@@ -113,6 +120,8 @@ export function longWork({ source, git, branches }: LongWorkContext): LongWork {
     ledger: (commit) => ledgerOf(git(), commit),
     history: ({ address, commit }) =>
       addressHistory(git(), address, { ref: commit, since: undefined, until: undefined }),
+    hostnameHistory: ({ hostname, commit }) =>
+      hostnameHistory(git(), hostname, { ref: commit, since: undefined, until: undefined }),
     plan: ({ base, head, day }) => planBetween(git(), { base, head }, day),
   };
 }

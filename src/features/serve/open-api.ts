@@ -3,7 +3,10 @@ import { answeredCount as count } from '../../text/answer.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
 import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
-import { addressHistorySchema } from '../ask/history/address-history-answer.ts';
+import {
+  addressHistorySchema,
+  hostnameHistorySchema,
+} from '../ask/history/address-history-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
@@ -92,6 +95,7 @@ const pageFields = {
 /** The JSON answers of `leasehold serve`, by their names in the OpenAPI document. */
 const answerSchemas = {
   AddressHistoryPage: addressHistorySchema.extend(pageFields),
+  HostnameHistoryPage: hostnameHistorySchema.extend(pageFields),
   Capacity: capacitySchema,
   Failure: failureSchema,
   Forecasts: forecastsSchema,

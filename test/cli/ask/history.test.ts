@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { life, lifeHolder } from '../../support/repositories/address-history.ts';
 import { datedHistory } from '../../support/repositories/dated-history.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { leaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { answered } from '../../support/run/json-answer.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { tempTree } from '../../support/trees/temp-tree.ts';
@@ -29,6 +31,43 @@ describe('history', () => {
         { state: 'held', holder: lifeHolder('bob'), from: '2026-03-01T10:00:00Z' },
       ],
     });
+  });
+
+  test('lists the holders of a hostname', { tags: 'slow' }, async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/name.yaml': hostnameText('cafe.de'),
+    });
+    checkout.put('leases/shop/name.yaml', '');
+    await checkout.synth('2026-01-05', 'Over (#3)');
+    checkout.put('leases/blog/name.yaml', hostnameText('cafe.de', { namespace: 'blog' }));
+    await checkout.synth('2026-01-20');
+    const answer = await answered(['history', 'cafe.de'], checkout.root, 'hostname-history');
+    expect(answer).toMatchObject({
+      kind: 'HostnameHistory',
+      hostname: 'cafe.de',
+      periods: [
+        { state: 'held', holder: 'default/namespace/shop', begun: { event: 'given' } },
+        { state: 'released', freeFrom: '2026-01-12', begun: { event: 'released', request: '#3' } },
+        { state: 'held', holder: 'default/namespace/blog', begun: { event: 'given to another' } },
+      ],
+    });
+    const { out, err } = await checkout.run('history', 'cafe.de');
+    expect(err).toBe('cafe.de: main has this history\n');
+    expect(out).toMatch(/ released, free from 2026-01-12 +default\/namespace\/shop /);
+    const csv = await checkout.run('history', 'cafe.de', '-o', 'csv');
+    expect(csv.out).toMatch(
+      /^hostname,from,until,event,state,holder,freeFrom,commit,request,author,subject\ncafe\.de,2026-01-02T12:00:00Z,2026-01-05T12:00:00Z,given,held,default\/namespace\/shop,,/,
+    );
+    expect((await checkout.run('history', 'x.cafe.de')).out).toBe(
+      'x.cafe.de: main never had a record of it\n',
+    );
+  });
+
+  test('refuses what is no address and no hostname', async () => {
+    const { status, err } = await runInProcess(['history', 'Shop.example.com'], tempTree());
+    expect(status).toBe(64);
+    expect(err).toContain('not a hostname: not in canonical form; write shop.example.com');
   });
 
   test.each([

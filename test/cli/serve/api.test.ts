@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
-import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
+import { remadeCheckout, remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { serving } from '../../support/serve/server.ts';
@@ -26,6 +27,7 @@ const asked: Readonly<Record<string, string>> = {
   '/ip-lease-status/{owner}/{dseq}/{gseq}/{oseq}': `/ip-lease-status/${accountOf('ann')}/1000/1/1`,
   '/api/v1/addresses/{address}': `/api/v1/addresses/${ann}`,
   '/api/v1/addresses/{address}/history': `/api/v1/addresses/${ann}/history`,
+  '/api/v1/hostnames/{hostname}/history': '/api/v1/hostnames/shop.example.com/history',
   '/api/v1/who/{name}': `/api/v1/who/${encodeURIComponent(holderOf('ann'))}`,
 };
 
@@ -108,11 +110,25 @@ describe('the answers', () => {
     expect(await json(`/api/v1/addresses/${ann}/history`)).toMatchObject({ periods });
   });
 
+  test('to a hostname equal leasehold history', { tags: 'slow' }, async () => {
+    const { root } = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/name.yaml': hostnameText('shop.example.com'),
+    });
+    const { json } = await serving(root);
+    const history = await runInProcess(['history', 'shop.example.com', '-o', 'json'], root);
+    const { periods } = JSON.parse(history.out) as { readonly periods: readonly object[] };
+    expect(periods).toHaveLength(1);
+    const answer = await json('/api/v1/hostnames/shop.example.com/history');
+    expect(answer).toMatchObject({ kind: 'HostnameHistory', periods });
+  });
+
   test('refuse an invalid address, and are 404 for an unknown name', async () => {
     const { root } = await remadeTwoLeases();
     const { get } = await serving(root);
     expect((await get('/api/v1/addresses/1.2.3')).status).toBe(400);
     expect((await get('/api/v1/addresses/1.2.3/history')).status).toBe(400);
+    expect((await get('/api/v1/hostnames/Shop.example.com/history')).status).toBe(400);
     expect((await get('/api/v1/who/nobody')).status).toBe(404);
   });
 

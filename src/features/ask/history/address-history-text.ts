@@ -1,7 +1,12 @@
 import { csvText } from '../../../text/print/escape.ts';
 import { stateColor } from '../../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
-import type { AddressHistory, HistoryEvent, HistoryPeriod } from './address-history-answer.ts';
+import type {
+  AddressHistory,
+  HistoryEvent,
+  HistoryPeriod,
+  HostnameHistory,
+} from './address-history-answer.ts';
 
 /** A line of the table: the beginning of a period, or a change of the retention within it. */
 interface HistoryRow {
@@ -32,7 +37,10 @@ const columns: readonly Column<HistoryRow>[] = [
 ];
 
 /** Returns a table with a line per period and per change of retention, oldest first. */
-export function historyTable({ periods }: AddressHistory, style: TableStyle): string {
+export function historyTable(
+  { periods }: AddressHistory | HostnameHistory,
+  style: TableStyle,
+): string {
   const rows = periods.flatMap((period): HistoryRow[] => {
     const { state, begun, changes } = period;
     const later = changes.map((event) => ({ event, state, period: undefined }));
@@ -55,18 +63,27 @@ function shortened(text: string): string {
   return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
 }
 
-/** Returns CSV: a line per period and per change of retention. Texts are not truncated. */
-export function historyCsv({ address, periods }: AddressHistory): string {
-  const header =
-    'address,from,until,event,state,holder,pool,freeFrom,commit,request,author,subject';
+/**
+ * Returns CSV: a line per period and per change of retention. Texts are not truncated. A hostname
+ * has no pool.
+ */
+export function historyCsv(history: AddressHistory | HostnameHistory): string {
+  const { periods } = history;
+  const isAddress = history.kind === 'AddressHistory';
+  const what = isAddress ? history.address : history.hostname;
+  const header = [
+    ...[isAddress ? 'address' : 'hostname', 'from', 'until', 'event', 'state', 'holder'],
+    ...(isAddress ? ['pool'] : []),
+    ...['freeFrom', 'commit', 'request', 'author', 'subject'],
+  ];
   const lines = periods.flatMap((period) => {
     const { state, holder = '', pool = '', freeFrom = '', until = '', begun, changes } = period;
     return [begun, ...changes].map((event, index) => {
       const times = [event.at, index === 0 ? until : ''];
       const { commit, request = '', author, subject } = event;
-      const recorded = [event.event, state, holder, pool, freeFrom];
-      return [address, ...times, ...recorded, commit, request, author, subject];
+      const recorded = [event.event, state, holder, ...(isAddress ? [pool] : []), freeFrom];
+      return [what, ...times, ...recorded, commit, request, author, subject];
     });
   });
-  return csvText([header.split(','), ...lines]);
+  return csvText([header, ...lines]);
 }

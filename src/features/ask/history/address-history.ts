@@ -5,9 +5,16 @@ import { allocationsFolder } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
 import type { CommitLog } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
-import { allocationPath } from '../../../records/allocation-file.ts';
-import type { AddressHistory, HistoryPeriod } from './address-history-answer.ts';
-import { historyEventsOf, type Recorded, type RecordedEvent } from './history-events.ts';
+import { allocationPath, readAllocation } from '../../../records/allocation-file.ts';
+import { hostnamePath, readHostnameRecord } from '../../../records/hostname-file.ts';
+import type { AddressHistory, HistoryPeriod, HostnameHistory } from './address-history-answer.ts';
+import {
+  historyEventsOf,
+  type KeptRecord,
+  type Recorded,
+  type RecordedEvent,
+  type RecordFile,
+} from './history-events.ts';
 
 /** A branch and a range of days. Days are UTC and inclusive. */
 export interface HistorySpan {
@@ -29,24 +36,46 @@ export interface HistoryPorts {
  * are returned.
  */
 export async function addressHistory(
-  { commits, log }: HistoryPorts,
+  ports: HistoryPorts,
   address: Address,
   span: HistorySpan,
 ): Promise<AddressHistory> {
-  const ref = span.ref ?? (await log.defaultRef());
-  const commit = await commits.resolve(ref);
-  const path = allocationPath(address);
-  const shallow = await log.isShallow();
-  const events = historyEventsOf(path, await log.versions(commit.id, path), shallow);
+  const file = { path: allocationPath(address), read: readAllocation };
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'AddressHistory',
     address: formatAddress(address),
-    ref,
-    commit: commit.id,
-    shallow,
-    periods: periodsOf(events).filter((period) => isWithin(period, span)),
+    ...(await fileHistory(ports, file, span)),
   };
+}
+
+/** {@link addressHistory} of a hostname, in canonical form. */
+export async function hostnameHistory(
+  ports: HistoryPorts,
+  hostname: string,
+  span: HistorySpan,
+): Promise<HostnameHistory> {
+  const file = { path: hostnamePath(hostname), read: readHostnameRecord };
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'HostnameHistory',
+    hostname,
+    ...(await fileHistory(ports, file, span)),
+  };
+}
+
+/** The periods of the record in a file, with the branch that was read. */
+async function fileHistory<Kept extends KeptRecord>(
+  { commits, log }: HistoryPorts,
+  file: RecordFile<Kept>,
+  span: HistorySpan,
+) {
+  const ref = span.ref ?? (await log.defaultRef());
+  const { id: commit } = await commits.resolve(ref);
+  const shallow = await log.isShallow();
+  const events = historyEventsOf(file, await log.versions(commit, file.path), shallow);
+  const periods = periodsOf(events).filter((period) => isWithin(period, span));
+  return { ref, commit, shallow, periods };
 }
 
 function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
@@ -55,7 +84,7 @@ function isWithin({ from, until }: HistoryPeriod, span: HistorySpan): boolean {
 }
 
 /** A change of the retention belongs to the current period; every other event starts a new one. */
-function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
+function periodsOf(events: readonly RecordedEvent<KeptRecord>[]): readonly HistoryPeriod[] {
   const periods: HistoryPeriod[] = [];
   for (const { event, after } of events) {
     const last = periods.at(-1);
@@ -74,14 +103,14 @@ function periodsOf(events: readonly RecordedEvent[]): readonly HistoryPeriod[] {
 }
 
 function recordFields(
-  after: Recorded,
+  after: Recorded<KeptRecord>,
 ): Pick<HistoryPeriod, 'state' | 'holder' | 'pool' | 'freeFrom'> {
   if (typeof after === 'string') return { state: after };
   const { holder, pool, released } = after;
   return {
     state: isHeld(after) ? 'held' : 'released',
     holder,
-    pool,
+    ...(pool === undefined ? {} : { pool }),
     ...(released ? { freeFrom: released.freeFrom } : {}),
   };
 }
@@ -124,7 +153,7 @@ export async function recordLogOf(
   const files = await log.folderVersions({ base: undefined, head: id }, allocationsFolder);
   const all = sortedEntries(files).flatMap(([path, versions]) => {
     const address = addressOfPath(path);
-    const events = historyEventsOf(path, versions, shallow);
+    const events = historyEventsOf({ path, read: readAllocation }, versions, shallow);
     return address === undefined || events.length === 0 ? [] : [[address, events] as const];
   });
   return { ref: followed, commit: id, at, shallow, events: new Map(all) };

@@ -1,30 +1,39 @@
-import { type Allocation, isHeld } from '../../../model/allocation.ts';
+import { type Allocation, isHeld, type Tenure } from '../../../model/allocation.ts';
+import type { Outcome } from '../../../model/problem.ts';
 import type { FileVersion, LoggedCommit } from '../../../ports/commit-log.ts';
-import { readAllocation } from '../../../records/allocation-file.ts';
 import type { HistoryEvent, HistoryEventName } from './address-history-answer.ts';
 
-/** The record of an address after a commit. `unreadable` is a file that is not a valid record. */
-export type Recorded = Allocation | 'none' | 'unreadable';
+/** The record of an address or a hostname. */
+export type KeptRecord = Tenure & { readonly pool?: string };
 
-/** A commit that changed the record of an address, with the record after it. */
-export interface RecordedEvent {
+/** A record after a commit. `unreadable` is a file that is not a valid record. */
+export type Recorded<Kept extends KeptRecord = Allocation> = Kept | 'none' | 'unreadable';
+
+/** A commit that changed a record, with the record after it. */
+export interface RecordedEvent<Kept extends KeptRecord = Allocation> {
   readonly event: HistoryEvent;
-  readonly after: Recorded;
+  readonly after: Recorded<Kept>;
+}
+
+/** The file of a record, and its reader. */
+export interface RecordFile<Kept extends KeptRecord> {
+  readonly path: string;
+  readonly read: (path: string, bytes: Uint8Array) => Outcome<Kept>;
 }
 
 /**
- * Returns the event of each version of an allocation file. A version with an equivalent record is
+ * Returns the event of each version of the file of a record. A version with an equivalent record is
  * omitted. In a shallow clone, a commit without parents is the boundary: its records are `found`.
  */
-export function historyEventsOf(
-  path: string,
+export function historyEventsOf<Kept extends KeptRecord>(
+  file: RecordFile<Kept>,
   versions: readonly FileVersion[],
   isShallow: boolean,
-): readonly RecordedEvent[] {
-  const events: RecordedEvent[] = [];
-  let before: Recorded = 'none';
+): readonly RecordedEvent<Kept>[] {
+  const events: RecordedEvent<Kept>[] = [];
+  let before: Recorded<Kept> = 'none';
   for (const { commit, content } of versions) {
-    const after = recordedIn(path, content);
+    const after = recordedIn(file, content);
     const isEnd = isShallow && commit.parents.length === 0 && after !== 'none';
     const name = isEnd ? 'found' : eventOf(before, after);
     if (name !== undefined) events.push({ event: eventAt(name, commit), after });
@@ -33,13 +42,19 @@ export function historyEventsOf(
   return events;
 }
 
-function recordedIn(path: string, content: Uint8Array | undefined): Recorded {
+function recordedIn<Kept extends KeptRecord>(
+  { path, read }: RecordFile<Kept>,
+  content: Uint8Array | undefined,
+): Recorded<Kept> {
   if (content === undefined) return 'none';
-  const record = readAllocation(path, content);
+  const record = read(path, content);
   return record.ok ? record.value : 'unreadable';
 }
 
-function eventOf(before: Recorded, after: Recorded): HistoryEventName | undefined {
+function eventOf(
+  before: Recorded<KeptRecord>,
+  after: Recorded<KeptRecord>,
+): HistoryEventName | undefined {
   if (after === 'unreadable') return before === 'unreadable' ? undefined : 'unreadable';
   if (after === 'none') return removalOf(before);
   if (before === 'unreadable') return 'found';
@@ -47,23 +62,23 @@ function eventOf(before: Recorded, after: Recorded): HistoryEventName | undefine
   return isHeld(after) ? heldEvent(before, after) : releasedEvent(before, after);
 }
 
-function removalOf(before: Recorded): HistoryEventName | undefined {
+function removalOf(before: Recorded<KeptRecord>): HistoryEventName | undefined {
   if (before === 'none') return undefined;
   return typeof before === 'object' && isHeld(before) ? 'removed' : 'pruned';
 }
 
-function heldEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
+function heldEvent(before: KeptRecord, after: KeptRecord): HistoryEventName | undefined {
   if (before.holder !== after.holder) return 'given to another';
   if (!isHeld(before) || before.since !== after.since) return 'reclaimed';
   return isSameRetention(before, after) ? undefined : 'retention changed';
 }
 
-function releasedEvent(before: Allocation, after: Allocation): HistoryEventName | undefined {
+function releasedEvent(before: KeptRecord, after: KeptRecord): HistoryEventName | undefined {
   if (isHeld(before) || before.holder !== after.holder) return 'released';
   return isSameRetention(before, after) ? undefined : 'retention changed';
 }
 
-function isSameRetention(before: Allocation, after: Allocation): boolean {
+function isSameRetention(before: KeptRecord, after: KeptRecord): boolean {
   return (
     before.retain === after.retain &&
     before.keepUntil === after.keepUntil &&

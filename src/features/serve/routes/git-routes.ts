@@ -1,6 +1,11 @@
 import { parseQuestion } from '../../../model/question.ts';
+import { dnsNameFault } from '../../../net/dns-name.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import type { HistoryPeriod } from '../../ask/history/address-history-answer.ts';
+import type {
+  AddressHistory,
+  HistoryPeriod,
+  HostnameHistory,
+} from '../../ask/history/address-history-answer.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, guardedJson, jsonAnswer, noCommit, type Route } from './route.ts';
@@ -8,7 +13,10 @@ import { failureAnswer, guardedJson, jsonAnswer, noCommit, type Route } from './
 /** The most cached answers of a tree; further histories are read from git for each request. */
 const mostHistories = 500;
 
-const historyPath = '/api/v1/addresses/{address}/history';
+const paths = {
+  address: '/api/v1/addresses/{address}/history',
+  hostname: '/api/v1/hostnames/{hostname}/history',
+} as const;
 
 /** Queries that read git. */
 export const gitRoutes: readonly Route[] = [
@@ -16,12 +24,23 @@ export const gitRoutes: readonly Route[] = [
     of: 'tree',
     ...guardedJson,
     id: 'getAddressHistory',
-    path: historyPath,
+    path: paths.address,
     summary: 'The history of an address up to the served commit',
     kind: 'AddressHistoryPage',
     query: pageParameters,
     missing: 'The served tree has no commit',
-    answer: historyAnswer,
+    answer: addressAnswer,
+  },
+  {
+    of: 'tree',
+    ...guardedJson,
+    id: 'getHostnameHistory',
+    path: paths.hostname,
+    summary: 'The history of a hostname up to the served commit',
+    kind: 'HostnameHistoryPage',
+    query: pageParameters,
+    missing: 'The served tree has no commit',
+    answer: hostnameAnswer,
   },
   {
     of: 'tree',
@@ -38,20 +57,52 @@ export const gitRoutes: readonly Route[] = [
 /** Periods begin with different commits. */
 const byBegin = { keyOf: ({ begun }: HistoryPeriod) => begun.commit };
 
-function historyAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
+function addressAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
   const question = parseQuestion(request.params.address ?? '');
   if (question.kind !== 'address') return failureAnswer(400, 'not an IP address');
+  const { address } = question;
+  return historyAnswer(
+    served,
+    { ...request, path: paths.address },
+    {
+      name: `history ${address.family} ${address.value}`,
+      ask: (commit) => served.git.history({ address, commit }),
+    },
+  );
+}
+
+function hostnameAnswer(served: ServedTree, request: WebRequest): WebAnswer | Promise<WebAnswer> {
+  const { hostname = '' } = request.params;
+  if (dnsNameFault(hostname)) return failureAnswer(400, 'not a hostname in canonical form');
+  return historyAnswer(
+    served,
+    { ...request, path: paths.hostname },
+    {
+      name: `history ${hostname}`,
+      ask: (commit) => served.git.hostnameHistory({ hostname, commit }),
+    },
+  );
+}
+
+/** The history that is asked for, in pages. A whole one is kept by its name. */
+function historyAnswer(
+  served: ServedTree,
+  request: WebRequest & { readonly path: string },
+  question: {
+    readonly name: string;
+    readonly ask: (commit: string) => Promise<AddressHistory | HostnameHistory>;
+  },
+): WebAnswer | Promise<WebAnswer> {
+  const { name } = question;
   const commit = served.revision.commit?.id;
   if (commit === undefined) return noCommit;
-  const { address } = question;
   const ask = async () => {
-    const history = await served.git.history({ address, commit });
-    return pagedAnswer({ ...request, path: historyPath }, history.periods, {
+    const history = await question.ask(commit);
+    return pagedAnswer(request, history.periods, {
       order: byBegin,
       document: (periods) => ({ ...history, periods }),
     });
   };
-  const name = `history ${address.family} ${address.value}`;
   const isWhole = Object.keys(request.query).length === 0;
   const isKept = isWhole && (served.memory.size < mostHistories || served.memory.has(name));
   return isKept ? memoized(served, name, ask) : ask();

@@ -3,7 +3,7 @@ import {
   historyEventsOf,
   mergeRequestIn,
 } from '../../../../../src/features/ask/history/history-events.ts';
-import { printAllocation } from '../../../../../src/records/allocation-file.ts';
+import { printAllocation, readAllocation } from '../../../../../src/records/allocation-file.ts';
 import { aRecord, type RecordWords } from '../../../../support/allocations/tables.ts';
 import { alice, bob } from '../../../../support/declarations/pools-and-claims.ts';
 
@@ -18,6 +18,8 @@ function textOf(state: State): string | undefined {
   return printAllocation({ ...aRecord('203.0.113.7', state), holder });
 }
 
+const file = { path, read: readAllocation };
+
 function eventsOf(states: readonly State[], isShallow = false): readonly string[] {
   const versions = states.map((state, index) => {
     const text = textOf(state);
@@ -27,7 +29,7 @@ function eventsOf(states: readonly State[], isShallow = false): readonly string[
       content: text === undefined ? undefined : new TextEncoder().encode(text),
     };
   });
-  return historyEventsOf(path, versions, isShallow).map(({ event }) => event.event);
+  return historyEventsOf(file, versions, isShallow).map(({ event }) => event.event);
 }
 
 const released = { released: ['2026-01-05', '2026-01-09'] as const };
@@ -72,7 +74,7 @@ describe('historyEventsOf', () => {
 test('an event has the commit, its subject and its merge request', () => {
   const commit = { id: 'c', at: 't', parents: [], author: 'A', message: 'subject (#7)\n\nbody' };
   const content = new TextEncoder().encode(textOf({}));
-  const [first] = historyEventsOf(path, [{ commit, content }], false);
+  const [first] = historyEventsOf(file, [{ commit, content }], false);
   expect(first?.event).toEqual({
     event: 'given',
     at: 't',
