@@ -72,8 +72,8 @@ const changeCommands: Commands = {
     load: async () => (await import('./commands/move-commands.ts')).addMoveCommand,
   },
   release: {
-    summary: 'end what has an address: remove its declarations',
-    description: 'remove the declarations that hold an address, and synthesize',
+    summary: 'end what has an address or a hostname',
+    description: 'remove the declarations that hold an address or a hostname, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addReleaseCommand,
   },
   pin: {

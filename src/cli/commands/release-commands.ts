@@ -24,7 +24,10 @@ function releaseCommand({ command }: CommandLine) {
   return command
     .addOption(baseOption())
     .addOption(noBaseOption())
-    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .argument(
+      '<what...>',
+      'an address, a block, a holder, a Service as namespace/name, or a hostname',
+    )
     .addOption(allowReleaseOption())
     .addOption(todayOption())
     .addOption(dateAheadOption())
@@ -39,7 +42,7 @@ function runRelease(
   return withWorkspace(context, options, async (workspace, locked) => {
     const named = namedClaims(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
-    const ended = { claims: named.claims, promises: named.promises, workspace };
+    const ended = { ...named, workspace };
     const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
       ...(await recordingOf(context, locked, options)),
       allowRelease: options.allowRelease,

@@ -1,4 +1,3 @@
-import type { Day } from '../../model/day.ts';
 import type { Hostname } from '../../model/hostname.ts';
 import { type AddressPromise, type Lease, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
@@ -7,8 +6,13 @@ import { type DeclaredService, type Reservation, serviceIdText } from '../../mod
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
-import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
+import {
+  type EditedRun,
+  type EditOptions,
+  releasedAddresses,
+  releasedHostnames,
+  runEdited,
+} from './edited-run.ts';
 import type { CleanedDeclaration, CleanupAnswer } from './operation-answer.ts';
 
 /** The run of a cleanup, and its answer. */
@@ -90,20 +94,6 @@ function ofHostname({ hostname, at }: Hostname): CleanedDeclaration {
 
 function byFile(declarations: readonly CleanedDeclaration[]): readonly CleanedDeclaration[] {
   return declarations.toSorted((left, right) => compareText(left.file, right.file));
-}
-
-/** The released ones of ended hostnames. One that the target branch never had is free at once. */
-function releasedHostnames(
-  { hostnames: { changes, table } }: PlannedRun,
-  ended: readonly Hostname[],
-  today: Day,
-): CleanupAnswer['released'] {
-  const names = new Set(ended.map(({ hostname }) => hostname));
-  return changes
-    .filter(({ hostname }) => names.has(hostname))
-    .map(({ hostname, holder }) => {
-      return { hostname, holder, freeFrom: table.get(hostname)?.released?.freeFrom ?? today };
-    });
 }
 
 /** The holders with a claim in a cluster. */

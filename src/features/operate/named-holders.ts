@@ -2,6 +2,7 @@ import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
+import type { Hostname } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
@@ -36,23 +37,26 @@ export function namedHolders(words: readonly string[], workspace: Workspace): Na
     : { ok: false, reason: 'no holder is named' };
 }
 
-/** The claims and promises that a command line names, or the reason why it does not name any. */
+/** What a command line names, or the reason why it does not name anything. */
 export type NamedClaims =
   | {
       readonly ok: true;
       readonly claims: readonly Claim[];
       readonly promises: readonly AddressPromise[];
+      readonly hostnames: readonly Hostname[];
     }
   | { readonly ok: false; readonly reason: string };
 
 /**
  * The claims that the words name: those of a Service, which may share its address with others; else
- * all claims and promises of the holders that {@link namedHolders} finds.
+ * all claims and promises of the holders that {@link namedHolders} finds. A word can be a hostname.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
   const promises = new Set<AddressPromise>();
-  for (const word of words) {
+  const hostnames = new Set(words.flatMap((word) => declaredHostname(word, workspace) ?? []));
+  const others = words.filter((word) => !declaredHostname(word, workspace));
+  for (const word of others) {
     const claims = serviceClaims(word, workspace);
     if (claims.length > 0) {
       const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
@@ -71,7 +75,12 @@ export function namedClaims(words: readonly string[], workspace: Workspace): Nam
       promises.add(promise);
     }
   }
-  return { ok: true, claims: [...found].sort(compareClaims), promises: [...promises] };
+  return {
+    ok: true,
+    claims: [...found].sort(compareClaims),
+    promises: [...promises],
+    hostnames: [...hostnames],
+  };
 }
 
 /** The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
@@ -121,14 +130,20 @@ function byName(word: string, workspace: Workspace): NamedHolders {
   if (named.length > 1) {
     return refused(`${word} is ambiguous: ${named.map(({ id }) => id).join(', ')}`);
   }
-  const hostname = workspace.hostnames.find((one) => one.hostname === word);
-  if (hostname && named.length === 0) {
+  const hostname = declaredHostname(word, workspace);
+  if (hostname) {
     const { file, line } = hostname.at;
     return refused(
       `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run leasehold synth`,
     );
   }
   return chosen(word, named);
+}
+
+/** The declared hostname of a name that is no holder's. */
+function declaredHostname(word: string, workspace: Workspace): Hostname | undefined {
+  const isHolder = workspace.holders.some(({ id }) => id.split('/').at(-1) === word);
+  return isHolder ? undefined : workspace.hostnames.find(({ hostname }) => hostname === word);
 }
 
 function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders {

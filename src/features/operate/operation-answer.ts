@@ -17,7 +17,7 @@ const claim = z.strictObject({
 });
 export type CutClaim = Answer<typeof claim>;
 
-const freeFrom = z.string().describe('The first day anyone may get the address, UTC.');
+const freeFrom = z.string().describe('The first day anyone may get it, UTC.');
 
 /** The old and the new address of a moved holder. */
 const movedAddress = z.strictObject({
@@ -45,9 +45,15 @@ export const moveSchema = z
 
 export type MoveAnswer = Answer<typeof moveSchema>;
 
+const ofReleased = { holder: z.string().describe('Its last holder.'), freeFrom };
+
 /** An address that a command released. */
-const givenUpAddress = z.strictObject({ address: z.string(), holder: z.string(), freeFrom });
-export type ReleasedAddress = Answer<typeof givenUpAddress>;
+const releasedAddress = z.strictObject({ address: z.string(), ...ofReleased });
+export type ReleasedAddress = Answer<typeof releasedAddress>;
+
+/** A hostname that a command released. */
+const releasedHostname = z.strictObject({ hostname: z.string(), ...ofReleased });
+export type ReleasedHostname = Answer<typeof releasedHostname>;
 
 /** The output of `leasehold release -o json`. */
 export const releaseSchema = z
@@ -57,8 +63,8 @@ export const releaseSchema = z
     ...answeredState,
     claims: z.array(claim).describe('Claims that are no longer declared.'),
     released: z
-      .array(givenUpAddress)
-      .describe('By address, IPv4 first; an address that other claims use is not released.'),
+      .array(z.union([releasedAddress, releasedHostname]))
+      .describe('Addresses that no other claim uses, IPv4 first, then hostnames by name.'),
     edited: z.array(z.string()).describe('Declarations that lost some of their claims.'),
     removed: z.array(z.string()).describe('Declarations that were removed.'),
   })
@@ -100,11 +106,6 @@ const declaration = z.strictObject({
 });
 export type CleanedDeclaration = Answer<typeof declaration>;
 
-const ofReleased = {
-  holder: z.string().describe('Its last holder.'),
-  freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
-};
-
 /** The output of `leasehold cleanup -o json`. */
 export const cleanupSchema = z
   .strictObject({
@@ -117,12 +118,7 @@ export const cleanupSchema = z
       .array(declaration)
       .describe('Declarations with deny-external-cleanup, which stay, by file.'),
     released: z
-      .array(
-        z.union([
-          z.strictObject({ address: z.string(), ...ofReleased }),
-          z.strictObject({ hostname: z.string(), ...ofReleased }),
-        ]),
-      )
+      .array(z.union([releasedAddress, releasedHostname]))
       .describe('Addresses that no claim uses any longer, IPv4 first, then hostnames by name.'),
   })
   .describe('The output of leasehold cleanup -o json.');

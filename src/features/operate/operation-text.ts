@@ -34,8 +34,7 @@ export function releaseText({ claims, released, edited, removed }: ReleaseAnswer
   return lines([
     ...claims.map((claim) => `cut: ${claimText(claim)}`),
     ...released.map(
-      ({ address, holder, freeFrom }) =>
-        `${address} of ${holder} is free for others from ${freeFrom}`,
+      (one) => `${releasedText(one)} of ${one.holder} is free for others from ${one.freeFrom}`,
     ),
     ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
     ...edited.map((file) => `edited ${file}`),
@@ -73,12 +72,15 @@ export function cleanupNote({ cluster, ended, skipped, released }: CleanupAnswer
   const lines = [
     ...(ended.length === 0 ? [`cluster ${cluster} has no leases to end; nothing to do`] : []),
     ...released.map((one) => {
-      const name = 'address' in one ? one.address : one.hostname;
-      return `released ${name} of ${one.holder}, free from ${one.freeFrom}`;
+      return `released ${releasedText(one)} of ${one.holder}, free from ${one.freeFrom}`;
     }),
     ...(skipped.length > 0 ? [`${skipped.length} skipped: deny-external-cleanup is true`] : []),
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');
+}
+
+function releasedText(one: CleanupAnswer['released'][number]): string {
+  return 'address' in one ? one.address : one.hostname;
 }
 
 function rows(label: string, declarations: readonly CleanedDeclaration[]): string[][] {

@@ -1,4 +1,5 @@
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import type { Hostname } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
@@ -6,7 +7,13 @@ import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
+import {
+  type EditedRun,
+  type EditOptions,
+  releasedAddresses,
+  releasedHostnames,
+  runEdited,
+} from './edited-run.ts';
 import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
 /** The run of a release, and its answer. */
@@ -18,22 +25,24 @@ export interface ReleasedRun extends EditedRun {
 interface Releasing {
   readonly claims: readonly Claim[];
   readonly promises: readonly AddressPromise[];
+  readonly hostnames: readonly Hostname[];
   readonly workspace: Workspace;
 }
 
 /**
- * Removes claims and promises from the declarations and synthesizes the result, atomically:
- * endpoints of a lease, the file of a lease without remaining endpoints, and the file of a Service,
- * Reservation or promise. Problems: SDL_NOT_EDITED for only some endpoints of an SDL, MASS_RELEASE,
+ * Removes claims, promises and hostnames from the declarations and synthesizes the result,
+ * atomically: endpoints of a lease, the file of a lease without remaining endpoints, and the file
+ * of a Service, Reservation, promise or hostname. Problems: SDL_NOT_EDITED for only some endpoints of an SDL, MASS_RELEASE,
  * those of synth.
  */
 export async function releaseClaims(
   tree: SourceTree & TargetTree,
   history: History,
-  { claims, promises, workspace }: Releasing,
+  releasing: Releasing,
   options: EditOptions,
 ): Promise<Outcome<ReleasedRun>> {
-  const edit = editOf(tree, { claims, promises, workspace });
+  const { claims, promises, hostnames } = releasing;
+  const edit = editOf(tree, releasing);
   if (!edit.ok) return edit;
   const outcome = await runEdited(tree, history, edit.value, options);
   if (!outcome.ok) return outcome;
@@ -42,11 +51,14 @@ export async function releaseClaims(
     kind: 'Release',
     day: options.today,
     claims: claims.map(cutClaim),
-    released: releasedAddresses(
-      outcome.value.run,
-      new Set([...claims, ...promises].map(({ holder }) => holder)),
-      options.today,
-    ),
+    released: [
+      ...releasedAddresses(
+        outcome.value.run,
+        new Set([...claims, ...promises].map(({ holder }) => holder)),
+        options.today,
+      ),
+      ...releasedHostnames(outcome.value.run, hostnames, options.today),
+    ],
     edited: sortedKeys(edit.value.writes),
     removed: [...edit.value.removes].sort(compareText),
   };
@@ -55,7 +67,7 @@ export async function releaseClaims(
 
 function editOf(
   tree: SourceTree,
-  { claims, promises, workspace }: Releasing,
+  { claims, promises, hostnames, workspace }: Releasing,
 ): Outcome<TreeChanges> {
   const writes = new Map<string, string>();
   const removes = new Set<string>();
@@ -73,7 +85,7 @@ function editOf(
     if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
   }
   for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);
-  for (const { at } of promises) removes.add(at.file);
+  for (const { at } of [...promises, ...hostnames]) removes.add(at.file);
   return okUnless(problems, { writes, removes: [...removes] });
 }
 

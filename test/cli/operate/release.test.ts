@@ -5,6 +5,7 @@ import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
+import { content } from '../../support/trees/temp-tree.ts';
 
 const bob = `default/akash/${accountOf('bob')}-ip-front`;
 
@@ -71,7 +72,7 @@ removed leases/ann.yaml
       [],
     ]);
     expect(answer.claims).toHaveLength(2);
-    expect(answer.released.map(({ address }) => address)).toEqual(['203.0.113.2']);
+    expect(answer.released).toMatchObject([{ address: '203.0.113.2' }]);
     expect(checkout.read('leases/bob.yaml')).not.toContain('front');
     expect((await checkout.run('check')).status).toBe(0);
   });
@@ -123,14 +124,23 @@ removed leases/ann.yaml
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
   });
 
-  it('tells where a hostname is declared, which it does not release', async () => {
-    const { run } = await remadeCheckout({
+  it('removes the declaration of a hostname, and no other command for addresses takes one', async () => {
+    const { root, read, run } = await remadeCheckout({
       'leases/pools.yaml': routedPoolText,
       'leases/shop/web.yaml': hostnameText('shop.example.com'),
     });
-    expect((await run('release', 'shop.example.com')).err).toContain(
+    expect((await run('pin', 'shop.example.com')).err).toContain(
       'shop.example.com is a hostname, and this command is for addresses: change leases/shop/web.yaml:3, and run leasehold synth',
     );
+    const { status, out } = await run('release', 'shop.example.com', '--today', '2026-01-05');
+    expect(status).toBe(0);
+    expect(out).toContain('- shop.example.com  released ');
+    expect(out).toContain(
+      'shop.example.com of default/namespace/shop is free for others from 2026-01-12\nremoved leases/shop/web.yaml\n',
+    );
+    expect(out).not.toContain('no address is released');
+    expect(Object.keys(content(root))).not.toContain('leases/shop/web.yaml');
+    expect(read('leases/hostnames/com/example/shop.example.com.yaml')).toContain('on: 2026-01-05');
   });
 
   it('names nothing that is not there', async () => {
