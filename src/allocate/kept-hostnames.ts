@@ -1,5 +1,4 @@
 import { namesOf } from '../declarations/dns-rules.ts';
-import { isOfRoutes } from '../declarations/hostname-rules.ts';
 import { isFree, isHeld } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import type { Day } from '../model/day.ts';
@@ -9,6 +8,7 @@ import {
   type Hostname,
   type HostnameRecord,
   type HostnameTable,
+  isOfRoutes,
 } from '../model/hostname.ts';
 import { addToGroup } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';

@@ -7,10 +7,11 @@ import {
   type Hostname,
   type HostnameRecord,
   type HostnameTable,
+  isOfRoutes,
 } from '../model/hostname.ts';
 import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
-import type { Pools, Routes } from '../model/pools.ts';
+import type { Pools } from '../model/pools.ts';
 import { type Position, type Problem, startOf } from '../model/problem.ts';
 import { namesOf, refusedName } from './dns-rules.ts';
 
@@ -33,7 +34,8 @@ export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined)
 }
 
 /**
- * HOSTNAME_TAKEN for each hostname that overlaps a hostname or DNS name of another namespace. Two
+ * HOSTNAME_TAKEN for each hostname that overlaps a hostname or DNS name of another namespace, or a
+ * DNS name of another holder when its Service has an address, to which its DNS records lead. Two
  * names overlap when they are equal, or when one is in the domain of the other, a wildcard. The
  * problem is at the name without a record, or at the one with the newer record. Without such a
  * difference it is at the hostname rather than the DNS name, at the later file of equal names, and
@@ -45,8 +47,10 @@ export function overlapProblems(
   pools: Pools | undefined,
 ): Problem[] {
   if (hostnames.length === 0) return [];
+  const routing = claims.filter((claim) => isOfRoutes(claim, pools));
+  const leading = new Map(routing.map(({ cluster, holder }) => [cluster, holder]));
   return overlaps([
-    ...hostnames.map((one) => ofHostname(one, hostnameTable)),
+    ...hostnames.map((one) => ofHostname(one, hostnameTable, leading.get(one.cluster))),
     ...dnsNamesOf(claims, pools),
   ]);
 }
@@ -80,37 +84,34 @@ interface OwnedName {
   /** The holder, for messages. */
   readonly holder: string;
   readonly what: 'hostname' | 'DNS name';
+  /** The holder whose addresses are in DNS; undefined for a hostname without DNS records. */
+  readonly leadsTo: string | undefined;
   /** The day of its record; undefined without one. DNS names have none. */
   readonly since: Day | undefined;
   readonly at: Position;
 }
 
-function ofHostname({ hostname, holder, at }: Hostname, table: HostnameTable): OwnedName {
+function ofHostname(
+  { hostname, holder, at }: Hostname,
+  table: HostnameTable,
+  leadsTo?: string,
+): OwnedName {
   const record = table.get(hostname);
   const since = record?.holder === holder && isHeld(record) ? record.since : undefined;
-  return { name: hostname, owner: ownerOf(holder), holder, what: 'hostname', since, at };
+  return { name: hostname, owner: ownerOf(holder), holder, what: 'hostname', leadsTo, since, at };
 }
 
 function ofRecord({ hostname, holder, since, at }: HostnameRecord): OwnedName {
-  const owner = ownerOf(holder);
-  return { name: hostname, owner, holder, what: 'hostname', since, at: at ?? startOf(hostname) };
+  const ofHolder = { name: hostname, owner: ownerOf(holder), holder, leadsTo: undefined };
+  return { ...ofHolder, what: 'hostname', since, at: at ?? startOf(hostname) };
 }
 
 function dnsNamesOf(claims: readonly Claim[], pools: Pools | undefined): readonly OwnedName[] {
   const others = claims.filter((claim) => !isOfRoutes(claim, pools));
   return namesOf(others).map(({ holder, declared: { name, at } }) => {
-    return { name, owner: ownerOf(holder), holder, what: 'DNS name', since: undefined, at };
+    const ofHolder = { name, owner: ownerOf(holder), holder, leadsTo: holder };
+    return { ...ofHolder, what: 'DNS name', since: undefined, at };
   });
-}
-
-/** True for a claim of the Service that routes hostnames: its DNS names lead to it. */
-export function isOfRoutes(claim: Claim, pools: Pools | undefined): boolean {
-  if (claim.kind !== 'Service') return false;
-  const routes: Routes | undefined = pools?.clusters.find(
-    ({ name }) => name === claim.cluster,
-  )?.routes;
-  const { namespace, name } = claim.declared;
-  return routes?.service?.namespace === namespace && routes.service.name === name;
 }
 
 /** HOSTNAME_TAKEN for each hostname that a namespace declares twice. */
@@ -154,7 +155,9 @@ function overlaps(names: readonly OwnedName[]): Problem[] {
 /** True when a name may not overlap `other`. */
 function isOfAnother(one: OwnedName, other: OwnedName): boolean {
   const isForeign = other.owner === undefined || other.owner !== one.owner;
-  return isForeign && (one.what === 'hostname' || other.what === 'hostname');
+  const leads = [one.leadsTo, other.leadsTo];
+  const isElsewhere = !leads.includes(undefined) && one.leadsTo !== other.leadsTo;
+  return (isForeign || isElsewhere) && (one.what === 'hostname' || other.what === 'hostname');
 }
 
 /** True for a name that is equal to `other`, or in the domain of that wildcard. */

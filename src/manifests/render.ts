@@ -1,7 +1,7 @@
 import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
-import type { Hostname } from '../model/hostname.ts';
+import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
@@ -34,7 +34,7 @@ import {
   firstClaims,
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
-import { addDnsEndpoints } from './objects/dns-endpoint.ts';
+import { addDnsEndpoints, addHostnameDns } from './objects/dns-endpoint.ts';
 import {
   claimsByService,
   IPv6NetworkPolicy,
@@ -127,16 +127,24 @@ function renderCluster(
       new PlainObject(chart, 'service', unleasedServiceManifest(declared));
     });
   }
-  renderRoutes(files, hostnames);
+  renderRoutes(files, { placements, hostnames }, pools);
 }
 
-function renderRoutes(files: ClusterFiles, hostnames: readonly Hostname[]): void {
+function renderRoutes(
+  files: ClusterFiles,
+  { placements, hostnames }: Pick<ClusterParts, 'placements' | 'hostnames'>,
+  pools: Pools,
+): void {
   const { cluster } = files;
+  const { emit, dns } = pools;
   const { routes } = cluster;
   if (!routes) return;
+  const records = hostnameRecords(emit.dnsEndpoints ? hostnames : [], placements, pools);
   for (const declared of hostnames) {
-    files.write(routePath(cluster, declared.hostname), (chart) => {
+    const { hostname } = declared;
+    files.write(routePath(cluster, hostname), (chart) => {
       addRoute(chart, routes, declared);
+      addHostnameDns(chart, declared, records.get(hostname) ?? [], dns.ttl);
     });
   }
 }

@@ -1,5 +1,8 @@
 import { domainsAbove } from '../net/dns-name.ts';
 import type { Change, Tenure } from './allocation.ts';
+import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
+import type { Placement } from './holder.ts';
+import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /** A declared `Hostname`: requests for it are routed to a port of a Service. */
@@ -62,6 +65,43 @@ export function isSameHostname(
 export function answeringNames(hostname: string): readonly string[] {
   const wildcards = domainsAbove(hostname).map((domain) => `*.${domain}`);
   return [...new Set([hostname, ...wildcards])];
+}
+
+/** True for a claim of the Service that routes the hostnames of its cluster. */
+export function isOfRoutes(claim: Claim, pools: Pick<Pools, 'clusters'> | undefined): boolean {
+  if (claim.kind !== 'Service') return false;
+  const routes = pools?.clusters.find(({ name }) => name === claim.cluster)?.routes;
+  const { namespace, name } = claim.declared;
+  return routes?.service?.namespace === namespace && routes.service.name === name;
+}
+
+/**
+ * The DNS records of hostnames: the addresses of the Service that routes them, by hostname. A
+ * hostname has none when no Service is named or it has no address, and when it is a DNS name of the
+ * same holder, which has the records.
+ */
+export function hostnameRecords(
+  hostnames: readonly Hostname[],
+  placements: readonly Placement[],
+  pools: Pick<Pools, 'clusters'>,
+): ReadonlyMap<string, readonly DnsRecord[]> {
+  const found = new Map<string, readonly DnsRecord[]>();
+  if (!pools.clusters.some(({ routes }) => routes?.service)) return found;
+  for (const { holder, addresses } of placements) {
+    const routing = holder.claims.filter((claim) => isOfRoutes(claim, pools));
+    const clusters = new Set(routing.map(({ cluster }) => cluster));
+    if (clusters.size === 0) continue;
+    const named = new Set(holder.claims.flatMap(({ dns }) => dns.map(({ name }) => name)));
+    const own = addresses.filter(({ family }) => routing.some((one) => wantsFamily(one, family)));
+    for (const { cluster, hostname: name } of hostnames) {
+      if (!clusters.has(cluster) || named.has(name)) continue;
+      found.set(
+        name,
+        own.map((address) => ({ name, address })),
+      );
+    }
+  }
+  return found;
 }
 
 /** All fields of a declared hostname except its place, as a key. Equal for equal declarations. */

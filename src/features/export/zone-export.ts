@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { placementsOf } from '../../allocate/allocate.ts';
-import { dnsRecords, recordType } from '../../model/claim.ts';
+import { type DnsRecord, dnsRecords, recordType } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { Placement } from '../../model/holder.ts';
+import { hostnameRecords } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -55,8 +56,10 @@ export async function exportZone(
   const checked = await check(tree, committedHistory(tree));
   if (!checked.ok) return checked;
   const { workspace, table } = checked.value;
-  const { pools, holders } = workspace;
-  const records = zoneRecords(placementsOf(pools, holders, table), reverse);
+  const { pools, holders, hostnames } = workspace;
+  const placements = placementsOf(pools, holders, table);
+  const routed = [...hostnameRecords(hostnames, placements, pools).values()].flat();
+  const records = zoneRecords(placements, { routed, reverse });
   return ok({
     ...{ apiVersion: 'leasehold.dev/v1', kind: 'ZoneExport', day, commit: id },
     ...(zone === undefined ? {} : { zone }),
@@ -65,11 +68,16 @@ export async function exportZone(
   });
 }
 
-/** The records of all names of placements. A wildcard has no PTR record. */
-function zoneRecords(placements: readonly Placement[], reverse: boolean): readonly ZoneRecord[] {
-  const forward = placements.flatMap(({ holder, addresses }) =>
-    dnsRecords(holder.claims, addresses),
-  );
+/**
+ * The records of all names of placements, and of hostnames. A wildcard has no PTR record, and no
+ * hostname has one: many have the address of one Gateway.
+ */
+function zoneRecords(
+  placements: readonly Placement[],
+  { routed, reverse }: { readonly routed: readonly DnsRecord[]; readonly reverse: boolean },
+): readonly ZoneRecord[] {
+  const named = placements.flatMap(({ holder, addresses }) => dnsRecords(holder.claims, addresses));
+  const forward = reverse ? named : [...named, ...routed];
   const records = reverse
     ? forward
         .filter(({ name }) => !name.startsWith('*.'))

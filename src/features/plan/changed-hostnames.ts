@@ -1,19 +1,31 @@
+import { placementsOf } from '../../allocate/allocate.ts';
 import { casesOf } from '../../allocate/hostnames.ts';
 import { changeKind, isHeld } from '../../model/allocation.ts';
-import type { Hostname, HostnameRecord } from '../../model/hostname.ts';
+import { type Hostname, type HostnameRecord, hostnameRecords } from '../../model/hostname.ts';
 import { startOf } from '../../model/problem.ts';
 import { hostnamesFolder } from '../../model/repository-paths.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Declared } from '../../workspace/declared.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import type { AddressSide, ChangedHostname } from './plan-answer.ts';
 
-/** The changed hostnames of a pull request, sorted: those of a record, and those of a route. */
+/** The changed hostnames of a pull request, sorted: by record, by route, and by DNS records. */
 export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>): ChangedHostname[] {
   const was = new Map(base.hostnames.map((one) => [one.hostname, one]));
   const is = new Map(head.hostnames.map((one) => [one.hostname, one]));
+  const [led, leads] = [dnsOf(base), dnsOf(head)];
   return casesOf([], base.hostnameTable, head.hostnameTable).flatMap(([hostname]) => {
-    const before = { record: base.hostnameTable.get(hostname), declared: was.get(hostname) };
-    const after = { record: head.hostnameTable.get(hostname), declared: is.get(hostname) };
+    const before = {
+      record: base.hostnameTable.get(hostname),
+      declared: was.get(hostname),
+      dns: led(hostname),
+    };
+    const after = {
+      record: head.hostnameTable.get(hostname),
+      declared: is.get(hostname),
+      dns: leads(hostname),
+    };
     return changeOf(hostname, before, after);
   });
 }
@@ -22,11 +34,23 @@ export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>):
 interface HostnameSide {
   readonly record: HostnameRecord | undefined;
   readonly declared: Hostname | undefined;
+  /** The addresses of its DNS records, as a text. */
+  readonly dns: string;
+}
+
+/** Returns the addresses that a hostname has in DNS on one side. */
+function dnsOf({ pools, holders = [], table, hostnames }: Declared): (name: string) => string {
+  const records = pools && hostnameRecords(hostnames, placementsOf(pools, holders, table), pools);
+  return (name) => {
+    const addresses = (records?.get(name) ?? []).map(({ address }) => formatAddress(address));
+    return addresses.length > 0 ? addresses.join(' and ') : 'none';
+  };
 }
 
 function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): ChangedHostname[] {
   const change = changeKind(before.record, after.record);
-  const details = detailsOf(change, before, after);
+  const dns = before.dns === after.dns ? [] : [`DNS: ${before.dns} → ${after.dns}`];
+  const details = [...detailsOf(change, before, after), ...dns];
   if (change === 'updated' && details.length === 0) return [];
   const at =
     after.declared?.at ?? after.record?.at ?? before.record?.at ?? startOf(hostnamesFolder);

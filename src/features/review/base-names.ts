@@ -2,14 +2,18 @@ import { isGiven, keptDnsProblems, keptProblems } from '../../allocate/kept-host
 import { freshNames, refusedNames } from '../../declarations/dns-rules.ts';
 import {
   heldElsewhere,
-  isOfRoutes,
   overlapProblems,
   refusedHostname,
 } from '../../declarations/hostname-rules.ts';
 import { isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import { type HostnameRecord, type HostnameTable, isSameHostname } from '../../model/hostname.ts';
+import {
+  type HostnameRecord,
+  type HostnameTable,
+  isOfRoutes,
+  isSameHostname,
+} from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Problem, placeText } from '../../model/problem.ts';
 import { type Declared, readRecords } from '../../workspace/declared.ts';

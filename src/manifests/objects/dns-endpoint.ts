@@ -1,19 +1,14 @@
 import type { Construct } from 'constructs';
 import { DnsEndpoint } from '../../../imports/externaldns.k8s.io.ts';
-import {
-  type Claim,
-  type DnsRecord,
-  declarerText,
-  dnsRecords,
-  recordType,
-} from '../../model/claim.ts';
+import { type DnsRecord, declarerText, dnsRecords, recordType } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
+import type { Hostname } from '../../model/hostname.ts';
 import { groupBy } from '../../model/order.ts';
-import type { Cluster, Naming } from '../../model/pools.ts';
+import type { Cluster } from '../../model/pools.ts';
 import { formatAddress } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
-import { leaseLabels, managedBy, wave } from '../manifest.ts';
-import { claimNamespace, dnsEndpointName } from '../names.ts';
+import { leaseLabels, type Metadata, managedBy, wave } from '../manifest.ts';
+import { claimNamespace, dnsEndpointName, routeName } from '../names.ts';
 
 /**
  * Adds a DNSEndpoint for each lease, Service and Reservation of a holder whose claims in a cluster
@@ -32,30 +27,43 @@ export function addDnsEndpoints(
   });
   for (const [claim, records] of byClaim) {
     if (!claim) continue;
-    new DnsEndpointObject(chart, dnsEndpointName(claim), { naming, claim, records, ttl });
+    const name = dnsEndpointName(claim);
+    const namespace = claimNamespace(naming, claim);
+    const labels = claim.kind === 'Lease' ? leaseLabels(claim.lease) : { ...managedBy };
+    new DnsEndpointObject(chart, name, { name, namespace, labels, records, ttl });
   }
 }
 
+/** Adds the DNSEndpoint of a hostname, beside its route, if it has DNS records. */
+export function addHostnameDns(
+  chart: Construct,
+  { hostname, namespace }: Hostname,
+  records: readonly DnsRecord[],
+  ttl: number,
+): void {
+  if (records.length === 0) return;
+  const own = { name: routeName(hostname), namespace, labels: { ...managedBy } };
+  new DnsEndpointObject(chart, 'dns', { ...own, records, ttl });
+}
+
 interface Records {
-  readonly naming: Naming;
-  /** A claim of the declaration. */
-  readonly claim: Claim;
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Metadata['labels'];
   readonly records: readonly DnsRecord[];
   /** Seconds. */
   readonly ttl: number;
 }
 
 /**
- * The records of the names of one declaration, for external-dns. It has no PTR records:
+ * The records of the names of one declaration, or of a hostname, for external-dns. It has no PTR records:
  * external-dns makes them of these with `--create-ptr`.
  */
 class DnsEndpointObject extends staticObject(DnsEndpoint) {
-  constructor(scope: Construct, id: string, { naming, claim, records, ttl }: Records) {
+  constructor(scope: Construct, id: string, { records, ttl, ...metadata }: Records) {
     super(scope, id, {
       metadata: {
-        name: dnsEndpointName(claim),
-        namespace: claimNamespace(naming, claim),
-        labels: claim.kind === 'Lease' ? leaseLabels(claim.lease) : { ...managedBy },
+        ...metadata,
         annotations: wave('dnsEndpoint'),
       },
       spec: {

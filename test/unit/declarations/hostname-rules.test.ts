@@ -127,11 +127,20 @@ describe('a hostname', () => {
   });
 
   test('may be a DNS name of its own namespace, and of the Service that routes it', () => {
+    const ofGateway = claimed('gateways', 'public', '*.example.com', 'shop.example.com');
+    for (const claims of [claimed('shop', 'lb', 'shop.example.com'), ofGateway]) {
+      expect(messagesOf([named('shop.example.com'), named('www.example.com')], claims)).toEqual([]);
+    }
+  });
+
+  test('may not be a DNS name of its own namespace when its DNS records lead elsewhere', () => {
     const claims = [
       ...claimed('shop', 'lb', 'shop.example.com'),
-      ...claimed('gateways', 'public', '*.example.com', 'shop.example.com'),
+      ...claimed('gateways', 'public', 'gw.example.com'),
     ];
-    expect(messagesOf([named('shop.example.com'), named('www.example.com')], claims)).toEqual([]);
+    expect(messagesOf([named('shop.example.com'), named('www.example.com')], claims)).toEqual([
+      'HOSTNAME_TAKEN the hostname shop.example.com is already a DNS name of lb of namespace shop',
+    ]);
   });
 
   test('is reported once, whatever the number of names and ports that it overlaps', () => {
