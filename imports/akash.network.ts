@@ -4,6 +4,161 @@ import { Construct } from 'constructs';
 
 
 /**
+ * One hostname of a lease, as the Akash provider declares it.
+ *
+ * @schema ProviderHost
+ */
+export class ProviderHost extends ApiObject {
+  /**
+   * Returns the apiVersion and kind for "ProviderHost"
+   */
+  public static readonly GVK: GroupVersionKind = {
+    apiVersion: 'akash.network/v2beta2',
+    kind: 'ProviderHost',
+  }
+
+  /**
+   * Renders a Kubernetes manifest for "ProviderHost".
+   *
+   * This can be used to inline resource manifests inside other objects (e.g. as templates).
+   *
+   * @param props initialization props
+   */
+  public static manifest(props: ProviderHostProps): any {
+    return {
+      ...ProviderHost.GVK,
+      ...toJson_ProviderHostProps(props),
+    };
+  }
+
+  /**
+   * Defines a "ProviderHost" API object
+   * @param scope the scope in which to define this object
+   * @param id a scope-local name for the object
+   * @param props initialization props
+   */
+  public constructor(scope: Construct, id: string, props: ProviderHostProps) {
+    super(scope, id, {
+      ...ProviderHost.GVK,
+      ...props,
+    });
+  }
+
+  /**
+   * Renders the object to Kubernetes JSON.
+   */
+  public override toJson(): any {
+    const resolved = super.toJson();
+
+    return {
+      ...ProviderHost.GVK,
+      ...toJson_ProviderHostProps(resolved),
+    };
+  }
+}
+
+/**
+ * One hostname of a lease, as the Akash provider declares it.
+ *
+ * @schema ProviderHost
+ */
+export interface ProviderHostProps {
+  /**
+   * @schema ProviderHost#metadata
+   */
+  readonly metadata?: ApiObjectMetadata;
+
+  /**
+   * @schema ProviderHost#spec
+   */
+  readonly spec: ProviderHostSpec;
+}
+
+/**
+ * Converts an object of type 'ProviderHostProps' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_ProviderHostProps(obj: ProviderHostProps | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'metadata': obj.metadata,
+    'spec': toJson_ProviderHostSpec(obj.spec),
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+/**
+ * @schema ProviderHostSpec
+ */
+export interface ProviderHostSpec {
+  /**
+   * @schema ProviderHostSpec#owner
+   */
+  readonly owner: string;
+
+  /**
+   * @schema ProviderHostSpec#provider
+   */
+  readonly provider: string;
+
+  /**
+   * @schema ProviderHostSpec#hostname
+   */
+  readonly hostname: string;
+
+  /**
+   * A uint64. Unlike that of a ProviderLeasedIP it is a number.
+   *
+   * @schema ProviderHostSpec#dseq
+   */
+  readonly dseq: number;
+
+  /**
+   * @schema ProviderHostSpec#gseq
+   */
+  readonly gseq: number;
+
+  /**
+   * @schema ProviderHostSpec#oseq
+   */
+  readonly oseq: number;
+
+  /**
+   * @schema ProviderHostSpec#service_name
+   */
+  readonly serviceName: string;
+
+  /**
+   * @schema ProviderHostSpec#external_port
+   */
+  readonly externalPort: number;
+}
+
+/**
+ * Converts an object of type 'ProviderHostSpec' to JSON representation.
+ */
+/* eslint-disable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+export function toJson_ProviderHostSpec(obj: ProviderHostSpec | undefined): Record<string, any> | undefined {
+  if (obj === undefined) { return undefined; }
+  const result = {
+    'owner': obj.owner,
+    'provider': obj.provider,
+    'hostname': obj.hostname,
+    'dseq': obj.dseq,
+    'gseq': obj.gseq,
+    'oseq': obj.oseq,
+    'service_name': obj.serviceName,
+    'external_port': obj.externalPort,
+  };
+  // filter undefined values
+  return Object.entries(result).reduce((r, i) => (i[1] === undefined) ? r : ({ ...r, [i[0]]: i[1] }), {});
+}
+/* eslint-enable max-len, @stylistic/max-len, quote-props, @stylistic/quote-props */
+
+
+/**
  * One leased port on one address, as the Akash provider declares it.
  *
  * @schema ProviderLeasedIP

@@ -209,6 +209,193 @@ export const schemas: Readonly<Record<string, object>> = {
     },
     "additionalProperties": false
   },
+  "akash.network/v2beta2/ProviderHost": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "apiVersion": {
+        "const": "akash.network/v2beta2"
+      },
+      "kind": {
+        "const": "ProviderHost"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "spec": {
+        "type": "object",
+        "required": [
+          "owner",
+          "provider",
+          "hostname",
+          "dseq",
+          "gseq",
+          "oseq",
+          "service_name",
+          "external_port"
+        ],
+        "properties": {
+          "owner": {
+            "type": "string",
+            "pattern": "^akash1[0-9a-z]+$"
+          },
+          "provider": {
+            "type": "string",
+            "pattern": "^akash1[0-9a-z]+$"
+          },
+          "hostname": {
+            "type": "string",
+            "minLength": 1
+          },
+          "dseq": {
+            "type": "integer",
+            "minimum": 1
+          },
+          "gseq": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 4294967295
+          },
+          "oseq": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 4294967295
+          },
+          "service_name": {
+            "type": "string",
+            "minLength": 1
+          },
+          "external_port": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 65535
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
   "externaldns.k8s.io/v1alpha1/DNSEndpoint": {
     "type": "object",
     "required": [

@@ -12,7 +12,7 @@ import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 
 /** One claim for each endpoint of a lease. */
-export function claimsOfLease(lease: Lease): LeaseClaim[] {
+export function claimsOfLease(lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): LeaseClaim[] {
   return lease.endpoints.map((endpoint) => {
     const key = sharingKey(lease.id.owner, endpoint.name);
     return {

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { InternalError } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
-import { hasKey, hasValue, withEntry, withValue } from '../text/yaml/yaml-edit.ts';
+import { hasKey, hasValue, withEntry, withoutEntry, withValue } from '../text/yaml/yaml-edit.ts';
 import { leaseholdKeys, metallbKeys } from './service/service-metadata.ts';
 
 /** An endpoint to write; a missing field keeps its default. */
@@ -54,6 +54,8 @@ export function newLeaseText({ cluster, ...id }: WrittenLease, claim: WrittenCla
  * character.
  */
 export function withEndpoint(text: string, claim: WrittenClaim): string {
+  const path = ['spec', 'endpoints'];
+  if (!hasKey(text, path)) return withEntry(text, ['spec'], 'endpoints', `[${claimLine(claim)}]`);
   const list = endpointsIn(text);
   if (list.flow) return flowText(text, list, [...flowItems(text, list), claimLine(claim)]);
   const last = blockItems(text, list).at(-1);
@@ -76,6 +78,11 @@ export function withoutEndpoints(text: string, indexes: ReadonlySet<number>): st
   if (list.flow) return flowText(text, list, flowItems(text, list).filter(isKept));
   const gone = blockItems(text, list).filter((_, index) => indexes.has(index));
   return gone.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+}
+
+/** Removes all endpoints of a valid declaration, which has hostnames. */
+export function withoutEndpointList(text: string): string {
+  return withoutEntry(text, ['spec'], 'endpoints');
 }
 
 const style = { lineWidth: 0, singleQuote: true } as const;

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { type Hostname, hostnameHolder } from '../model/hostname.ts';
+import {
+  hostnameHolder,
+  type LeaseHostname,
+  leaseHostnameHolder,
+  type ServiceHostname,
+} from '../model/hostname.ts';
+import type { Lease } from '../model/lease.ts';
 import type { Cluster, Pools } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
-import { dnsLabel, dnsName } from '../text/common-fields.ts';
-import { readShape } from '../text/shape.ts';
+import { checkDnsName, dnsLabel, dnsName } from '../text/common-fields.ts';
+import { type Refusal, readShape, refusing } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/yaml-document.ts';
 import { clusterField } from './address-fields.ts';
 import { editorMetadata } from './object-meta.ts';
@@ -12,6 +18,12 @@ import { serviceNameField } from './service/service-schema.ts';
 
 /** The most characters of a hostname: the name of its record must be that of a file. */
 const longestHostname = 200;
+
+/**
+ * The only port that Akash routes hostnames to: chain-sdk, go/manifest/v2beta3/serviceexpose.go
+ * IsIngress.
+ */
+export const ingressPort = 80;
 
 /** A `Hostname`: a name that is routed to a Service. */
 export const hostnameSchema = z
@@ -39,7 +51,7 @@ export const hostnameSchema = z
 export function readHostname(
   document: YamlDocument,
   pools: Pools | undefined,
-): Outcome<Hostname | undefined> {
+): Outcome<ServiceHostname | undefined> {
   const written = readShape(hostnameSchema, document);
   if (!written.ok) return written;
   if (!pools) return ok(undefined);
@@ -54,7 +66,35 @@ export function readHostname(
   return ok({ kind: 'Hostname', ...spec, cluster: cluster.name, holder, at });
 }
 
-function routesMissing({ name }: Cluster, at: Problem['at']): Problem {
+/** DNS_INVALID for a name that a lease cannot have. */
+export function leaseHostRefusal(name: string): Refusal | undefined {
+  const refusal = checkDnsName(name);
+  if (refusal) return refusal;
+  const reason = name.startsWith('*')
+    ? 'Akash has no wildcards'
+    : `it has more than ${longestHostname} characters`;
+  if (!name.startsWith('*') && name.length <= longestHostname) return undefined;
+  return { code: 'DNS_INVALID', message: `'${name}' is not a hostname of a lease: ${reason}` };
+}
+
+/** A hostname of a lease. Problem: DNS_INVALID. */
+export const leaseHostField = z.string().superRefine(refusing(leaseHostRefusal));
+
+/** The hostnames of a lease, each routed to port 80 of its service. */
+export function hostnamesOfLease({ id, cluster, hosts }: Lease): LeaseHostname[] {
+  const holder = leaseHostnameHolder(cluster, id.owner);
+  return hosts.map((host) => ({
+    kind: 'Hostname',
+    cluster,
+    lease: id,
+    port: ingressPort,
+    holder,
+    ...host,
+  }));
+}
+
+/** ROUTES_MISSING for a hostname in a cluster without routes. */
+export function routesMissing({ name }: Cluster, at: Problem['at']): Problem {
   return {
     code: 'ROUTES_MISSING',
     message: `the cluster '${name}' has no routes, so nothing can route a hostname in it`,

@@ -7,8 +7,12 @@ import {
   type Hostname,
   type HostnameRecord,
   type HostnameTable,
+  httpFields,
   isOfRoutes,
+  type LeaseHostname,
+  routeText,
 } from '../model/hostname.ts';
+import { defaultHttp } from '../model/lease.ts';
 import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import type { Pools } from '../model/pools.ts';
@@ -25,12 +29,34 @@ export interface DeclaredNames {
 
 /**
  * Problems of all declared hostnames: DNS_REFUSED for one that the pool file does not allow,
- * HOSTNAME_TAKEN for one that is declared twice, and {@link overlapProblems}.
+ * HTTP_OPTION_REFUSED for an option that routes do not have, HOSTNAME_TAKEN for one that is
+ * declared twice, and {@link overlapProblems}.
  */
 export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined): Problem[] {
   const { hostnames } = names;
   const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
-  return [...refused, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
+  const options = hostnames.flatMap((one) =>
+    one.lease && pools ? refusedOptions(one, pools) : [],
+  );
+  return [...refused, ...options, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
+}
+
+/** HTTP_OPTION_REFUSED for each option of a hostname that differs from its default. */
+function refusedOptions(
+  { cluster, hostname, http, at }: LeaseHostname,
+  { clusters }: Pools,
+): Problem[] {
+  const routes = clusters.find(({ name }) => name === cluster)?.routes;
+  if (!routes) return [];
+  const usual = httpFields(defaultHttp);
+  return httpFields(http)
+    .filter((field) => !usual.includes(field))
+    .map((field) => ({
+      code: 'HTTP_OPTION_REFUSED',
+      message: `${hostname} has ${field}, and the ${routes.kind}s of cluster '${cluster}' have only Akash's default`,
+      at,
+      hint: 'remove the option, or declare endpoints and hosts in place of the SDL',
+    }));
 }
 
 /**
@@ -114,7 +140,7 @@ function dnsNamesOf(claims: readonly Claim[], pools: Pools | undefined): readonl
   });
 }
 
-/** HOSTNAME_TAKEN for each hostname that a namespace declares twice. */
+/** HOSTNAME_TAKEN for each hostname that a namespace or an Akash owner declares twice. */
 function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
   const first = new Map<string, Hostname>();
   return hostnames.flatMap((one): Problem[] => {
@@ -124,8 +150,10 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
       first.set(key, one);
       return [];
     }
-    const message = `the hostname ${one.hostname} is already declared for the Service ${other.service}`;
-    const hint = 'keep one of the two: a hostname is routed to one Service';
+    const message = `the hostname ${one.hostname} is already declared for ${other.lease ? routeText(other) : `the Service ${other.service}`}`;
+    const hint = one.lease
+      ? 'keep one of the two; a change that removes it from one lease and adds it to another of the owner moves it'
+      : 'keep one of the two: a hostname is routed to one Service';
     return [{ code: 'HOSTNAME_TAKEN', message, at: one.at, also: [other.at], hint }];
   });
 }
@@ -152,8 +180,12 @@ function overlaps(names: readonly OwnedName[]): Problem[] {
   });
 }
 
-/** True when a name may not overlap `other`. */
+/**
+ * True when a name may not overlap `other`. An Akash owner has the same name in two clusters as two
+ * holders, and a hostname has one record.
+ */
 function isOfAnother(one: OwnedName, other: OwnedName): boolean {
+  if (one.what === 'hostname' && other.what === 'hostname') return one.holder !== other.holder;
   const isForeign = other.owner === undefined || other.owner !== one.owner;
   const leads = [one.leadsTo, other.leadsTo];
   const isElsewhere = !leads.includes(undefined) && one.leadsTo !== other.leadsTo;

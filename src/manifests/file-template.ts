@@ -147,7 +147,7 @@ function literal(word: string): string {
 
 function cut(tree: Tree, cutScalar: ReturnType<typeof cutterOf>): Pattern {
   if (typeof tree === 'string' || typeof tree === 'number') return cutScalar(tree);
-  if (typeof tree === 'boolean' || tree === null) return tree;
+  if (typeof tree === 'boolean' || typeof tree === 'bigint' || tree === null) return tree;
   if (isList(tree)) return tree.map((item) => cut(item, cutScalar));
   return Object.fromEntries(
     Object.entries(tree).flatMap(([key, value]) =>

@@ -4,7 +4,7 @@ import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
 import type { MetalLB } from '../model/pools.ts';
 
 /** A JSON value. */
-export type Tree = string | number | boolean | null | readonly Tree[] | TreeMap;
+export type Tree = string | number | bigint | boolean | null | readonly Tree[] | TreeMap;
 
 /** A JSON object. Fields that are undefined are not written. */
 export interface TreeMap {
@@ -61,6 +61,7 @@ export const emittedKinds = {
   l2Advertisement: { isNamespaced: true, wave: '-1' },
   bgpAdvertisement: { isNamespaced: true, wave: '-1' },
   leasedIP: { isNamespaced: true, wave: '0' },
+  providerHost: { isNamespaced: true, wave: '0' },
   service: { isNamespaced: true, wave: '1' },
   networkPolicy: { isNamespaced: true, wave: '1' },
   endpointSlice: { isNamespaced: true, wave: '1' },

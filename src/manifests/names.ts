@@ -1,11 +1,12 @@
 import type { Claim, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256 } from '../model/digest.ts';
+import type { Hostname } from '../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
 import { oncePer } from '../model/once-per.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
 
-/** The namespace of all `ProviderLeasedIP`s. Akash provider: flag `--k8s-manifest-ns`. */
+/** The namespace of all `ProviderLeasedIP`s and `ProviderHost`s. Akash provider: flag `--k8s-manifest-ns`. */
 export const leasedIPNamespace = 'lease';
 
 /**
@@ -25,6 +26,11 @@ const hashedNamespace = oncePer((lease: LeaseId) => base32Hex(sha224(leaseIdText
 /** Returns the namespace of a claim's Service: that of its lease, or its declared one. */
 export function claimNamespace(naming: Naming, claim: Claim): string {
   return claim.kind === 'Lease' ? leaseNamespace(naming, claim.lease) : claim.declared.namespace;
+}
+
+/** Returns the namespace of the route of a hostname: that of its lease, or its declared one. */
+export function hostnameNamespace(naming: Naming, declared: Hostname): string {
+  return declared.lease ? leaseNamespace(naming, declared.lease) : declared.namespace;
 }
 
 /**

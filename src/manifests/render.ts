@@ -42,7 +42,7 @@ import {
   LeaseService,
 } from './objects/lease-objects.ts';
 import { addAdvertisement, DeclaredPool, HeldPool } from './objects/pool-objects.ts';
-import { addRoute } from './objects/routes.ts';
+import { addRoute, providerHostManifest } from './objects/routes.ts';
 import {
   admissionPath,
   holderPath,
@@ -116,9 +116,7 @@ function renderCluster(
       new KeepObject(chart, 'keep', cluster, shard);
     });
   }
-  if (pools.emit.namespaces) {
-    renderNamespaces(files, pools, placements, [...unleased, ...hostnames]);
-  }
+  if (pools.emit.namespaces) renderNamespaces(files, pools, { placements, unleased, hostnames });
   if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
   renderHolders(files, placements, pools);
   for (const declared of unleased) {
@@ -139,12 +137,15 @@ function renderRoutes(
   const { emit, dns } = pools;
   const { routes } = cluster;
   if (!routes) return;
-  const records = hostnameRecords(emit.dnsEndpoints ? hostnames : [], placements, pools);
+  const byName = hostnameRecords(emit.dnsEndpoints ? hostnames : [], placements, pools);
   for (const declared of hostnames) {
-    const { hostname } = declared;
-    files.write(routePath(cluster, hostname), (chart) => {
-      addRoute(chart, routes, declared);
-      addHostnameDns(chart, declared, records.get(hostname) ?? [], dns.ttl);
+    files.write(routePath(cluster, declared.hostname), (chart) => {
+      if (declared.lease && emit.providerHost) {
+        new PlainObject(chart, 'provider-host', providerHostManifest(declared));
+      }
+      addRoute(chart, cluster.naming, routes, declared);
+      const records = byName.get(declared.hostname) ?? [];
+      addHostnameDns(chart, cluster.naming, declared, { records, ttl: dns.ttl });
     });
   }
 }
@@ -216,8 +217,7 @@ function isolatedClaims({ naming }: Cluster, claims: readonly LeaseClaim[]): rea
 function renderNamespaces(
   files: ClusterFiles,
   pools: Pools,
-  placements: readonly Placement[],
-  others: readonly { readonly namespace: string }[],
+  { placements, unleased, hostnames }: ClusterParts,
 ): void {
   const { cluster } = files;
   const { naming } = cluster;
@@ -225,14 +225,19 @@ function renderNamespaces(
     files.write(namespacePath(cluster, name), (chart) => {
       new LabelledNamespace(chart, 'namespace', name, labels);
     });
-  if (pools.emit.providerLeasedIP) write(leasedIPNamespace, serviceNamespaceLabels);
+  const { providerLeasedIP, providerHost } = pools.emit;
+  const leased = hostnames.filter((one) => one.lease !== undefined);
+  if (providerLeasedIP || (providerHost && leased.length > 0)) {
+    write(leasedIPNamespace, serviceNamespaceLabels);
+  }
   const claims = placements.flatMap(({ holder }) => claimsIn(holder, cluster.name));
   const leases = new Map<string, LeaseId>();
-  for (const { lease } of claims.filter(isLeaseClaim)) {
+  for (const { lease } of [...claims.filter(isLeaseClaim), ...leased]) {
     leases.set(leaseNamespace(naming, lease), lease);
   }
   for (const [name, lease] of leases) write(name, leaseNamespaceLabels(naming, name, lease));
-  const declared = [...declaredIn(claims), ...others];
+  const routed = hostnames.filter((one) => one.lease === undefined);
+  const declared = [...declaredIn(claims), ...unleased, ...routed];
   for (const name of new Set(declared.map(({ namespace }) => namespace))) {
     write(name, serviceNamespaceLabels);
   }

@@ -63,19 +63,22 @@ export function clusterOfHolder(holder: string): string | undefined {
 
 const akashHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)-ip-(.+)$/;
 const serviceHolder = /^([^/]+)\/(service|shared)\/([^/]+)\/([^/]+)$/;
+const akashOwnerHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)$/;
 const namespaceHolder = /^([^/]+)\/namespace\/([^/]+)$/;
 const groupHolder = /^anycast\/([^/]+)$/;
 
 /**
  * A holder in a sentence: `shop of akash17zp…nkks4`, `web of namespace shop`, `key k of namespace
- * shop`, `namespace shop` of hostnames, `group dns`; with its cluster unless that is `default`. Two
- * holders can have the same text.
+ * shop`, `namespace shop` or `akash17zp…nkks4` of hostnames, `group dns`; with its cluster unless
+ * that is `default`. Two holders can have the same text.
  */
 export function holderText(holder: string): string {
   const [, cluster, owner = '', endpoint] = akashHolder.exec(holder) ?? [];
   if (cluster !== undefined && endpoint !== undefined) {
-    return `${endpoint} of ${owner.slice(0, 10)}…${owner.slice(-5)}${clusterText(cluster)}`;
+    return `${endpoint} of ${ownerText(owner)}${clusterText(cluster)}`;
   }
+  const [, its, account] = akashOwnerHolder.exec(holder) ?? [];
+  if (its !== undefined && account !== undefined) return `${ownerText(account)}${clusterText(its)}`;
   const [, home, kind, namespace, name] = serviceHolder.exec(holder) ?? [];
   if (home !== undefined) {
     return `${kind === 'shared' ? 'key ' : ''}${name} of namespace ${namespace}${clusterText(home)}`;
@@ -84,6 +87,11 @@ export function holderText(holder: string): string {
   if (place !== undefined) return `namespace ${own}${clusterText(place)}`;
   const [, group] = groupHolder.exec(holder) ?? [];
   return group === undefined ? holder : `group ${group}`;
+}
+
+/** An Akash account in a sentence: its first and last characters. */
+function ownerText(account: string): string {
+  return `${account.slice(0, 10)}…${account.slice(-5)}`;
 }
 
 function clusterText(cluster: string): string {

@@ -2,21 +2,36 @@ import { domainsAbove } from '../net/dns-name.ts';
 import type { Change, Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import type { Placement } from './holder.ts';
+import { type HttpOptions, type LeaseId, leaseIdText, leaseNumbersText } from './lease.ts';
 import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
 
-/** A declared `Hostname`: requests for it are routed to a port of a Service. */
-export interface Hostname {
-  readonly kind: 'Hostname';
-  readonly cluster: string;
+/** A declared hostname: requests for it are routed to a port of a Service. */
+export type Hostname = ServiceHostname | LeaseHostname;
+
+/** A `Hostname`. */
+export interface ServiceHostname extends HostnameTerms {
   /** The namespace of the Service and of the route. */
   readonly namespace: string;
+  readonly lease?: undefined;
+}
+
+/** A hostname of a `Lease`. The Service and the route are in the namespace of the lease. */
+export interface LeaseHostname extends HostnameTerms {
+  readonly lease: LeaseId;
+  readonly http: HttpOptions;
+}
+
+/** The fields of every declared hostname. */
+interface HostnameTerms {
+  readonly kind: 'Hostname';
+  readonly cluster: string;
   readonly service: string;
   /** A port of the Service, 1 to 65535. */
   readonly port: number;
   /** In canonical form: see `dnsNameFault`. The first label can be the wildcard `*`. */
   readonly hostname: string;
-  /** See {@link hostnameHolder}. */
+  /** See {@link hostnameHolder} and {@link leaseHostnameHolder}. */
   readonly holder: string;
   readonly at: Position;
 }
@@ -27,6 +42,19 @@ export interface Hostname {
  */
 export function hostnameHolder(cluster: string, namespace: string): string {
   return `${cluster}/namespace/${namespace}`;
+}
+
+/**
+ * The holder of the hostnames of an Akash owner in a cluster: `<cluster>/akash/<owner>`. A hostname
+ * may go from one lease of the owner to the next.
+ */
+export function leaseHostnameHolder(cluster: string, owner: string): string {
+  return `${cluster}/akash/${owner}`;
+}
+
+/** Where a hostname is routed to: `web:80`, or `web:80 of lease <dseq>/<gseq>/<oseq>`. */
+export function routeText({ service, port, lease }: Hostname): string {
+  return `${service}:${port}${lease ? ` of lease ${leaseNumbersText(lease)}` : ''}`;
 }
 
 /** The record of one hostname: a file under `leases/hostnames/`. */
@@ -106,6 +134,28 @@ export function hostnameRecords(
 
 /** All fields of a declared hostname except its place, as a key. Equal for equal declarations. */
 export function hostnameFields(declared: Hostname): string {
-  const { cluster, namespace, service, port, hostname } = declared;
-  return JSON.stringify(['Hostname', cluster, namespace, service, port, hostname]);
+  const { cluster, service, port, hostname } = declared;
+  const own = declared.lease
+    ? [leaseIdText(declared.lease), ...httpFields(declared.http)]
+    : [declared.namespace];
+  return JSON.stringify(['Hostname', cluster, service, port, hostname, ...own]);
+}
+
+/** The options as texts, such as `maxBodySize 1048576`, in a fixed order. */
+export function httpFields({
+  maxBodySize,
+  readTimeout,
+  sendTimeout,
+  nextTries,
+  nextTimeout,
+  nextCases,
+}: HttpOptions): readonly string[] {
+  return [
+    `maxBodySize ${maxBodySize}`,
+    `readTimeout ${readTimeout}`,
+    `sendTimeout ${sendTimeout}`,
+    `nextTries ${nextTries}`,
+    `nextTimeout ${nextTimeout}`,
+    `nextCases ${nextCases.join(' ')}`,
+  ];
 }

@@ -69,11 +69,46 @@ function endpointText({ address, selector, dns, at, ...plain }: Endpoint): strin
   return JSON.stringify([fields, address && formatAddress(address), selector && labels, names]);
 }
 
+/** The options of the proxy that routes a hostname to a lease, as Akash names them. */
+export interface HttpOptions {
+  /** Bytes. */
+  readonly maxBodySize: number;
+  /** Milliseconds, as the other times. */
+  readonly readTimeout: number;
+  readonly sendTimeout: number;
+  readonly nextTries: number;
+  /** 0 for no limit. */
+  readonly nextTimeout: number;
+  readonly nextCases: readonly string[];
+}
+
+/** Akash's defaults. */
+export const defaultHttp: HttpOptions = {
+  maxBodySize: 1_048_576,
+  readTimeout: 60_000,
+  sendTimeout: 60_000,
+  nextTries: 3,
+  nextTimeout: 0,
+  nextCases: ['error', 'timeout'],
+};
+
+/** A hostname of a service of a lease. Akash routes it to the service's port 80. */
+export interface LeaseHost {
+  readonly service: string;
+  /** In canonical form: see `dnsNameFault`. It is no wildcard. */
+  readonly hostname: string;
+  readonly http: HttpOptions;
+  readonly at: Position;
+}
+
 /** A lease declaration, normalized. */
 export interface Lease {
   readonly id: LeaseId;
   readonly cluster: string;
+  /** Empty for a lease that only has hostnames. */
   readonly endpoints: readonly Endpoint[];
+  /** Without those of an SDL when the cluster has no routes. */
+  readonly hosts: readonly LeaseHost[];
   /** The declaration's `spec.id`, or its first line. */
   readonly at: Position;
 }
@@ -81,6 +116,11 @@ export interface Lease {
 /** A lease id as Akash writes it: `owner/dseq/gseq/oseq/provider`. */
 export function leaseIdText(id: LeaseId): string {
   return `${id.owner}/${id.dseq}/${id.gseq}/${id.oseq}/${id.provider}`;
+}
+
+/** The numbers of a lease id, which tell the leases of an owner apart: `dseq/gseq/oseq`. */
+export function leaseNumbersText({ dseq, gseq, oseq }: LeaseId): string {
+  return `${dseq}/${gseq}/${oseq}`;
 }
 
 /** A DNS name that a declaration requests for its address. */

@@ -81,6 +81,12 @@ export const liveKinds = {
     kind: 'ProviderLeasedIP',
     plural: 'providerleasedips',
   },
+  providerHost: {
+    group: 'akash.network',
+    version: 'v2beta2',
+    kind: 'ProviderHost',
+    plural: 'providerhosts',
+  },
   dnsEndpoint: {
     group: 'externaldns.k8s.io',
     version: 'v1alpha1',

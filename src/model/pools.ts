@@ -158,6 +158,7 @@ export interface Pool {
 export interface Emit {
   readonly namespaces: boolean;
   readonly providerLeasedIP: boolean;
+  readonly providerHost: boolean;
   readonly networkPolicies: boolean;
   readonly addressConfigMaps: boolean;
   readonly addressNames: boolean;

@@ -22,8 +22,8 @@ export const hostnameRecordSchema = z
     holder: z
       .string()
       .regex(
-        new RegExp(`^${label}/namespace/${label}$`),
-        'expected a holder: <cluster>/namespace/<namespace>',
+        new RegExp(`^${label}/(?:namespace/${label}|akash/akash1[a-z0-9]{1,57})$`),
+        'expected a holder: <cluster>/namespace/<namespace> or <cluster>/akash/<owner>',
       )
       .describe('The holder; after release, the last one.'),
     since: day.describe('The day the holder got the hostname, UTC.'),

@@ -1,6 +1,7 @@
 import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations/claims.ts';
 import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
+import { hostnamesOfLease } from '../declarations/hostname-file.ts';
 import { hostnameProblems } from '../declarations/hostname-rules.ts';
 import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
@@ -114,8 +115,10 @@ function readDeclarations(
   for (const entry of files.declarations) {
     const read = readDeclarationOf(reader, files, entry, pools);
     if (!read.ok) found.push(read.problems);
-    else if (read.value && !('kind' in read.value)) leases.push(read.value);
-    else if (read.value?.kind === 'Promise') promises.push(read.value);
+    else if (read.value && !('kind' in read.value)) {
+      leases.push(read.value);
+      hostnames.push(...hostnamesOfLease(read.value));
+    } else if (read.value?.kind === 'Promise') promises.push(read.value);
     else if (read.value?.kind === 'Hostname') hostnames.push(read.value);
     else if (read.value) services.push(read.value);
   }

@@ -2,6 +2,7 @@ import {
   newLeaseText,
   type WrittenClaim,
   withEndpoint,
+  withoutEndpointList,
   withoutEndpoints,
 } from '../declarations/declaration-edits.ts';
 import type { LeaseClaim } from '../model/claim.ts';
@@ -78,9 +79,15 @@ export function addClaims(
   return written(path, others.reduce(withEndpoint, text));
 }
 
+/** The files with the endpoints and hostnames of a lease: its SDL, or its declaration. */
+export function sourcesOf({ endpoints, hosts }: Lease): readonly string[] {
+  return [...new Set([...endpoints, ...hosts].map(({ at }) => at.file))];
+}
+
 /**
- * Removes claims of a lease. When none remains, removes its declaration, and its SDL unless another
- * lease reads it. SDL_NOT_EDITED when only some endpoints of an SDL would be removed.
+ * Removes claims of a lease. When none remains, removes its declaration, unless it has hostnames,
+ * and its SDL unless another lease reads it. SDL_NOT_EDITED when only some endpoints of an SDL would
+ * be removed.
  */
 export function removeClaims(
   tree: SourceTree,
@@ -90,13 +97,14 @@ export function removeClaims(
 ): Outcome<TreeChanges> {
   const file = lease.at.file;
   const isGone = ({ at }: Endpoint): boolean => gone.some((claim) => claim.at === at);
-  if (lease.endpoints.every(isGone)) {
-    const others = leases.filter((other) => other !== lease).flatMap(({ endpoints }) => endpoints);
-    const read = new Set(others.map(({ at }) => at.file));
-    const sources = new Set(lease.endpoints.map(({ at }) => at.file));
+  const isOver = lease.endpoints.every(isGone);
+  const sources = sourcesOf(lease);
+  if (isOver && (lease.hosts.length === 0 || !sources.includes(file))) {
+    const read = new Set(leases.filter((other) => other !== lease).flatMap(sourcesOf));
     const removes = [...new Set([file, ...sources])].filter((path) => !read.has(path));
     return ok({ writes: new Map(), removes });
   }
+  if (isOver) return written(file, withoutEndpointList(textIn(tree, file)));
   const inSdl = sdlProblem(lease);
   if (inSdl) return fail([inSdl]);
   const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
@@ -105,7 +113,7 @@ export function removeClaims(
 
 /** SDL_NOT_EDITED at the first endpoint of a lease with an SDL. */
 function sdlProblem(lease: Lease): Problem | undefined {
-  const at = lease.endpoints[0]?.at;
+  const at = [...lease.endpoints, ...lease.hosts][0]?.at;
   if (at === undefined || at.file === lease.at.file) return undefined;
   return {
     code: 'SDL_NOT_EDITED',

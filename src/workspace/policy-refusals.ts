@@ -64,8 +64,8 @@ export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[
 }
 
 /** Refuses an SDL of another tenant: its owner could change the declaration of this one. */
-function otherTenantSdl(policy: Policy, { at, endpoints }: Lease): Problem[] {
-  const sdl = endpoints.find((endpoint) => endpoint.at.file !== at.file)?.at;
+function otherTenantSdl(policy: Policy, { at, endpoints, hosts }: Lease): Problem[] {
+  const sdl = [...endpoints, ...hosts].find((part) => part.at.file !== at.file)?.at;
   if (!sdl) return [];
   const [own, other] = [tenantOf(policy, at.file), tenantOf(policy, sdl.file)];
   if (own === other) return [];
@@ -106,7 +106,9 @@ function addressViolations(
   const { at } = item;
   const outside = pools.filter((pool) => !isAmong(tenant.pools, pool));
   return [
-    ...(item.kind === 'Service' ? [] : akashViolations(tenant, item)),
+    ...(item.kind === 'Service'
+      ? []
+      : akashViolations(tenant, { ...item, owner: accountOf(item), what: name })),
     ...unless(isAmong(tenant.zones, zone), tenant, at, {
       field: 'zones',
       may: `may take addresses of ${onlyText('zone', tenant.zones ?? [])}`,
@@ -120,6 +122,10 @@ function addressViolations(
     }),
     ...(item.kind === 'Promise' ? [] : portViolations(tenant, item)),
   ];
+}
+
+function accountOf(item: LeaseClaim | AddressPromise): string {
+  return item.kind === 'Promise' ? item.owner : item.lease.owner;
 }
 
 function portViolations(tenant: Tenant, claim: Claim): Problem[] {
@@ -155,27 +161,34 @@ function serviceViolations(
   ];
 }
 
-/** POLICY_REFUSED for the cluster, namespace and name of a Hostname. */
+/** POLICY_REFUSED for the cluster, the namespace or owner, and the name of a hostname. */
 function hostnameViolations(tenant: Tenant, declared: Hostname): Problem[] {
   const { hostname, at } = declared;
   const { hostnames } = tenant;
   const isAllowed =
     hostnames === undefined || answeringNames(hostname).some((name) => hostnames.includes(name));
   return [
-    ...serviceViolations(tenant, { ...declared, name: hostname }),
+    ...(declared.lease
+      ? akashViolations(tenant, { ...declared, owner: declared.lease.owner, what: hostname })
+      : serviceViolations(tenant, { ...declared, name: hostname })),
     ...unless(isAllowed, tenant, at, {
       field: 'hostnames',
       may: `may declare ${onlyText('hostname', hostnames ?? [])}`,
-      declares: `Hostname ${hostname} is not among them`,
+      declares: `${declared.lease ? '' : 'Hostname '}${hostname} is not among them`,
     }),
   ];
 }
 
-/** POLICY_REFUSED for the cluster and the owner of an endpoint or a promise. */
-function akashViolations(tenant: Tenant, item: LeaseClaim | AddressPromise): Problem[] {
-  const { cluster, at } = item;
-  const owner = item.kind === 'Promise' ? item.owner : item.lease.owner;
-  const what = claimOrPromiseText(item);
+/** Something that an Akash owner has in a cluster. */
+interface OfOwner {
+  readonly cluster: string;
+  readonly owner: string;
+  readonly what: string;
+  readonly at: Position;
+}
+
+/** POLICY_REFUSED for the cluster and the owner of an endpoint, a promise or a hostname. */
+function akashViolations(tenant: Tenant, { cluster, owner, what, at }: OfOwner): Problem[] {
   return [
     ...clusterViolations(tenant, { cluster, what, at }),
     ...unless(tenant.owners.includes(owner), tenant, at, {

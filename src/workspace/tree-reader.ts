@@ -1,6 +1,6 @@
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
-import { endpointsIn, openSdl, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
+import { openSdl, requestsIn, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
 import type { Hostname } from '../model/hostname.ts';
 import type { AddressPromise, Endpoint, Lease } from '../model/lease.ts';
 import { type DeclaredKey, type Keys, keyText } from '../model/ownership.ts';
@@ -97,7 +97,7 @@ export class TreeReader {
   }
 }
 
-/** A declaration; the endpoints of a lease with an SDL are read from it. */
+/** A declaration; the endpoints and hostnames of a lease with an SDL are read from it. */
 export type ReadDeclaration = Lease | DeclaredService | Reservation | AddressPromise | Hostname;
 
 /**
@@ -113,14 +113,15 @@ export function readDeclarationOf(
   const written = reader.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools));
   if (!written.ok) return written;
   if (!written.value || !('sdl' in written.value)) return ok(written.value);
-  const { id, cluster, at, sdl } = written.value;
+  const { id, cluster, at, sdl, isRouted } = written.value;
   const file = files.sdls.get(sdl.path);
   if (!file) return fail([sdlMissing(sdl)]);
   const read = reader.readSdl(file);
   if (!read.ok) return read;
-  const endpoints = endpointsIn(read.value, id.gseq);
-  if (!endpoints.ok) return endpoints;
-  return ok({ id, cluster, at, endpoints: endpoints.value.map(endpointOf) });
+  const requests = requestsIn(read.value, { gseq: id.gseq, isRouted });
+  if (!requests.ok) return requests;
+  const { endpoints, hosts } = requests.value;
+  return ok({ id, cluster, at, endpoints: endpoints.map(endpointOf), hosts });
 }
 
 /**

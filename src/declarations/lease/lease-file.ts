@@ -1,5 +1,11 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import type { Endpoint, Lease, LeaseId } from '../../model/lease.ts';
+import {
+  defaultHttp,
+  type Endpoint,
+  type Lease,
+  type LeaseHost,
+  type LeaseId,
+} from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import {
   fail,
@@ -13,12 +19,20 @@ import {
 import { formatAddress } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
+import { routesMissing } from '../hostname-file.ts';
 import { kindProblems } from '../object-meta.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
-import { leaseSchema, type WrittenEndpoint, type WrittenSpec } from './lease-schema.ts';
+import {
+  leaseSchema,
+  type WrittenEndpoint,
+  type WrittenHost,
+  type WrittenSpec,
+} from './lease-schema.ts';
 
-/** A lease declaration whose endpoints are in the tenant's own SDL. */
-export interface SdlLease extends Omit<Lease, 'endpoints'> {
+/** A lease declaration whose endpoints and hostnames are in the tenant's own SDL. */
+export interface SdlLease extends Omit<Lease, 'endpoints' | 'hosts'> {
+  /** Whether the hostnames of the SDL are routed: the cluster has routes. */
+  readonly isRouted: boolean;
   readonly sdl: {
     /** The SDL's path, from the repository root. */
     readonly path: string;
@@ -61,7 +75,7 @@ export function readLeaseFile(
  * Reads a `Lease` declaration and normalizes it, with its endpoints or the path of its SDL. The
  * value is undefined when the pools are unknown and everything else is valid. Problems: FIELD_*,
  * OWNER_INVALID, NAME_TOO_LONG, DSEQ_INVALID, ADDRESS_INVALID, DNS_INVALID, CLUSTER_UNKNOWN,
- * PROVIDER_MISSING and those of {@link checkEndpoints}.
+ * PROVIDER_MISSING, ROUTES_MISSING and those of {@link checkEndpoints}.
  */
 export function readLease(
   document: YamlDocument,
@@ -70,26 +84,33 @@ export function readLease(
   const written = readShape(leaseSchema, document, { numberCodes: idNumbers });
   if (!written.ok) return written;
   const { spec } = written.value;
-  const endpoints = spec.endpoints && endpointsOf(spec.endpoints, document);
-  const problems = endpoints ? checkEndpoints(endpoints, pools, document) : [];
+  const endpoints = endpointsOf(spec.endpoints ?? [], document);
+  const hosts = hostsOf(spec.hosts ?? [], document);
+  const problems = checkEndpoints(endpoints, pools, document);
   if (pools === undefined) {
     return okUnless(problems, undefined);
   }
   const named = nameLease(spec, pools, document);
   if (!named.ok) problems.push(...named.problems);
+  else if (!named.value.cluster.routes) {
+    problems.push(...hosts.slice(0, 1).map(({ at }) => routesMissing(named.value.cluster, at)));
+  }
   if (!named.ok || problems.length > 0) {
     return failSorted(problems);
   }
-  if (endpoints) return ok({ ...named.value, endpoints });
-  const path = besideFile(document.file, spec.sdl ?? '');
-  return ok({ ...named.value, sdl: { path, at: document.at(['spec', 'sdl']) } });
+  const { id, cluster, at } = named.value;
+  const lease = { id, cluster: cluster.name, at };
+  if (spec.sdl === undefined) return ok({ ...lease, endpoints, hosts });
+  const path = besideFile(document.file, spec.sdl);
+  const isRouted = cluster.routes !== undefined;
+  return ok({ ...lease, isRouted, sdl: { path, at: document.at(['spec', 'sdl']) } });
 }
 
 function nameLease(
   spec: WrittenSpec,
   pools: Pools,
   document: YamlDocument,
-): Outcome<Omit<Lease, 'endpoints'>> {
+): Outcome<Pick<Lease, 'id' | 'at'> & { readonly cluster: Cluster }> {
   const cluster = clusterNamed(spec.cluster, pools);
   if (!cluster) {
     const at = () => document.at(['spec', 'cluster']);
@@ -99,7 +120,7 @@ function nameLease(
   const problem = providerProblem(provider, cluster, document);
   if (problem || provider === undefined) return fail(problem ? [problem] : []);
   const id: LeaseId = { ...spec.id, provider };
-  return ok({ id, cluster: cluster.name, at: document.at(['spec', 'id']) });
+  return ok({ id, cluster, at: document.at(['spec', 'id']) });
 }
 
 function providerProblem(
@@ -143,6 +164,15 @@ function endpointsOf(
     })),
     at: document.at(['spec', 'endpoints', index]),
   }));
+}
+
+function hostsOf(written: readonly WrittenHost[], document: YamlDocument): readonly LeaseHost[] {
+  return written.flatMap(({ service, accept }, index) =>
+    accept.map((hostname, place) => {
+      const at = document.at(['spec', 'hosts', index, 'accept', place]);
+      return { service, hostname, http: defaultHttp, at };
+    }),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { address, dnsNames, labels } from '../../text/common-fields.ts';
+import { address, dnsNames, labels, mostDnsNames } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { clusterField, poolFields, retentionField } from '../address-fields.ts';
 import {
@@ -9,6 +9,7 @@ import {
   sequence,
   serviceNamePattern,
 } from '../akash-fields.ts';
+import { leaseHostField } from '../hostname-file.ts';
 import { editorMetadata } from '../object-meta.ts';
 
 const port = z.int().min(1).max(65535);
@@ -68,7 +69,19 @@ const sdlPath = z
   .regex(/\.sdl\.yaml$/, 'expected a file that ends in .sdl.yaml')
   .describe("The tenant's SDL, relative to this file's folder.");
 
-/** A `Lease` declaration: the lease's id on Akash, and the endpoints that request an address. */
+const host = z.strictObject({
+  service: leaseServiceField.describe("The lease's service that is exposed globally on port 80."),
+  accept: z
+    .array(leaseHostField)
+    .min(1)
+    .max(mostDnsNames)
+    .describe('The hostnames, in lower case and punycode.'),
+});
+
+/**
+ * A `Lease` declaration: the lease's id on Akash, the endpoints that request an address, and the
+ * hostnames.
+ */
 export const leaseSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
@@ -92,10 +105,23 @@ export const leaseSchema = z
           .max(1000)
           .optional()
           .describe('The endpoints that request an address.'),
+        hosts: z
+          .array(host)
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe(
+            'The hostnames of services, as accept of an SDL. The cluster must have routes.',
+          ),
         sdl: sdlPath.optional(),
       })
       .superRefine(refusing(checkSource))
-      .meta({ oneOf: [{ required: ['endpoints'] }, { required: ['sdl'] }] }),
+      .meta({
+        oneOf: [
+          { anyOf: [{ required: ['endpoints'] }, { required: ['hosts'] }] },
+          { required: ['sdl'] },
+        ],
+      }),
   })
   .describe('A lease declaration of leasehold.');
 
@@ -103,11 +129,20 @@ export type WrittenSpec = z.output<typeof leaseSchema>['spec'];
 
 export type WrittenEndpoint = z.output<typeof endpoint>;
 
-function checkSource(spec: { endpoints?: unknown; sdl?: unknown }): Refusal | undefined {
-  if (spec.endpoints === undefined && spec.sdl === undefined) {
-    return { code: 'FIELD_MISSING', message: "'spec' lacks the field 'endpoints' (or 'sdl')" };
+export type WrittenHost = z.output<typeof host>;
+
+function checkSource(spec: {
+  endpoints?: unknown;
+  hosts?: unknown;
+  sdl?: unknown;
+}): Refusal | undefined {
+  const { endpoints, hosts, sdl } = spec;
+  const own = endpoints === undefined ? hosts && 'hosts' : 'endpoints';
+  if (own === undefined && sdl === undefined) {
+    const message = "'spec' lacks the field 'endpoints' (or 'hosts', or 'sdl')";
+    return { code: 'FIELD_MISSING', message };
   }
-  if (spec.endpoints === undefined || spec.sdl === undefined) return undefined;
-  const message = "'spec' has both endpoints and sdl, expected only one of them";
+  if (own === undefined || sdl === undefined) return undefined;
+  const message = `'spec' has both ${own} and sdl, expected only one of them`;
   return { code: 'FIELD_VALUE', message, path: ['sdl'] };
 }

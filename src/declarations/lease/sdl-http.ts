@@ -1,3 +1,4 @@
+import { defaultHttp, type HttpOptions } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
@@ -11,18 +12,30 @@ export interface SdlHost {
    * once when there is none.
    */
   readonly targets: number;
+  /** True when Akash routes its expose: TCP, global and on the external port 80. */
+  readonly isIngress: boolean;
+  readonly http: HttpOptions;
   readonly at: Position;
 }
 
-/** The highest values that Akash accepts; 0 means its default (chain-sdk: go/sdl/v2.go). */
-const optionLimits: Readonly<Record<string, number>> = {
-  max_body_size: 104_857_600,
-  proxy_buffer_size: 1_048_576,
-  read_timeout: 60_000,
-  send_timeout: 60_000,
+/**
+ * The number options: the highest value that Akash accepts, and the field of {@link HttpOptions}.
+ * Source: chain-sdk, go/sdl/v2.go.
+ */
+const numberOptions: Readonly<
+  Record<
+    string,
+    { readonly most?: number; readonly field?: Exclude<keyof HttpOptions, 'nextCases'> }
+  >
+> = {
+  max_body_size: { most: 104_857_600, field: 'maxBodySize' },
+  // The Akash operator does not apply it.
+  proxy_buffer_size: { most: 1_048_576 },
+  read_timeout: { most: 60_000, field: 'readTimeout' },
+  send_timeout: { most: 60_000, field: 'sendTimeout' },
+  next_tries: { field: 'nextTries' },
+  next_timeout: { field: 'nextTimeout' },
 };
-
-const unlimitedNumbers = ['next_tries', 'next_timeout'];
 
 const nextCases = 'error timeout 500 502 503 504 403 404 429 off'.split(' ');
 
@@ -30,36 +43,49 @@ const nextCases = 'error timeout 500 502 503 504 403 404 429 off'.split(' ');
 export function readHosts(
   reader: SdlReader,
   accept: SdlNode | undefined,
-  targets: number,
+  expose: Pick<SdlHost, 'targets' | 'isIngress' | 'http'>,
 ): readonly SdlHost[] {
   const hosts = accept ? reader.texts(accept) : [];
-  return hosts.map((node) => ({ name: node.text, targets, at: reader.at(node) }));
+  return hosts.map((node) => ({ name: node.text, ...expose, at: reader.at(node) }));
+}
+
+/** The HTTP options of an expose, and those that Akash refuses in a deployed service. */
+interface SdlHttp {
+  readonly http: HttpOptions;
+  /** SDL_HTTP_OPTION. */
+  readonly refused: readonly Problem[];
 }
 
 /**
- * SDL_HTTP_OPTION for each option that Akash refuses in a deployed service. FIELD_TYPE and
- * FIELD_VALUE, which it refuses in any service, are added to the reader's problems. Like Akash,
- * this ignores unknown options and those under `to`.
+ * Reads HTTP options, with Akash's defaults; 0 and an empty list mean the default too. FIELD_TYPE
+ * and FIELD_VALUE, which Akash refuses in any service, are added to the reader's problems. Like
+ * Akash, this ignores unknown options and those under `to`.
  */
-export function readHttpOptions(
-  reader: SdlReader,
-  section: SdlNode | undefined,
-): readonly Problem[] {
+export function readHttpOptions(reader: SdlReader, section: SdlNode | undefined): SdlHttp {
   const fields =
     section === undefined || section.value === null ? undefined : reader.mapping(section);
-  return [...(fields ?? [])].flatMap(([name, node]) => {
-    if (name === 'next_cases') return badNextCases(reader, node);
-    const most = optionLimits[name];
-    if (most === undefined && !unlimitedNumbers.includes(name)) return [];
+  const http = { ...defaultHttp };
+  const problems = [...(fields ?? [])].flatMap(([name, node]) => {
+    if (name === 'next_cases') {
+      const cases = reader.texts(node);
+      if (cases.length > 0) http.nextCases = cases.map(({ text }) => text);
+      return badNextCases(reader, cases);
+    }
+    const option = Object.hasOwn(numberOptions, name) ? numberOptions[name] : undefined;
+    if (!option) return [];
     const value = reader.uint32(node);
-    return value !== undefined && most !== undefined && value > most
+    const { most = Number.POSITIVE_INFINITY, field } = option;
+    if (value && field) http[field] = value;
+    return value !== undefined && value > most
       ? [refused(`${sdlFieldName(node)} is ${value}, expected at most ${most}`, reader.at(node))]
       : [];
   });
+  return { http, refused: problems };
 }
 
-function badNextCases(reader: SdlReader, section: SdlNode): readonly Problem[] {
-  const cases = reader.texts(section);
+type SdlText = SdlNode & { readonly text: string };
+
+function badNextCases(reader: SdlReader, cases: readonly SdlText[]): readonly Problem[] {
   return cases.flatMap((node) => {
     if (!nextCases.includes(node.text)) {
       const message = `${valueText(node.text)} is not one of ${nextCases.join(', ')}`;

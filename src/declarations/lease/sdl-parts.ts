@@ -1,6 +1,7 @@
 import type { Protocol } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { valueText } from '../../text/message-text.ts';
+import { ingressPort } from '../hostname-file.ts';
 import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
 import { type SdlNode, type SdlReader, sdlFieldName } from './sdl-reader.ts';
 
@@ -139,24 +140,23 @@ function readServices(reader: SdlReader, section: SdlNode): ReadonlyMap<string, 
     const expose = reader.mapping(service)?.get('expose');
     const exposes = ((expose ? reader.list(expose) : undefined) ?? []).flatMap((node) => {
       const fields = reader.mapping(node);
-      return fields ? [{ node, fields }] : [];
+      return fields ? [readExpose(reader, name, node, fields)] : [];
     });
     services.set(name, {
-      ipExposes: exposes.flatMap(({ node, fields }) => readExpose(reader, name, node, fields)),
-      hosts: exposes.flatMap(({ fields }) =>
-        readHosts(reader, fields.get('accept'), entriesOf(fields.get('to'))),
-      ),
-      refusedOptions: exposes.flatMap(({ fields }) =>
-        readHttpOptions(reader, fields.get('http_options')),
-      ),
+      ipExposes: exposes.flatMap(({ ipExposes }) => ipExposes),
+      hosts: exposes.flatMap(({ hosts }) => hosts),
+      refusedOptions: exposes.flatMap(({ refused }) => refused),
       at: reader.keyAt(service),
     });
   }
   return services;
 }
 
-function entriesOf(list: SdlNode | undefined): number {
-  return Array.isArray(list?.value) ? list.value.length : 0;
+/** An entry of `expose`. */
+interface SdlExpose {
+  readonly ipExposes: readonly IpExpose[];
+  readonly hosts: readonly SdlHost[];
+  readonly refused: readonly Problem[];
 }
 
 function readExpose(
@@ -164,15 +164,25 @@ function readExpose(
   service: string,
   expose: SdlNode,
   fields: Fields,
-): readonly IpExpose[] {
+): SdlExpose {
   const portField = reader.required(fields, 'port', expose);
   const asField = fields.get('as');
   const port = portField && reader.port(portField);
   const externalPort = asField ? reader.port(asField) : port;
   const protocol = readProtocol(reader, fields.get('proto'));
-  const names = readNames(reader, fields);
-  if (port === undefined || externalPort === undefined || !protocol) return [];
-  return names.map((named) => ({ ...named, service, port, externalPort, protocol }));
+  const targets = readTargets(reader, fields.get('to'));
+  const names = readNames(reader, fields, targets);
+  const { http, refused } = readHttpOptions(reader, fields.get('http_options'));
+  // Akash: go/manifest/v2beta3/serviceexpose.go IsIngress.
+  const isIngress =
+    protocol === 'TCP' && externalPort === ingressPort && targets.some(({ global }) => global);
+  const how = { targets: targets.length, isIngress, http };
+  const hosts = readHosts(reader, fields.get('accept'), how);
+  if (port === undefined || externalPort === undefined || !protocol) {
+    return { ipExposes: [], hosts, refused };
+  }
+  const ipExposes = names.map((named) => ({ ...named, service, port, externalPort, protocol }));
+  return { ipExposes, hosts, refused };
 }
 
 /** TCP when missing or empty; case is ignored (Akash: manifest ParseServiceProtocol). */
@@ -193,9 +203,11 @@ function readProtocol(reader: SdlReader, proto: SdlNode | undefined): Protocol |
 type Named = Pick<IpExpose, 'name' | 'global' | 'syntax' | 'at'>;
 
 /** The IP endpoint names of one expose: those of each `ip` under `to`, or that of `ip_name`. */
-function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
-  const to = fields.get('to');
-  const targets = ((to && reader.list(to)) ?? []).map((target) => readTarget(reader, target));
+function readNames(
+  reader: SdlReader,
+  fields: Fields,
+  targets: readonly SdlTarget[],
+): readonly Named[] {
   const byIp = targets.flatMap(({ global, ip }) => nameAt(reader, ip, { global, syntax: 'ip' }));
   const ipName = fields.get('ip_name');
   if (ipName && byIp.length > 0) {
@@ -211,7 +223,17 @@ function readNames(reader: SdlReader, fields: Fields): readonly Named[] {
   return [...byIp, ...nameAt(reader, ipName, { global, syntax: 'ip_name' })];
 }
 
-function readTarget(reader: SdlReader, target: SdlNode): { global: boolean; ip?: SdlNode } {
+/** An entry under `to`. */
+interface SdlTarget {
+  readonly global: boolean;
+  readonly ip?: SdlNode;
+}
+
+function readTargets(reader: SdlReader, to: SdlNode | undefined): readonly SdlTarget[] {
+  return ((to && reader.list(to)) ?? []).map((target) => readTarget(reader, target));
+}
+
+function readTarget(reader: SdlReader, target: SdlNode): SdlTarget {
   const fields = reader.mapping(target);
   const globalField = fields?.get('global');
   const global = globalField ? reader.flag(globalField) === true : false;

@@ -1,16 +1,18 @@
-import type { Protocol } from '../../model/lease.ts';
+import type { LeaseHost, Protocol } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import {
   fail,
   failSorted,
   type Outcome,
   ok,
+  okUnless,
   type Position,
   type Problem,
 } from '../../model/problem.ts';
 import { valueText } from '../../text/message-text.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
+import { leaseHostRefusal } from '../hostname-file.ts';
 import { checkHosts } from './sdl-http.ts';
 import { type IpExpose, readSdlParts, type SdlParts, type SdlService } from './sdl-parts.ts';
 import { SdlReader } from './sdl-reader.ts';
@@ -42,6 +44,8 @@ interface SdlPlacement {
    * different addresses.
    */
   readonly endpoints: readonly SdlEndpoint[];
+  /** The hostnames that Akash routes, in the same order. */
+  readonly hosts: readonly LeaseHost[];
   /** The place of the first deployment to it. */
   readonly at: Position;
 }
@@ -72,27 +76,46 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
       gseq: index + 1,
       name,
       endpoints: endpointsOf(services),
+      hosts: hostsOf(services),
       at: parts.deployment?.get(services[0]?.[0] ?? '')?.placements.get(name) ?? at,
     }));
   return ok({ placements, at });
 }
 
-/** The endpoints of one placement. Problems: SDL_GROUP_UNKNOWN, SDL_NO_ENDPOINT. */
-export function endpointsIn(sdl: Sdl, gseq: number): Outcome<readonly SdlEndpoint[]> {
+/** What the services of one placement request. */
+type SdlRequests = Pick<SdlPlacement, 'endpoints' | 'hosts'>;
+
+/**
+ * The endpoints and hostnames of one placement; without the hostnames unless they are routed.
+ * Problems: SDL_GROUP_UNKNOWN, SDL_NO_ENDPOINT, and DNS_INVALID for a routed hostname that
+ * leasehold does not allow.
+ */
+export function requestsIn(
+  sdl: Sdl,
+  { gseq, isRouted }: { readonly gseq: number; readonly isRouted: boolean },
+): Outcome<SdlRequests> {
   const placement = sdl.placements[gseq - 1];
   if (!placement) return fail([groupUnknown(sdl, gseq)]);
   const { endpoints } = placement;
-  return endpoints.length > 0 ? ok(endpoints) : fail([noEndpoint(placement)]);
+  const hosts = isRouted ? placement.hosts : [];
+  if (endpoints.length === 0 && hosts.length === 0) return fail([noEndpoint(placement)]);
+  const problems = hosts.flatMap(({ hostname, at }): Problem[] => {
+    const refusal = leaseHostRefusal(hostname);
+    return refusal ? [{ code: refusal.code, message: refusal.message, at }] : [];
+  });
+  return okUnless(problems, { endpoints, hosts });
 }
 
-/** {@link openSdl}, then {@link endpointsIn}. */
+/** The endpoints of an SDL: {@link openSdl}, then {@link requestsIn}. */
 export function readSdl(
   file: string,
   bytes: Uint8Array,
   gseq: number,
 ): Outcome<readonly SdlEndpoint[]> {
   const sdl = openSdl(file, bytes);
-  return sdl.ok ? endpointsIn(sdl.value, gseq) : sdl;
+  if (!sdl.ok) return sdl;
+  const requests = requestsIn(sdl.value, { gseq, isRouted: false });
+  return requests.ok ? ok(requests.value.endpoints) : requests;
 }
 
 function endpointsOf(services: readonly NamedService[]): readonly SdlEndpoint[] {
@@ -107,6 +130,16 @@ function endpointsOf(services: readonly NamedService[]): readonly SdlEndpoint[] 
       protocol,
       at,
     }));
+}
+
+function hostsOf(services: readonly NamedService[]): readonly LeaseHost[] {
+  return services
+    .toSorted(([left], [right]) => compareText(left, right))
+    .flatMap(([service, { hosts }]) =>
+      hosts
+        .filter(({ isIngress }) => isIngress)
+        .map(({ name, http, at }) => ({ service, hostname: name, http, at })),
+    );
 }
 
 /** The most placements that a hint lists. */

@@ -246,6 +246,10 @@ export const poolsSchema = z
       .strictObject({
         namespaces: z.boolean().default(true).describe('Write Namespace objects.'),
         providerLeasedIP: z.boolean().default(true).describe('Write ProviderLeasedIP objects.'),
+        providerHost: z
+          .boolean()
+          .default(true)
+          .describe('Write ProviderHost objects for the hostnames of Akash leases.'),
         networkPolicies: z
           .boolean()
           .default(true)

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
+import { leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
@@ -23,6 +24,7 @@ export const hostnameItem = z.strictObject({
     .exactOptional(),
   service: z.string().exactOptional().describe('The Service that it is routed to.'),
   port: z.int().min(1).max(65535).exactOptional().describe('The port of the Service.'),
+  lease: z.string().exactOptional().describe('The id of the Akash lease of the Service.'),
   file: z.string().exactOptional().describe('Where it is declared, as file:line.'),
 });
 
@@ -48,17 +50,17 @@ export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames 
 
 /**
  * The recorded hostnames that a name asks for: a hostname with the wildcards above it, or all of a
- * holder, of a namespace or of a Service, which can be `namespace/service`.
+ * holder, of a namespace or Akash owner, of a lease or its dseq, or of a Service, which can be
+ * `namespace/service`.
  */
 export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
   const answering = answeringNames(name);
   return hostnameItems(snapshot.hostnames, snapshot.hostnameTable).filter((item) => {
-    const { hostname, holder, service } = item;
-    const namespace = holder.split('/').at(-1);
-    return (
-      answering.includes(hostname) ||
-      [holder, namespace, service, `${namespace}/${service}`].includes(name)
-    );
+    const { hostname, holder, service, lease } = item;
+    const namespaceOrOwner = holder.split('/').at(-1);
+    const names = [holder, namespaceOrOwner, service, `${namespaceOrOwner}/${service}`];
+    const dseq = lease?.split('/')[1];
+    return answering.includes(hostname) || [...names, lease, dseq].includes(name);
   });
 }
 
@@ -92,7 +94,12 @@ function hostnameItems(
         since,
         ...(released ? { released } : {}),
         ...(route
-          ? { service: route.service, port: route.port, file: `${route.at.file}:${route.at.line}` }
+          ? {
+              service: route.service,
+              port: route.port,
+              ...(route.lease ? { lease: leaseIdText(route.lease) } : {}),
+              file: `${route.at.file}:${route.at.line}`,
+            }
           : {}),
       };
     })
@@ -109,6 +116,7 @@ const columns: readonly Column<HostnameItem>[] = [
   },
   { name: 'SERVICE', cell: ({ service, port }) => (service ? `${service}:${port}` : '-') },
   { name: 'HOLDER', cell: ({ holder }) => holder },
+  { name: 'LEASE', cell: ({ lease }) => lease ?? '-', wide: true },
   { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
 ];
 
@@ -133,13 +141,16 @@ export function hostnamesTable(
   return tableText(columns, items, style);
 }
 
-const csvHeader = 'hostname,state,holder,since,releasedOn,freeFrom,service,port,file';
+const csvHeader = 'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease';
 
 /** Returns the hostnames as CSV. */
 export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {
-  const rows = items.map(({ hostname, state, holder, since, released, service, port, file }) => [
-    ...[hostname, state, holder, since, released?.on ?? '', released?.freeFrom ?? ''],
-    ...[service ?? '', String(port ?? ''), file ?? ''],
-  ]);
+  const rows = items.map((item) => {
+    const { hostname, state, holder, since, released, service, port, file, lease } = item;
+    return [
+      ...[hostname, state, holder, since, released?.on ?? '', released?.freeFrom ?? ''],
+      ...[service ?? '', String(port ?? ''), file ?? '', lease ?? ''],
+    ];
+  });
   return csvText([csvHeader.split(','), ...rows]);
 }

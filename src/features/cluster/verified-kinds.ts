@@ -17,6 +17,7 @@ export const verifiedKinds = {
   l2Advertisement: 'cluster',
   bgpAdvertisement: 'cluster',
   leasedIP: 'cluster',
+  providerHost: 'cluster',
   networkPolicy: 'cluster',
   dnsEndpoint: 'cluster',
   httpRoute: 'cluster',

@@ -5,6 +5,7 @@ import { type Outcome, ok } from '../../model/problem.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
+import { sourcesOf } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import {
   type EditedRun,
@@ -38,9 +39,11 @@ export async function cleanUp(
   const ended = services.filter(({ denyExternalCleanup }) => !denyExternalCleanup);
   const promises = workspace.promises.filter((promise) => promise.cluster === cluster);
   const hostnames = workspace.hostnames.filter((hostname) => hostname.cluster === cluster);
+  // The others end with their leases.
+  const declared = hostnames.filter(({ lease }) => !lease);
   const removes = [
     ...filesOf(leases, workspace.leases),
-    ...[...ended, ...promises, ...hostnames].map(({ at }) => at.file),
+    ...[...ended, ...promises, ...declared].map(({ at }) => at.file),
   ].sort(compareText);
   const outcome = await runEdited(tree, history, { writes: new Map(), removes }, options);
   if (!outcome.ok) return outcome;
@@ -53,7 +56,7 @@ export async function cleanUp(
       ...leases.map(ofLease),
       ...ended.map(ofService),
       ...promises.map(ofPromise),
-      ...hostnames.map(ofHostname),
+      ...declared.map(ofHostname),
     ]),
     skipped: byFile(skipped.map(ofService)),
     released: [
@@ -68,10 +71,10 @@ export async function cleanUp(
 function filesOf(ended: readonly Lease[], all: readonly Lease[]): readonly string[] {
   const gone = new Set(ended);
   const stay = all.filter((lease) => !gone.has(lease));
-  const read = new Set(stay.flatMap(({ endpoints }) => endpoints.map(({ at }) => at.file)));
-  const files = ended.flatMap(({ at, endpoints }) => [
-    at.file,
-    ...endpoints.map((endpoint) => endpoint.at.file).filter((file) => !read.has(file)),
+  const read = new Set(stay.flatMap(sourcesOf));
+  const files = ended.flatMap((lease) => [
+    lease.at.file,
+    ...sourcesOf(lease).filter((file) => !read.has(file)),
   ]);
   return [...new Set(files)];
 }

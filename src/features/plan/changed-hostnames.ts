@@ -1,7 +1,13 @@
 import { placementsOf } from '../../allocate/allocate.ts';
 import { casesOf } from '../../allocate/hostnames.ts';
 import { changeKind, isHeld } from '../../model/allocation.ts';
-import { type Hostname, type HostnameRecord, hostnameRecords } from '../../model/hostname.ts';
+import {
+  type Hostname,
+  type HostnameRecord,
+  hostnameRecords,
+  httpFields,
+  routeText,
+} from '../../model/hostname.ts';
 import { startOf } from '../../model/problem.ts';
 import { hostnamesFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -76,24 +82,32 @@ function detailsOf(
   if (change === 'reclaimed') return [`released on ${before.record?.released?.on}`];
   if (change === 'allocated') return freeFrom === undefined ? [] : [`free since ${freeFrom}`];
   if (change === 'removed' || !before.record || !after.record) return [];
-  const [was, is] = [before.declared, after.declared].map((one) => one && routeText(one));
+  const [was, is] = [before.declared, after.declared].map(
+    (one) => one && `routed to ${routeText(one)}`,
+  );
+  const options = optionChanges(before.declared, after.declared);
   const { retain } = before.record;
   const isKept = retain === after.record.retain;
   return [
     ...(was === is ? [] : [`${was ?? 'not routed'} → ${is ?? 'not routed'}`]),
+    ...options,
     ...(isKept ? [] : [`kept after release: ${retain} → ${after.record.retain} days`]),
   ];
 }
 
-/** The route of a hostname: `routed to web:80`. */
-function routeText({ service, port }: Hostname): string {
-  return `routed to ${service}:${port}`;
+/** The changed HTTP options of a hostname that a lease has before and after. */
+function optionChanges(was: Hostname | undefined, is: Hostname | undefined): readonly string[] {
+  if (!was?.lease || !is?.lease) return [];
+  const before = httpFields(was.http);
+  return httpFields(is.http).flatMap((field, index) =>
+    field === before[index] ? [] : [`${before[index]} → ${field.slice(field.indexOf(' ') + 1)}`],
+  );
 }
 
 /** The record in the form of the answer, with its route for a claim. */
 function sideOf(record: HostnameRecord, declared: Hostname | undefined): AddressSide {
   const { holder, released } = record;
   if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims: [] };
-  const claims = isHeld(record) && declared ? [routeText(declared)] : [];
+  const claims = isHeld(record) && declared ? [`routed to ${routeText(declared)}`] : [];
   return { holder, state: 'held', claims };
 }

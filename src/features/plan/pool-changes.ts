@@ -130,6 +130,7 @@ function settingsOf({ defaultCluster, defaultZone, emit, dns, hostnames }: Pools
     defaultZone,
     'emit.namespaces': String(emit.namespaces),
     'emit.providerLeasedIP': String(emit.providerLeasedIP),
+    'emit.providerHost': String(emit.providerHost),
     'emit.networkPolicies': String(emit.networkPolicies),
     'emit.addressConfigMaps': String(emit.addressConfigMaps),
     'emit.addressNames': String(emit.addressNames),

@@ -1,6 +1,7 @@
 import { type Claim, claimText } from '../../model/claim.ts';
 import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
-import type { Hostname } from '../../model/hostname.ts';
+import { type Hostname, httpFields } from '../../model/hostname.ts';
+import { leaseNumbersText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -42,8 +43,7 @@ export function claimFields(claim: Claim): readonly Field[] {
 
 function declarerIdText(claim: Claim): string {
   if (claim.kind === 'Service') return serviceIdText(claim.declared);
-  const { dseq, gseq, oseq } = claim.lease;
-  return `${dseq}/${gseq}/${oseq}`;
+  return leaseNumbersText(claim.lease);
 }
 
 function selectorText(claim: Claim): string {
@@ -88,10 +88,16 @@ function isSameName(item: MergedItem, other: MergedItem): boolean {
 
 function fieldsOf(item: MergedItem): readonly Field[] {
   if (item.kind === 'Hostname') {
-    const { cluster, namespace, service, port } = item;
+    const { cluster, service, port, lease } = item;
     return [
       ['cluster', cluster],
-      ['Service', `${namespace}/${service}`],
+      ...(lease
+        ? ([
+            ['lease', leaseNumbersText(lease)],
+            ['service', service],
+            ['http', httpFields(item.http).join(', ')],
+          ] as const)
+        : ([['Service', `${item.namespace}/${service}`]] as const)),
       ['port', String(port)],
     ];
   }

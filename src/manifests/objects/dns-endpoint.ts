@@ -4,11 +4,11 @@ import { type DnsRecord, declarerText, dnsRecords, recordType } from '../../mode
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import type { Hostname } from '../../model/hostname.ts';
 import { groupBy } from '../../model/order.ts';
-import type { Cluster } from '../../model/pools.ts';
+import type { Cluster, Naming } from '../../model/pools.ts';
 import { formatAddress } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
 import { leaseLabels, type Metadata, managedBy, wave } from '../manifest.ts';
-import { claimNamespace, dnsEndpointName, routeName } from '../names.ts';
+import { claimNamespace, dnsEndpointName, hostnameNamespace, routeName } from '../names.ts';
 
 /**
  * Adds a DNSEndpoint for each lease, Service and Reservation of a holder whose claims in a cluster
@@ -37,13 +37,18 @@ export function addDnsEndpoints(
 /** Adds the DNSEndpoint of a hostname, beside its route, if it has DNS records. */
 export function addHostnameDns(
   chart: Construct,
-  { hostname, namespace }: Hostname,
-  records: readonly DnsRecord[],
-  ttl: number,
+  naming: Naming,
+  declared: Hostname,
+  { records, ttl }: Pick<Records, 'records' | 'ttl'>,
 ): void {
   if (records.length === 0) return;
-  const own = { name: routeName(hostname), namespace, labels: { ...managedBy } };
-  new DnsEndpointObject(chart, 'dns', { ...own, records, ttl });
+  new DnsEndpointObject(chart, 'dns', {
+    name: routeName(declared.hostname),
+    namespace: hostnameNamespace(naming, declared),
+    labels: declared.lease ? leaseLabels(declared.lease) : { ...managedBy },
+    records,
+    ttl,
+  });
 }
 
 interface Records {

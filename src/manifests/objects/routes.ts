@@ -1,18 +1,66 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import type { Hostname } from '../../model/hostname.ts';
-import type { Routes } from '../../model/pools.ts';
+import type { Hostname, LeaseHostname } from '../../model/hostname.ts';
+import type { Naming, Routes } from '../../model/pools.ts';
 import { PlainObject, staticObject } from '../dist-app.ts';
-import { type Manifest, managedBy, wave } from '../manifest.ts';
-import { routeName } from '../names.ts';
+import { akashManaged, leaseLabels, type Manifest, managedBy, wave } from '../manifest.ts';
+import { hostnameNamespace, leasedIPNamespace, routeName } from '../names.ts';
 
 /** Adds the route of a hostname, of the kind that its cluster has. */
-export function addRoute(chart: Construct, routes: Routes, declared: Hostname): void {
+export function addRoute(
+  chart: Construct,
+  naming: Naming,
+  routes: Routes,
+  declared: Hostname,
+): void {
+  const route = { ...declared, namespace: hostnameNamespace(naming, declared) };
   if (routes.kind === 'Ingress') {
-    new HostnameIngress(chart, 'route', routes.className, declared);
+    new HostnameIngress(chart, 'route', routes.className, route);
   } else {
-    new PlainObject(chart, 'route', httpRoute(routes.gateway, declared));
+    new PlainObject(chart, 'route', httpRoute(routes.gateway, route));
   }
+}
+
+/** A hostname with the namespace of its Service and route. */
+type Route = Pick<Hostname, 'service' | 'port' | 'hostname' | 'lease'> & {
+  readonly namespace: string;
+};
+
+/**
+ * The labels of an object of a hostname. The Akash operator does not start when an object with the
+ * label of the provider lacks one of the lease.
+ */
+function labelsOf({ lease }: Pick<Hostname, 'lease'>) {
+  return lease ? { ...leaseLabels(lease), ...akashManaged } : { ...managedBy };
+}
+
+/**
+ * The `ProviderHost` of a hostname of a lease, without the time of its last change. Akash provider:
+ * cluster/kube/client_hostname_connections.go DeclareHostname. Its dseq is a number, and a large
+ * one has more digits than a number of JavaScript.
+ */
+export function providerHostManifest(declared: LeaseHostname): Manifest {
+  const { lease, hostname, service, port } = declared;
+  return {
+    apiVersion: 'akash.network/v2beta2',
+    kind: 'ProviderHost',
+    metadata: {
+      name: routeName(hostname),
+      namespace: leasedIPNamespace,
+      labels: labelsOf(declared),
+      annotations: wave('providerHost'),
+    },
+    spec: {
+      owner: lease.owner,
+      provider: lease.provider,
+      hostname,
+      dseq: BigInt(lease.dseq),
+      gseq: lease.gseq,
+      oseq: lease.oseq,
+      service_name: service,
+      external_port: port,
+    },
+  };
 }
 
 /**
@@ -21,15 +69,16 @@ export function addRoute(chart: Construct, routes: Routes, declared: Hostname): 
  */
 function httpRoute(
   gateway: { readonly namespace: string; readonly name: string },
-  { namespace, service, port, hostname }: Hostname,
+  route: Route,
 ): Manifest {
+  const { namespace, service, port, hostname } = route;
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'HTTPRoute',
     metadata: {
       name: routeName(hostname),
       namespace,
-      labels: { ...managedBy },
+      labels: labelsOf(route),
       annotations: wave('httpRoute'),
     },
     spec: {
@@ -54,17 +103,13 @@ function httpRoute(
 
 /** The Ingress of a hostname, without TLS. */
 class HostnameIngress extends staticObject(k8s.KubeIngress) {
-  constructor(
-    scope: Construct,
-    id: string,
-    className: string,
-    { namespace, service, port, hostname }: Hostname,
-  ) {
+  constructor(scope: Construct, id: string, className: string, route: Route) {
+    const { namespace, service, port, hostname } = route;
     super(scope, id, {
       metadata: {
         name: routeName(hostname),
         namespace,
-        labels: { ...managedBy },
+        labels: labelsOf(route),
         annotations: wave('ingress'),
       },
       spec: {

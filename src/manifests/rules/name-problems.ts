@@ -1,7 +1,7 @@
 import { type Claim, claimText, declarerText, type LeaseClaim } from '../../model/claim.ts';
 import { claimsIn, type Holder } from '../../model/holder.ts';
-import type { Hostname } from '../../model/hostname.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import type { Hostname, LeaseHostname, ServiceHostname } from '../../model/hostname.ts';
+import { type LeaseId, leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
@@ -30,11 +30,17 @@ interface NameUser {
 /** Most users are never shown, so their texts are made when they are. */
 type Taker = () => NameUser;
 
+/** A lease that has a namespace, by its first claim or hostname. */
+interface NamespaceTaker {
+  readonly lease: LeaseId;
+  readonly user: Taker;
+}
+
 /** The first user of each name in one cluster. */
 interface TakenNames {
   readonly files: Map<string, Taker>;
   readonly leasedIPs: Map<string, Taker>;
-  readonly namespaces: Map<string, LeaseClaim>;
+  readonly namespaces: Map<string, NamespaceTaker>;
   readonly services: Map<string, LeaseClaim>;
   /** The first claim of each address name: see `addressName`. */
   readonly addressNames: Map<string, LeaseClaim>;
@@ -71,6 +77,7 @@ export function nameProblems(
       reported: new Set(),
     };
     const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
+    const ownHostnames = hostnames.filter((declared) => declared.cluster === cluster.name);
     return [
       ...own.flatMap((holder) => {
         const [first] = holder.claims;
@@ -83,12 +90,15 @@ export function nameProblems(
           ),
         ];
       }),
+      ...ownHostnames.flatMap((declared) =>
+        declared.lease ? leaseHostnameProblems(cluster, taken, declared) : [],
+      ),
       ...services
         .filter((declared) => declared.cluster === cluster.name)
         .flatMap((declared) => declaredProblems(cluster, taken, declared)),
-      ...hostnames
-        .filter((declared) => declared.cluster === cluster.name)
-        .flatMap((declared) => hostnameProblems(cluster, taken, declared)),
+      ...ownHostnames.flatMap((declared) =>
+        declared.lease ? [] : hostnameProblems(cluster, taken, declared),
+      ),
     ];
   });
 }
@@ -115,9 +125,9 @@ function declaredProblems(
   if (lease) {
     problems.push({
       code: 'NAME_TAKEN',
-      message: `${text} is in the namespace of lease ${declarerText(lease)}, where leasehold names all Services`,
+      message: `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, where leasehold names all Services`,
       at,
-      also: [lease.at],
+      also: [lease.user().at],
       hint: 'move it to another namespace',
     });
   }
@@ -127,7 +137,7 @@ function declaredProblems(
 function hostnameProblems(
   cluster: Cluster,
   taken: TakenNames,
-  { hostname, namespace, service, at }: Hostname,
+  { hostname, namespace, service, at }: ServiceHostname,
 ): Problem[] {
   const text = `Hostname '${hostname}'`;
   const closed = closedProblem(cluster, namespace, text, at);
@@ -138,9 +148,24 @@ function hostnameProblems(
   }
   const lease = taken.namespaces.get(namespace);
   if (!lease) return [];
-  const message = `${text} is in the namespace of lease ${declarerText(lease)}, which belongs to that lease`;
+  const message = `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, which belongs to that lease`;
   const hint = 'move it to another namespace';
-  return [{ code: 'NAME_TAKEN', message, at, also: [lease.at], hint }];
+  return [{ code: 'NAME_TAKEN', message, at, also: [lease.user().at], hint }];
+}
+
+function leaseHostnameProblems(
+  { naming }: Cluster,
+  taken: TakenNames,
+  { hostname, service, lease, at }: LeaseHostname,
+): Problem[] {
+  const text = `the hostname ${hostname}`;
+  const user = (): NameUser => {
+    return { text, fullText: `${text} of lease ${leaseIdText(lease)}`, at };
+  };
+  return [
+    ...tooLong('Service', service, longestServiceName, at),
+    ...(takeNamespace(naming, taken, { lease, user }) ?? []),
+  ];
 }
 
 /** NAMESPACE_REFUSED for a declaration in a closed namespace. */
@@ -179,30 +204,40 @@ function claimProblems(
   const leasedIP = leasedIPName(naming, claim);
   const service = serviceName(naming, claim);
   const problems = [
-    ...tooLong('ProviderLeasedIP', leasedIP, longestObjectName, claim),
-    ...tooLong('Service', service, longestServiceName, claim),
+    ...tooLong('ProviderLeasedIP', leasedIP, longestObjectName, claim.at),
+    ...tooLong('Service', service, longestServiceName, claim.at),
   ];
   const user = (): NameUser => claimUser(claim);
   if (emit.providerLeasedIP) {
     problems.push(...takeName(taken.leasedIPs, leasedIP, user, `ProviderLeasedIP '${leasedIP}'`));
   }
+  const refused = takeNamespace(naming, taken, { lease: claim.lease, user });
+  if (refused) return [...problems, ...refused];
   const namespace = leaseNamespace(naming, claim.lease);
-  const first = taken.namespaces.get(namespace) ?? claim;
-  const lease = leaseIdText(claim.lease);
-  if (leaseIdText(first.lease) === lease) {
-    taken.namespaces.set(namespace, first);
-    problems.push(...takeService(naming, taken, claim, `${namespace}/${service}`));
-    if (emit.addressNames) {
-      problems.push(...takeAddressName(taken, claim, { namespace, service }));
-    }
-    return problems;
-  }
-  // A namespace of two leases is reported once, even when they have several Services.
-  if (!taken.reported.has(lease)) {
-    taken.reported.add(lease);
-    problems.push(nameTaken(user(), claimUser(first), `namespace '${namespace}'`));
+  problems.push(...takeService(naming, taken, claim, `${namespace}/${service}`));
+  if (emit.addressNames) {
+    problems.push(...takeAddressName(taken, claim, { namespace, service }));
   }
   return problems;
+}
+
+/**
+ * Undefined when the lease has its namespace. NAME_TAKEN when another lease has it: reported once,
+ * even when they have several Services.
+ */
+function takeNamespace(
+  naming: Cluster['naming'],
+  taken: TakenNames,
+  own: NamespaceTaker,
+): Problem[] | undefined {
+  const namespace = leaseNamespace(naming, own.lease);
+  const first = taken.namespaces.get(namespace);
+  if (!first) taken.namespaces.set(namespace, own);
+  const lease = leaseIdText(own.lease);
+  if (!first || leaseIdText(first.lease) === lease) return undefined;
+  if (taken.reported.has(lease)) return [];
+  taken.reported.add(lease);
+  return [nameTaken(own.user(), first.user(), `namespace '${namespace}'`)];
 }
 
 function takeService(
@@ -257,7 +292,7 @@ function takeAddressName(
   );
 }
 
-function tooLong(kind: string, name: string, most: number, { at }: Claim): Problem[] {
+function tooLong(kind: string, name: string, most: number, at: Position): Problem[] {
   if (name.length <= most) return [];
   const message = `the ${kind} name '${name}' has ${name.length} characters, expected at most ${most}`;
   return [{ code: 'NAME_TOO_LONG', message, at }];

@@ -28,9 +28,23 @@ const compiled = new Map<string, ValidateFunction>();
 export function checkSchema(manifest: Manifest): void {
   const name = objectName(manifest.kind, manifest.metadata);
   const validate = validatorOf(manifest, name);
-  if (validate(manifest)) return;
+  if (validate(withNumbers(manifest))) return;
   const errors = (validate.errors ?? []).map(errorText).join('; ');
   throw new InternalError(`${name} does not match its schema: ${errors}`);
+}
+
+/**
+ * Returns an object whose spec has numbers in place of bigints, which JSON schemas do not know. A
+ * large one loses its last digits, and is as large.
+ */
+function withNumbers(manifest: Manifest): Manifest {
+  const fields = Object.entries(manifest.spec ?? {});
+  if (!fields.some(([, value]) => typeof value === 'bigint')) return manifest;
+  const spec = fields.map(([key, value]) => [
+    key,
+    typeof value === 'bigint' ? Number(value) : value,
+  ]);
+  return { ...manifest, spec: Object.fromEntries(spec) };
 }
 
 function validatorOf({ apiVersion, kind }: Manifest, name: string): ValidateFunction {

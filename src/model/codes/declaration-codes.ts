@@ -161,6 +161,11 @@ export const declarationCodes = {
     title: 'A hostname is declared in a cluster that has no routes.',
     fix: 'Set routes of the cluster in leases/pools.yaml, with a Gateway for HTTPRoutes or an IngressClass for Ingresses.',
   },
+  HTTP_OPTION_REFUSED: {
+    title:
+      'A hostname of an SDL has other HTTP options than the defaults of Akash, which no route has yet.',
+    fix: 'Have the tenant remove the option, or declare endpoints and hosts in place of the SDL: their routes have the defaults.',
+  },
   DNS_REFUSED: {
     title: 'A DNS name is in a blocked domain, a wildcard above one, or outside the allowed ones.',
     fix: 'Use a name in a domain that dns in leases/pools.yaml allows.',

@@ -27,6 +27,33 @@ export function withEntry(text: string, path: NodePath, key: string, value: stri
   return map.flow ? inFlow(text, map, entry) : inBlock(text, map, entry);
 }
 
+/**
+ * Removes an entry of a mapping that has others. Preserves comments on lines of their own outside
+ * the entry.
+ */
+export function withoutEntry(text: string, path: NodePath, key: string): string {
+  const map = nodeAt(text, path);
+  const isGone = ({ key: own }: { readonly key: unknown }): boolean =>
+    isScalar(own) && own.value === key;
+  const gone = isMap(map) ? map.items.find(isGone) : undefined;
+  if (!isMap(map) || !gone) throw new InternalError(`no ${key} at ${path.join('.')}`);
+  const startOfPair = ({ key: own }: { readonly key: unknown }): number =>
+    (own as Node).range?.[0] ?? 0;
+  if (map.flow) {
+    const kept = map.items
+      .filter((pair) => !isGone(pair))
+      .map((pair) => text.slice(startOfPair(pair), endOf((pair.value ?? pair.key) as Node)));
+    const [start = 0, end = 0] = map.range ?? [];
+    return `${text.slice(0, start)}{ ${kept.join(', ')} }${text.slice(end)}`;
+  }
+  const start = startOfPair(gone);
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const last = lastOf((gone.value ?? gone.key) as Node);
+  const end = text.slice(0, endOf(last)).trimEnd().length;
+  const next = text.indexOf('\n', end);
+  return `${text.slice(0, line)}${next < 0 ? '' : text.slice(next + 1)}`;
+}
+
 /** A mapping to write: keys with their values as YAML on one line. */
 export type NewItem = readonly (readonly [key: string, value: string])[];
 

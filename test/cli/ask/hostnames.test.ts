@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import {
+  hostnameText,
+  leaseHostText,
+  routedPoolText,
+} from '../../support/declarations/hostname-text.ts';
+import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 
 const reservationText = `apiVersion: leasehold.dev/v1
@@ -20,7 +25,7 @@ test('who and list know hostnames', async () => {
   expect((await run('who', 'shop.example.com')).out).toBe(table);
   expect((await run('list', '--hostnames')).out).toBe(table);
   expect((await run('list', '--hostnames', '-o', 'csv')).out).toBe(
-    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3\n',
+    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3,\n',
   );
 });
 
@@ -65,4 +70,18 @@ test('a list of no hostnames says what to do next, and leaves out what is free',
 
   expect(await list('2026-01-12')).toContain('free from 2026-01-13');
   expect(await list('2026-01-13')).toBe(next);
+});
+
+test('who finds a hostname of a lease by its owner, its lease and its dseq', async () => {
+  const { run } = await remadeCheckout({
+    'leases/pools.yaml': routedPoolText,
+    'leases/shop/lease.yaml': leaseHostText('9007199254740993', 'shop.example.com'),
+  });
+  const lease = `${alice}/9007199254740993/1/1/${provider}`;
+  for (const asked of [alice, '9007199254740993', lease, `default/akash/${alice}`]) {
+    const { out } = await run('who', asked, '-o', 'json');
+    expect(JSON.parse(out).hostnames, asked).toMatchObject([
+      { hostname: 'shop.example.com', lease },
+    ]);
+  }
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { releaseSchema } from '../../../src/features/operate/operation-answer.ts';
-import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import {
+  hostnameText,
+  leaseHostText,
+  routedPoolText,
+} from '../../support/declarations/hostname-text.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
+import { alice } from '../../support/declarations/pools-and-claims.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
@@ -147,5 +152,17 @@ removed leases/ann.yaml
     const checkout = await begin();
     const { status, err } = await checkout.run('release', 'shop/none');
     expect([status, err]).toEqual([64, expect.stringContaining('no declared holder has the name')]);
+  });
+
+  it('leaves the hostnames of a lease whose last endpoint is released', async () => {
+    const hosts = leaseHostText('1', 'shop.example.com');
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/lease.yaml': `${hosts}  endpoints: [{ name: front, service: web, port: 80 }]\n`,
+    });
+    const { out } = await checkout.run('release', `${alice}-ip-front`, '--today', '2026-01-11');
+    expect(out).toContain('edited leases/shop/lease.yaml\n');
+    expect(checkout.read('leases/shop/lease.yaml')).toBe(hosts);
+    expect((await checkout.run('check')).status).toBe(0);
   });
 });

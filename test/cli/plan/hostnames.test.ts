@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/features/plan/plan-answer.ts';
-import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import {
+  hostnameText,
+  leaseHostText,
+  routedPoolText,
+} from '../../support/declarations/hostname-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
+import { bob } from '../../support/declarations/pools-and-claims.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 
 test('a plan tells a hostname that comes, goes or is routed to another Service', async () => {
@@ -138,4 +143,39 @@ test('a pull request cannot allow its own hostname', async () => {
     1,
     [expect.stringContaining('hostname shop.example.com only, but Hostname api.example.com')],
   ]);
+});
+
+test("a hostname goes to the next lease of its owner without a cooldown, and to no other owner's", async () => {
+  const { run, put, synth, repository } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': routedPoolText,
+    'leases/shop/one.yaml': leaseHostText('1', 'shop.example.com, old.example.com'),
+  });
+  put('leases/shop/one.yaml', leaseHostText('1', 'old.example.com'));
+  put('leases/shop/two.yaml', leaseHostText('2', 'shop.example.com'));
+  await synth('2026-01-05');
+  const { out, err } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
+  const { hostnames = [] } = JSON.parse(out) as Plan;
+  const changes = hostnames.map(({ hostname, change, details }) => [hostname, change, details]);
+  expect(changes, err).toEqual([
+    [
+      'shop.example.com',
+      'updated',
+      ['routed to web:80 of lease 1/1/1 → routed to web:80 of lease 2/1/1'],
+    ],
+  ]);
+  expect((await run('check', '--base', 'HEAD~1')).status).toBe(0);
+
+  put('leases/shop/two.yaml', '');
+  put('leases/blog/three.yaml', leaseHostText('3', 'shop.example.com', bob));
+  repository.git('add', '-A');
+  const taken = await run('synth', '--today', '2026-01-06');
+  expect(taken.out).toContain('HOSTNAME_TAKEN the hostname shop.example.com is recorded for');
+  put('leases/blog/three.yaml', '');
+  await synth('2026-01-06');
+  put('leases/blog/three.yaml', leaseHostText('3', 'shop.example.com', bob));
+  const kept = await run('synth', '--today', '2026-01-07');
+  expect(kept.out).toContain(
+    'HOSTNAME_KEPT the hostname shop.example.com is kept for akash1h24f…w3c9h until 2026-01-13',
+  );
 });

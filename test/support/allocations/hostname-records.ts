@@ -1,12 +1,16 @@
 import type { Day } from '../../../src/model/day.ts';
 import {
-  type Hostname,
   type HostnameRecord,
   type HostnameTable,
   hostnameHolder,
+  type LeaseHostname,
+  leaseHostnameHolder,
+  type ServiceHostname,
 } from '../../../src/model/hostname.ts';
+import { defaultHttp, type LeaseId } from '../../../src/model/lease.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { hostnamePath } from '../../../src/records/hostname-file.ts';
+import { alice, provider } from '../declarations/pools-and-claims.ts';
 
 /** A record of the namespace `shop`, held since 2026-01-02 with a cooldown of 30 days. */
 export function aHostnameRecord(
@@ -39,7 +43,7 @@ export function hostnameTableOf(...records: readonly HostnameRecord[]): Hostname
 }
 
 /** A Hostname of a namespace, by default `shop`, for its Service `web`. */
-export function aHostname(hostname: string, namespace = 'shop'): Hostname {
+export function aHostname(hostname: string, namespace = 'shop'): ServiceHostname {
   return {
     kind: 'Hostname',
     cluster: 'default',
@@ -49,5 +53,29 @@ export function aHostname(hostname: string, namespace = 'shop'): Hostname {
     hostname,
     holder: hostnameHolder('default', namespace),
     at: startOf(`leases/${namespace}/${hostname}.yaml`),
+  };
+}
+
+/** A hostname of a lease, by default of alice, for its service `web`. */
+export function aLeaseHostname(
+  hostname: string,
+  {
+    lease = {},
+    cluster = 'default',
+    ...changes
+  }: Partial<Omit<LeaseHostname, 'lease'>> & { readonly lease?: Partial<LeaseId> } = {},
+): LeaseHostname {
+  const id = { owner: alice, dseq: '7', gseq: 1, oseq: 1, provider, ...lease };
+  return {
+    kind: 'Hostname',
+    cluster,
+    lease: id,
+    service: 'web',
+    port: 80,
+    hostname,
+    http: defaultHttp,
+    holder: leaseHostnameHolder(cluster, id.owner),
+    at: startOf(`leases/${id.dseq}.yaml`),
+    ...changes,
   };
 }

@@ -1,3 +1,4 @@
+import { alice, provider } from './pools-and-claims.ts';
 import { poolsText } from './pools-text.ts';
 
 /** A pool file whose cluster routes hostnames by Ingresses. */
@@ -16,6 +17,16 @@ export function hostnameText(
   return `apiVersion: leasehold.dev/v1
 kind: Hostname
 spec: { namespace: ${namespace}, service: ${service}, port: ${port}, hostname: '${hostname}' }
+`;
+}
+
+/** A Lease with hostnames of its service `web`, by default of alice. */
+export function leaseHostText(dseq: string, hostnames: string, owner = alice): string {
+  return `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id: { owner: ${owner}, dseq: '${dseq}', gseq: 1, oseq: 1, provider: ${provider} }
+  hosts: [{ service: web, accept: [${hostnames}] }]
 `;
 }
 

@@ -63,6 +63,7 @@ export function aPool({
 export const usualEmit: Emit = {
   namespaces: true,
   providerLeasedIP: true,
+  providerHost: true,
   networkPolicies: true,
   addressConfigMaps: false,
   addressNames: false,

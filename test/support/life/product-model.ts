@@ -133,7 +133,7 @@ function leaseClaims(words: PlainLease): readonly Claim[] {
     };
   });
   const id = { owner, dseq: `${dseq}`, gseq: 1, oseq: 1, provider };
-  return claimsOfLease({ id, cluster, endpoints, at: startOf(file) });
+  return claimsOfLease({ id, cluster, endpoints });
 }
 
 function serviceClaims(words: PlainService): readonly Claim[] {

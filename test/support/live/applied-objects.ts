@@ -13,7 +13,7 @@ const nothing: () => Applied = () => ({
   ...{ service: [], namespace: [], configMap: [], event: [], pod: [], deployment: [] },
   ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
   ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
-  ...{ configurationState: [], leasedIP: [], networkPolicy: [], dnsEndpoint: [] },
+  ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
   ...{ httpRoute: [], ingress: [] },
   ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
 });

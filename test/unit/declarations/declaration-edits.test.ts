@@ -4,6 +4,7 @@ import {
   newLeaseText,
   type WrittenClaim,
   withEndpoint,
+  withoutEndpointList,
   withoutEndpoints,
   withSignature,
 } from '../../../src/declarations/declaration-edits.ts';
@@ -214,5 +215,30 @@ describe('withSignature writes', () => {
         expect(signed).toContain(comment);
       }
     }
+  });
+});
+
+describe('a lease with hostnames', () => {
+  const routed = thePools({
+    cluster: { routes: { kind: 'Ingress', className: 'nginx', service: undefined } },
+  });
+  const withHosts = (text: string): string =>
+    text.replace(
+      '  endpoints:',
+      '  hosts: [{ service: web, accept: [a.example.com] }]\n  endpoints:',
+    );
+  const read = (text: string) =>
+    readLeaseFile('leases/a.yaml', new TextEncoder().encode(text), routed);
+
+  it.each([
+    ['with comments', block],
+    ['as declare writes it', newLeaseText({ owner: alice, dseq: '1', gseq: 1, oseq: 1 }, claim)],
+  ])('loses its endpoints and gets another one, %s', (_, text) => {
+    const without = withoutEndpointList(withHosts(text));
+    expect(read(without)).toMatchObject({ ok: true, value: { endpoints: [], hosts: [{}] } });
+    expect(read(withEndpoint(without, claim))).toMatchObject({
+      ok: true,
+      value: { endpoints: [{ name: 'shop', externalPort: 80 }], hosts: [{}] },
+    });
   });
 });

@@ -69,6 +69,7 @@ describe('claimsOfLease', () => {
         selector: undefined,
         at: { file: `leases/${dseq}.yaml`, line: 7, column: 5 },
       })),
+      hosts: [],
       at: { file: `leases/${dseq}.yaml`, line: 1, column: 1 },
     });
     const claims = [...claimsOfLease(lease('1')), ...claimsOfLease(lease('2'))];

@@ -4,7 +4,8 @@ import { hostnameProblems } from '../../../src/declarations/hostname-rules.ts';
 import type { Day } from '../../../src/model/day.ts';
 import { type Hostname, hostnameHolder } from '../../../src/model/hostname.ts';
 import { startOf } from '../../../src/model/problem.ts';
-import { thePools } from '../../support/declarations/pools-and-claims.ts';
+import { aLeaseHostname } from '../../support/allocations/hostname-records.ts';
+import { bob, thePools } from '../../support/declarations/pools-and-claims.ts';
 import { aReservation } from '../../support/declarations/services.ts';
 
 const gateway = { namespace: 'gateways', name: 'public' };
@@ -197,6 +198,46 @@ describe('of two names that overlap, the problem is at', () => {
     );
     expect(placesOf(both, [], table)).toEqual([
       ['leases/shop-b.w.example.com.yaml', 'leases/blog-*.w.example.com.yaml'],
+    ]);
+  });
+});
+
+describe('a hostname of a lease', () => {
+  const shop = aLeaseHostname('shop.example.com');
+  const next = aLeaseHostname('shop.example.com', { lease: { dseq: '8' } });
+
+  test('is refused for another owner, with both places', () => {
+    const other = aLeaseHostname('shop.example.com', { lease: { owner: bob, dseq: '8' } });
+    expect(placesOf([shop, other])).toEqual([['leases/8.yaml', 'leases/7.yaml']]);
+    expect(messagesOf([shop, other])).toEqual([
+      'HOSTNAME_TAKEN the hostname shop.example.com is already a hostname of akash1h24f…w3c9h',
+    ]);
+  });
+
+  test('is refused for a second lease of its owner, with both places', () => {
+    expect(placesOf([shop, next])).toEqual([['leases/8.yaml', 'leases/7.yaml']]);
+    expect(messagesOf([shop, next])).toEqual([
+      'HOSTNAME_TAKEN the hostname shop.example.com is already declared for web:80 of lease 7/1/1',
+    ]);
+  });
+
+  test('is refused for its owner in another cluster: it has one record', () => {
+    const elsewhere = aLeaseHostname('shop.example.com', { cluster: 'z', lease: { dseq: '8' } });
+    expect(placesOf([shop, elsewhere])).toEqual([['leases/8.yaml', 'leases/7.yaml']]);
+  });
+
+  test('is refused below the wildcard of a namespace', () => {
+    const below = aLeaseHostname('a.shop.example.com');
+    expect(placesOf([below, named('*.shop.example.com')])).toEqual([
+      ['leases/7.yaml', 'leases/shop-*.shop.example.com.yaml'],
+    ]);
+  });
+
+  test('has the default options, because its routes have no others', () => {
+    const http = { ...shop.http, readTimeout: 5000, nextCases: ['off'] };
+    expect(messagesOf([{ ...shop, http }])).toEqual([
+      "HTTP_OPTION_REFUSED shop.example.com has readTimeout 5000, and the HTTPRoutes of cluster 'default' have only Akash's default",
+      "HTTP_OPTION_REFUSED shop.example.com has nextCases off, and the HTTPRoutes of cluster 'default' have only Akash's default",
     ]);
   });
 });

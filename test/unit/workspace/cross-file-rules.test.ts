@@ -38,7 +38,14 @@ describe('duplicateServices', () => {
 describe('duplicateLeases', () => {
   const id = { owner: alice, dseq: '1', gseq: 1, oseq: 1, provider };
   const lease = (changes: Partial<Lease>): Lease => {
-    return { id, cluster: 'default', at: startOf('leases/a.yaml'), endpoints: [], ...changes };
+    return {
+      id,
+      cluster: 'default',
+      at: startOf('leases/a.yaml'),
+      endpoints: [],
+      hosts: [],
+      ...changes,
+    };
   };
 
   it('names both files of a lease that is declared twice', () => {

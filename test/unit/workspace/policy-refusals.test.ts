@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { claimsOfService } from '../../../src/declarations/claims.ts';
 import { holdersOf } from '../../../src/declarations/holders.ts';
 import type { Claim } from '../../../src/model/claim.ts';
-import type { Hostname } from '../../../src/model/hostname.ts';
+import type { LeaseHostname, ServiceHostname } from '../../../src/model/hostname.ts';
 import type { DeclaredService } from '../../../src/model/service.ts';
 import { policyRefusals } from '../../../src/workspace/policy-refusals.ts';
+import { aLeaseHostname } from '../../support/allocations/hostname-records.ts';
 import {
   aTable,
   poolsWith,
@@ -43,7 +44,7 @@ function inFolder(changes: Partial<DeclaredService> = {}): DeclaredService {
 }
 
 /** A Hostname of the namespace `blog`, in the tenant's folder. */
-function aHostname(changes: Partial<Hostname> = {}): Hostname {
+function aHostname(changes: Partial<ServiceHostname> = {}): ServiceHostname {
   return {
     kind: 'Hostname',
     cluster: 'default',
@@ -188,6 +189,23 @@ describe('policyRefusals', () => {
     const one = aHostname({ hostname, namespace: 'shop' });
     const problems = policyRefusals(policy, { ...subject, hostnames: [one] });
     expect(problems.map(({ code }) => code)).toEqual(isAllowed ? [] : ['POLICY_REFUSED']);
+  });
+
+  test('owners and names of hostnames of leases', () => {
+    const policy = thePolicy(
+      `tenants: [{ name: shop, folders: [leases/shop], owners: [${bob}], hostnames: ['*.example.org'] }]`,
+      pools,
+    );
+    const noOthers = { pools, leases: [], services: [], holders: [], table: aTable() };
+    const one = aLeaseHostname('shop.example.com', { at });
+    const refusalsOf = (one: LeaseHostname) =>
+      policyRefusals(policy, { ...noOthers, hostnames: [one] }).map(({ message }) => message);
+    expect(refusalsOf(one)).toEqual([
+      'tenant shop may declare hostname *.example.org only, but shop.example.com is not among them',
+      `tenant shop may declare leases of owner ${bob} only, but shop.example.com belongs to ${alice}`,
+    ]);
+    const own = aLeaseHostname('shop.example.org', { at, lease: { owner: bob } });
+    expect(refusalsOf(own)).toEqual([]);
   });
 
   test('names of hostnames, with the places of the hostname and of the field', () => {

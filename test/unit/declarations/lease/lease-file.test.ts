@@ -74,6 +74,7 @@ describe('readLeaseFile', () => {
             at: { file, line: 3, column: 114 },
           },
         ],
+        hosts: [],
       },
     });
   });
@@ -112,6 +113,7 @@ describe('readLeaseFile', () => {
         id: { owner, dseq: '8438017', gseq: 1, oseq: 1, provider },
         cluster: 'default',
         at: { file, line: 3, column: 12 },
+        isRouted: false,
         sdl: { path: 'leases/acme/deploy/web.sdl.yaml', at: { file, line: 3, column: 125 } },
       },
     });

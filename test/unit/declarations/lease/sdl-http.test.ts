@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openSdl, requestsIn } from '../../../../src/declarations/lease/sdl.ts';
+import { defaultHttp } from '../../../../src/model/lease.ts';
 import {
   edited,
   endpointLines,
@@ -136,4 +138,72 @@ test('hosts and limits of a service that is not deployed are not checked', () =>
   const idle =
     '  idle: { expose: [{ port: 80, accept: [A, A], http_options: { read_timeout: 60001 } }] }\n';
   expect(endpointLines(edited(simpleSdl, 'services:\n', `services:\n${idle}`))).toEqual(leased);
+});
+
+describe('the hostnames of a placement', () => {
+  /** The hosts of an SDL whose service `web` has one expose, beside that of its leased IP. */
+  function hostsOf(expose: string, { isRouted = true } = {}) {
+    const text = edited(simpleSdl, '    expose:\n', `    expose:\n      - { ${expose} }\n`);
+    const sdl = openSdl('leases/a.sdl.yaml', Buffer.from(text));
+    if (!sdl.ok) throw new Error(JSON.stringify(sdl.problems));
+    return requestsIn(sdl.value, { gseq: 1, isRouted });
+  }
+  const global = 'to: [{ global: true }]';
+
+  test.each([
+    `port: 80, accept: [a.example.com], ${global}`,
+    `port: 8080, as: 80, proto: tcp, accept: [a.example.com], ${global}`,
+  ])('are those of an ingress: %s', (expose) => {
+    expect(hostsOf(expose)).toMatchObject({
+      ok: true,
+      value: { hosts: [{ service: 'web', hostname: 'a.example.com', http: defaultHttp }] },
+    });
+  });
+
+  test.each([
+    `port: 443, accept: [a.example.com], ${global}`,
+    `port: 80, as: 81, accept: [a.example.com], ${global}`,
+    `port: 80, proto: udp, accept: [a.example.com], ${global}`,
+    'port: 80, accept: [a.example.com]',
+    'port: 80, accept: [a.example.com], to: [{ service: web }]',
+  ])('are not those of another expose: %s', (expose) => {
+    expect(hostsOf(expose)).toMatchObject({ ok: true, value: { hosts: [] } });
+  });
+
+  test('are not claimed in a cluster without routes', () => {
+    const hosts = hostsOf(`port: 80, accept: [a], ${global}`, { isRouted: false });
+    expect(hosts).toMatchObject({ ok: true, value: { hosts: [] } });
+  });
+
+  test('that leasehold does not allow are refused in a cluster with routes', () => {
+    expect(hostsOf(`port: 80, accept: [a], ${global}`)).toMatchObject({
+      problems: [{ code: 'DNS_INVALID' }],
+    });
+  });
+
+  test('have the options of their expose; 0 and an empty list are defaults', () => {
+    const options =
+      'max_body_size: 2097152, read_timeout: 0, next_tries: 5, next_cases: [], proxy_buffer_size: 4096';
+    expect(
+      hostsOf(`port: 80, accept: [a.example.com], ${global}, http_options: { ${options} }`),
+    ).toMatchObject({
+      value: { hosts: [{ http: { ...defaultHttp, maxBodySize: 2_097_152, nextTries: 5 } }] },
+    });
+  });
+
+  test('are enough for a lease without an IP endpoint', () => {
+    const text = `version: '2.0'
+services: { web: { image: a, expose: [{ port: 80, accept: [a.example.com], ${global} }] } }
+profiles: { placement: { west: {} } }
+deployment: { web: { west: { profile: web, count: 1 } } }
+`;
+    const sdl = openSdl('leases/a.sdl.yaml', Buffer.from(text));
+    if (!sdl.ok) throw new Error(JSON.stringify(sdl.problems));
+    expect(requestsIn(sdl.value, { gseq: 1, isRouted: true })).toMatchObject({
+      value: { endpoints: [], hosts: [{ hostname: 'a.example.com' }] },
+    });
+    expect(requestsIn(sdl.value, { gseq: 1, isRouted: false })).toMatchObject({
+      problems: [{ code: 'SDL_NO_ENDPOINT' }],
+    });
+  });
 });

@@ -65,6 +65,7 @@ describe('readPools', () => {
       emit: {
         namespaces: true,
         providerLeasedIP: true,
+        providerHost: true,
         networkPolicies: true,
         addressConfigMaps: false,
         addressNames: false,

@@ -1,10 +1,20 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Hostname } from '../../../../src/model/hostname.ts';
+import { parseAllDocuments } from 'yaml';
+import { leaseNamespace } from '../../../../src/manifests/names.ts';
+import type { LeaseHostname, ServiceHostname } from '../../../../src/model/hostname.ts';
+import type { Pools } from '../../../../src/model/pools.ts';
 import { startOf } from '../../../../src/model/problem.ts';
-import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { aLeaseHostname } from '../../../support/allocations/hostname-records.ts';
+import {
+  alice,
+  provider,
+  thePools,
+  usualEmit,
+} from '../../../support/declarations/pools-and-claims.ts';
 import { textsOf } from '../../../support/manifests/rendered.ts';
 
-const declared: Hostname = {
+const declared: ServiceHostname = {
   kind: 'Hostname',
   cluster: 'default',
   namespace: 'shop',
@@ -50,7 +60,7 @@ describe('the route of a hostname', () => {
   });
 
   test('comes with the Namespace that it is in', () => {
-    const namespaces = (hostnames: readonly Hostname[]) =>
+    const namespaces = (hostnames: readonly ServiceHostname[]) =>
       [...textsOf(routed(), [], [], hostnames).keys()].filter((path) => path.includes('/_names'));
     const other = { ...declared, hostname: 'www.example.com' };
     expect(namespaces([declared, other])).toEqual([
@@ -70,5 +80,66 @@ describe('the route of a hostname', () => {
   test('is not rendered in another cluster', () => {
     const paths = [...textsOf(routed(), [], [], [{ ...declared, cluster: 'other' }]).keys()];
     expect(paths.filter((path) => path.includes('_hostnames'))).toEqual([]);
+  });
+});
+
+describe('the objects of a hostname of a lease', () => {
+  const path = 'dist/default/_hostnames/shop.example.com.yaml';
+  const textOf = (pools: Pools, one: LeaseHostname): string =>
+    textsOf(pools, [], [], [one]).get(path) ?? '';
+  const objectsOf = (pools: Pools, one = aLeaseHostname('shop.example.com')) =>
+    parseAllDocuments(textOf(pools, one)).map((document) => document.toJS());
+
+  test('have all labels by which the Akash operator knows them', () => {
+    const objects = objectsOf(routed());
+    const labels = {
+      'akash.network': 'true',
+      'akash.network/lease.id.dseq': '7',
+      'akash.network/lease.id.gseq': '1',
+      'akash.network/lease.id.oseq': '1',
+      'akash.network/lease.id.owner': alice,
+      'akash.network/lease.id.provider': provider,
+      'app.kubernetes.io/managed-by': 'leasehold',
+    };
+    const { lease } = aLeaseHostname('shop.example.com');
+    expect(objects).toMatchObject([
+      { kind: 'ProviderHost', metadata: { namespace: 'lease', name: 'shop.example.com', labels } },
+      {
+        kind: 'Ingress',
+        metadata: { namespace: leaseNamespace('akash', lease), name: 'shop.example.com', labels },
+      },
+    ]);
+  });
+
+  test('come with the Namespaces that they are in', () => {
+    const one = aLeaseHostname('shop.example.com');
+    const paths = [...textsOf(routed(), [], [], [one]).keys()];
+    expect(paths.filter((each) => each.includes('/_namespaces/'))).toEqual([
+      `dist/default/_namespaces/${leaseNamespace('akash', one.lease)}.yaml`,
+      'dist/default/_namespaces/lease.yaml',
+    ]);
+  });
+
+  test('are without a ProviderHost when the pool file says so', () => {
+    const pools = { ...routed(), emit: { ...usualEmit, providerHost: false } };
+    expect(objectsOf(pools)).toMatchObject([{ kind: 'Ingress' }]);
+  });
+
+  test('have every digit of the dseq, as a number', () => {
+    const dseqs = fc.oneof(
+      fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+      fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n - 1n }),
+    );
+    fc.assert(
+      fc.property(dseqs, (dseq) => {
+        const text = textOf(
+          routed(),
+          aLeaseHostname('shop.example.com', { lease: { dseq: `${dseq}` } }),
+        );
+        const [host] = parseAllDocuments(text, { intAsBigInt: true });
+        expect(host?.toJS().spec.dseq).toBe(dseq);
+      }),
+      { seed: 24, numRuns: 30 },
+    );
   });
 });

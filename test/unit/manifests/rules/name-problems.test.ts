@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Hostname, hostnameHolder } from '../../../../src/model/hostname.ts';
+import { aLeaseHostname } from '../../../support/allocations/hostname-records.ts';
 import {
   aClaim,
   alice,
@@ -242,5 +243,27 @@ describe('a hostname', () => {
       ),
     ]);
     expect(found(named(leased, 'web', 'other'))).toEqual([]);
+  });
+
+  const ofLease = aLeaseHostname('shop.example.com', { lease: claim.lease });
+
+  test('of a lease is in its namespace, as a declared one may not be', () => {
+    const problems = problemsOf(thePools(), [], [], [named(leased), ofLease]);
+    expect(problems).toMatchObject([{ code: 'NAME_TAKEN', at: at('leases/api.yaml') }]);
+    expect(found(ofLease)).toEqual([]);
+  });
+
+  test('of a lease cannot be in the namespace of another lease', () => {
+    const other = { ...ofLease, lease: { ...claim.lease, owner: bob } };
+    const placements = [aPlacement({ claims: [claim] })];
+    expect(problemsOf(thePools({ cluster: readable }), placements, [], [other])).toContainEqual(
+      expect.objectContaining({ code: 'NAME_TAKEN', at: other.at, also: [claim.at] }),
+    );
+  });
+
+  test('of a lease needs a service that can be the name of a Service', () => {
+    expect(found({ ...ofLease, service: 'w'.repeat(64) })).toEqual([
+      expect.stringMatching(/^NAME_TOO_LONG the Service name /),
+    ]);
   });
 });

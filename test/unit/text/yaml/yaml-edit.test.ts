@@ -5,7 +5,12 @@ import {
   withReservationPins,
   withServicePins,
 } from '../../../../src/declarations/declaration-edits.ts';
-import { withEntry, withText, withValue } from '../../../../src/text/yaml/yaml-edit.ts';
+import {
+  withEntry,
+  withoutEntry,
+  withText,
+  withValue,
+} from '../../../../src/text/yaml/yaml-edit.ts';
 import { anAddress } from '../../../support/declarations/pools-and-claims.ts';
 
 const four = anAddress('203.0.113.7');
@@ -140,5 +145,21 @@ describe('another text', () => {
     const written = withText(before, ['a'], value);
     expect(written).toBe(after);
     expect(parse(written)).toEqual({ ...parse(before), a: value });
+  });
+});
+
+describe('without an entry', () => {
+  it.each([
+    ['a: 1\nb:\n  - x # why\n  - y\n# after\nc: 3\n', 'a: 1\n# after\nc: 3\n'],
+    ['a: 1\nb: [x]\n', 'a: 1\n'],
+    ['a: 1\r\nb: 2 # why\r\nc: 3', 'a: 1\r\nc: 3'],
+    ['b:\n  x: |\n    one\na: 1\n', 'a: 1\n'],
+    ['{ a: 1, b: [x], c: 3 }\n', '{ a: 1, c: 3 }\n'],
+    ['{"b": {"x": 1}, "a": 1}\n', '{ "a": 1 }\n'],
+  ])('of %j', (before, after) => {
+    const written = withoutEntry(before, [], 'b');
+    expect(written).toBe(after);
+    const { b: _, ...others } = parse(before);
+    expect(parse(written)).toEqual(others);
   });
 });
