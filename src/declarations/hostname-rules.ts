@@ -35,25 +35,18 @@ export interface DeclaredNames {
 export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined): Problem[] {
   const { hostnames } = names;
   const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
-  const options = hostnames.flatMap((one) =>
-    one.lease && pools ? refusedOptions(one, pools) : [],
-  );
+  const options = hostnames.flatMap((one) => (one.lease ? refusedOptions(one) : []));
   return [...refused, ...options, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
 }
 
 /** HTTP_OPTION_REFUSED for each option of a hostname that differs from its default. */
-function refusedOptions(
-  { cluster, hostname, http, at }: LeaseHostname,
-  { clusters }: Pools,
-): Problem[] {
-  const routes = clusters.find(({ name }) => name === cluster)?.routes;
-  if (!routes) return [];
+function refusedOptions({ cluster, hostname, http, at }: LeaseHostname): Problem[] {
   const usual = httpFields(defaultHttp);
   return httpFields(http)
     .filter((field) => !usual.includes(field))
     .map((field) => ({
       code: 'HTTP_OPTION_REFUSED',
-      message: `${hostname} has ${field}, and the ${routes.kind}s of cluster '${cluster}' have only Akash's default`,
+      message: `${hostname} has ${field}, and the routes of cluster '${cluster}' have only Akash's default`,
       at,
       hint: 'remove the option, or declare endpoints and hosts in place of the SDL',
     }));

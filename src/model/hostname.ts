@@ -3,6 +3,7 @@ import type { Change, Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import type { Placement } from './holder.ts';
 import { type HttpOptions, type LeaseId, leaseIdText, leaseNumbersText } from './lease.ts';
+import { compareText } from './order.ts';
 import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
 
@@ -141,7 +142,7 @@ export function hostnameFields(declared: Hostname): string {
   return JSON.stringify(['Hostname', cluster, service, port, hostname, ...own]);
 }
 
-/** The options as texts, such as `maxBodySize 1048576`, in a fixed order. */
+/** The options as texts, such as `maxBodySize 1048576`: equal for equal options. */
 export function httpFields({
   maxBodySize,
   readTimeout,
@@ -156,6 +157,6 @@ export function httpFields({
     `sendTimeout ${sendTimeout}`,
     `nextTries ${nextTries}`,
     `nextTimeout ${nextTimeout}`,
-    `nextCases ${nextCases.join(' ')}`,
+    `nextCases ${[...nextCases].sort(compareText).join(' ')}`,
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanupSchema } from '../../../src/features/operate/operation-answer.ts';
-import { hostnameText } from '../../support/declarations/hostname-text.ts';
+import { hostnameText, leaseHostText } from '../../support/declarations/hostname-text.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
@@ -60,6 +60,24 @@ describe('leasehold cleanup', () => {
     expect(left).not.toContain('leases/east');
     expect(left).toContain('dist/east/leasehold.yaml');
     expect(left).toContain('leases/west/alice.yaml');
+  });
+
+  it('ends the hostnames of a lease with the lease', async () => {
+    const text = leaseHostText('7', 'shop.example.com').replace(/, provider: \S+/, '');
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': pools.replace(
+        '2f7c-west',
+        '2f7c-west, routes: { kind: Ingress, className: nginx }',
+      ),
+      'leases/west/lease.yaml': text.replace('spec:', 'spec:\n  cluster: west'),
+    });
+
+    const { status, out, err } = await cleanup(checkout, 'west');
+
+    expect([status, err]).toEqual([0, '']);
+    expect(out).not.toContain('hostname/shop.example.com');
+    expect(out).toMatch(/^released shop\.example\.com of west\/akash\/akash1\w+, free from 2026/m);
+    expect((await checkout.run('check')).status).toBe(0);
   });
 
   it('ends the hostnames of the cluster too, after which it may be removed', async () => {

@@ -235,9 +235,11 @@ describe('a hostname of a lease', () => {
 
   test('has the default options, because its routes have no others', () => {
     const http = { ...shop.http, readTimeout: 5000, nextCases: ['off'] };
+    const usual = { ...shop.http, nextCases: ['timeout', 'error'] };
+    expect(messagesOf([{ ...shop, http: usual }])).toEqual([]);
     expect(messagesOf([{ ...shop, http }])).toEqual([
-      "HTTP_OPTION_REFUSED shop.example.com has readTimeout 5000, and the HTTPRoutes of cluster 'default' have only Akash's default",
-      "HTTP_OPTION_REFUSED shop.example.com has nextCases off, and the HTTPRoutes of cluster 'default' have only Akash's default",
+      "HTTP_OPTION_REFUSED shop.example.com has readTimeout 5000, and the routes of cluster 'default' have only Akash's default",
+      "HTTP_OPTION_REFUSED shop.example.com has nextCases off, and the routes of cluster 'default' have only Akash's default",
     ]);
   });
 });

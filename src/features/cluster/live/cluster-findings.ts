@@ -29,7 +29,7 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
 const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
   'akash.network':
-    "apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
+    "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml",
   'externaldns.k8s.io':
     "apply external-dns's CRDs, or set emit.dnsEndpoints to false in leases/pools.yaml",
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',

@@ -175,7 +175,7 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.findings.map(({ object, hint }) => `${object}: ${hint}`)).toEqual([
       'IPAddressPool: install MetalLB 0.13.9 or later',
       'L2Advertisement: install MetalLB 0.13.9 or later',
-      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP to false in leases/pools.yaml",
+      "ProviderLeasedIP: apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml",
     ]);
     expect(verification.claims[0]?.state).toBe('not applied');
     expect(verification.notes).toHaveLength(1);
