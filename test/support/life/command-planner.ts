@@ -11,7 +11,7 @@ import type { History } from '../../../src/ports/work-tree.ts';
 import { readRecords } from '../../../src/workspace/declared.ts';
 import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';
-import { filesOf } from './yaml-files.ts';
+import { filesOf, type MetallbWords } from './yaml-files.ts';
 
 /**
  * All of leasehold but the disk: a step writes YAML, `synth` reads it, allocates, renders and writes, and
@@ -19,10 +19,21 @@ import { filesOf } from './yaml-files.ts';
  */
 export class WholePlanner implements Planner {
   readonly refusesAlso = ['FAMILY_CHANGED', 'NAME_TAKEN', 'SHARING_STRANDED'] as const;
+  readonly #metallb: MetallbWords | undefined;
   /** What a commit of the last step would have. */
   #tree = new MemoryTree(new Map());
   #before = new MemoryTree(new Map());
   #released = 0;
+
+  /** With `metallb` for the clusters, or without. */
+  constructor(metallb?: MetallbWords) {
+    this.#metallb = metallb;
+  }
+
+  /** What a commit of the last step has. */
+  get tree(): SourceTree {
+    return this.#tree;
+  }
 
   get table(): AllocationTable {
     const { table, problems } = readRecords(this.#tree);
@@ -31,7 +42,7 @@ export class WholePlanner implements Planner {
   }
 
   async synth({ workspace, today, mover }: SynthInput): Promise<readonly Problem[]> {
-    const tree = this.#tree.declaring(filesOf(workspace));
+    const tree = this.#tree.declaring(filesOf(workspace, this.#metallb));
     if (mover !== undefined) {
       const moved = await planMoves(tree, noHistory, movesOf(mover), { today: dayOf(today) });
       if (!moved.ok) return moved.problems;
@@ -118,7 +129,8 @@ function numberIn(problems: readonly Problem[]): number | undefined {
   return mass && Number(/^\d+/.exec(mass.message)?.[0]);
 }
 
-const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
+/** No file is tracked by git. */
+export const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
 
 /** No merge is looked at, so nothing is asked of git. */
 const noCommits = {} as Commits;

@@ -19,9 +19,18 @@ import {
 import { keysOfWorkspace } from './product-model.ts';
 import { signatureOf } from './signatures.ts';
 
+/** What `metallb` of the pool file says. */
+export interface MetallbWords {
+  readonly version: string;
+  readonly layout: 'lease' | 'pool';
+}
+
 /** The declared files of a workspace: path to text. */
-export function filesOf(workspace: PlainWorkspace): ReadonlyMap<string, string> {
-  const files = new Map([['leases/pools.yaml', poolsText(workspace)]]);
+export function filesOf(
+  workspace: PlainWorkspace,
+  metallb?: MetallbWords,
+): ReadonlyMap<string, string> {
+  const files = new Map([['leases/pools.yaml', poolsText(workspace, metallb)]]);
   files.set('leases/keys/repository.yaml', printRepositoryId(repository));
   for (const key of keysOfWorkspace().byName.values()) files.set(keyPath(key), printKey(key));
   for (const words of workspace.declared.values()) {
@@ -30,13 +39,14 @@ export function filesOf(workspace: PlainWorkspace): ReadonlyMap<string, string> 
   return files;
 }
 
-function poolsText({ pools }: PlainWorkspace): string {
+function poolsText({ pools }: PlainWorkspace, metallb: MetallbWords | undefined): string {
   const { name, namespace, service } = anycast;
   const members = clusters.map((cluster) => ({ cluster, namespace, service }));
   return text({
     apiVersion: 'leasehold.dev/v1',
     kind: 'Pools',
     provider,
+    ...(metallb && { metallb }),
     clusters: clusters.map((name) => ({ name })),
     defaultCluster: clusters[0],
     defaultZone: pools[0]?.zone,

@@ -1,4 +1,5 @@
-module leasehold.dev/test/cluster/metallb
+// A path below that of MetalLB, whose packages are internal to it.
+module go.universe.tf/metallb/leasehold
 
 go 1.26.0
 

@@ -13,7 +13,13 @@ import {
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ProgramSource, programFolder, programSources, sourceFolder } from './programs.ts';
+import {
+  ourFiles,
+  type ProgramSource,
+  programFolder,
+  programSources,
+  sourceFolder,
+} from './programs.ts';
 
 /** Minutes that the build of all programs may take. It is about 25 on two idle cores. */
 const budget = 65;
@@ -68,10 +74,16 @@ async function build(source: ProgramSource, end: AbortSignal): Promise<void> {
     mkdirSync(staging, { recursive: true });
     const module = await moduleFolder(source, end);
     copyFiles(source, module, staging);
+    const overlay = overlayOf(source, module, staging);
+    const compile = async (command: readonly string[], binary: string, path: string) => {
+      const args = [...command, '-trimpath', '-buildvcs=false', compiling(source), linking(source)];
+      await go([...args, ...overlay, '-o', join(staging, binary), path], source, end);
+    };
     for (const [binary, path] of Object.entries(source.binaries ?? {})) {
-      const args = ['build', '-trimpath', '-buildvcs=false', compiling(source), linking(source)];
-      const output = ['-o', join(staging, binary), path];
-      await go([...args, ...overlayOf(source, module, staging), ...output], source, end);
+      await compile(['build'], binary, path);
+    }
+    for (const [binary, path] of Object.entries(source.tests ?? {})) {
+      await compile(['test', '-c', '-vet=off'], binary, path);
     }
     keep(staging, target);
   } finally {
@@ -118,7 +130,7 @@ function linking({ stamps = {} }: ProgramSource): string {
   return `-ldflags=${['-s', '-w', ...set].join(' ')}`;
 }
 
-/** The option that makes go read the unmodified files from the module's own folder. */
+/** The option that makes go read the unmodified files from the module's own folder, and ours among them. */
 function overlayOf(source: ProgramSource, module: string, staging: string): readonly string[] {
   if (!source.unmodified) return [];
   const files = source.unmodified.map((file) => [
@@ -126,7 +138,8 @@ function overlayOf(source: ProgramSource, module: string, staging: string): read
     join(module, file),
   ]);
   const overlay = join(staging, 'overlay.json');
-  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(files) }));
+  const all = [...files, ...ourFiles(source)];
+  writeFileSync(overlay, JSON.stringify({ Replace: Object.fromEntries(all) }));
   return [`-overlay=${overlay}`];
 }
 

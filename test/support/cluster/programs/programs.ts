@@ -14,10 +14,14 @@ export interface ProgramSource {
   readonly stamps?: Readonly<Record<string, string>>;
   /** Name of each binary, to the package it is built from. */
   readonly binaries?: Readonly<Record<string, string>>;
+  /** Name of each test binary, to the package it is built from. */
+  readonly tests?: Readonly<Record<string, string>>;
   /** Files and folders of the module that are kept beside the binaries, under their base names. */
   readonly files?: readonly string[];
   /** Go files of the module that are compiled in their places among ours, as they are: nothing of them is kept here. */
   readonly unmodified?: readonly string[];
+  /** Folders of the module that get our Go files, to the folder in `test/cluster/programs` that has them for several sources. */
+  readonly ours?: Readonly<Record<string, string>>;
   /** The module's hash, where no go.sum of ours has it. */
   readonly sum?: string;
 }
@@ -32,6 +36,17 @@ export const programSources: readonly ProgramSource[] = JSON.parse(
 /** The folder of a source's go.mod and of what we wrote ourselves. */
 export function sourceFolder(source: ProgramSource): string {
   return join(sources, source.name);
+}
+
+/** The Go files that stand among those of a module: each place in the source's folder, to where the file is. */
+export function ourFiles(source: ProgramSource): readonly (readonly [string, string])[] {
+  return Object.entries(source.ours ?? {}).flatMap(([folder, from]) =>
+    readdirSync(join(sources, from))
+      .sort()
+      .map(
+        (file) => [join(sourceFolder(source), folder, file), join(sources, from, file)] as const,
+      ),
+  );
 }
 
 /** The folder with a source's binaries and files. It exists once the source is built. */
@@ -57,7 +72,8 @@ function digestOf(source: ProgramSource): string {
     ? readdirSync(sourceFolder(source), { recursive: true, withFileTypes: true })
     : [];
   const files = entries.filter((entry) => entry.isFile());
-  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+  const own = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  for (const file of [...own, ...ourFiles(source).map(([, file]) => file)]) {
     hash.update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);

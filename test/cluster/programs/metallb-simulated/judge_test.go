@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	v1 "k8s.io/api/core/v1"
+)
+
+// A judge knows the tables, and looks at every status.
+type judge struct {
+	// The table of the last commit, and those before it back to the last one that was calm.
+	now        stage
+	earlier    []stage
+	counts     counts
+	violations []string
+}
+
+// How often something happened, so that a test can require it.
+type counts struct {
+	// Statuses written with addresses, and writes that failed.
+	Given, Failed int
+	// Addresses taken from a Service that the table before and the one now give it to.
+	Interrupted int
+	// Starts of the controller, and clusters that were lost.
+	Restarts, Rebuilt int
+	// Pools that the webhook denied for a time.
+	Denied int
+	// Services that waited for a touch, after several commits together.
+	Waited int
+}
+
+func (c *counts) add(more counts) {
+	c.Given += more.Given
+	c.Failed += more.Failed
+	c.Interrupted += more.Interrupted
+	c.Restarts += more.Restarts
+	c.Rebuilt += more.Rebuilt
+	c.Denied += more.Denied
+	c.Waited += more.Waited
+}
+
+func (j *judge) says(violation string) {
+	j.violations = append(j.violations, violation)
+}
+
+func (j *judge) expects(next stage) {
+	j.earlier = append(j.earlier, j.now)
+	j.now = next
+}
+
+// seesStatus judges one write: only addresses of a table, and none that another holder has.
+func (j *judge) seesStatus(a *api, at place, service *v1.Service) {
+	name := at.NamespacedName.String()
+	has := addressesOf(service)
+	if len(has) == 0 {
+		if may := j.now.Table[name]; len(may) > 0 && len(j.earlier) == 1 && slices.Equal(may, j.earlier[0].Table[name]) {
+			j.counts.Interrupted++
+		}
+		return
+	}
+	j.counts.Given++
+	holder := ""
+	for _, table := range append([]stage{j.now}, j.earlier...) {
+		if slices.Equal(table.Table[name], has) {
+			holder = table.Holders[name]
+			break
+		}
+	}
+	if holder == "" {
+		j.says(fmt.Sprintf("%s gets %v; it may have %v", name, has, j.now.Table[name]))
+		return
+	}
+	j.seesOthers(a, at, has)
+}
+
+// seesOthers finds an address that two holders have at one time.
+func (j *judge) seesOthers(a *api, at place, has []string) {
+	for _, other := range a.places("Service") {
+		if other == at || j.sameHolder(at, other) {
+			continue
+		}
+		for _, address := range addressesOf(a.live[other].(*v1.Service)) {
+			if slices.Contains(has, address) {
+				j.says(fmt.Sprintf("%s gets %s, which %s has", at, address, other))
+			}
+		}
+	}
+}
+
+// sameHolder is true for two Services of one holder, also when one comes in a later commit than that in which the other goes.
+func (j *judge) sameHolder(one, other place) bool {
+	tables := append([]stage{j.now}, j.earlier...)
+	for _, table := range tables {
+		holder := table.Holders[one.NamespacedName.String()]
+		for _, another := range tables {
+			if holder != "" && holder == another.Holders[other.NamespacedName.String()] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waiting counts the Services without their planned addresses.
+func (j *judge) waiting(a *api) int {
+	found := 0
+	for _, at := range a.places("Service") {
+		if !slices.Equal(addressesOf(a.live[at].(*v1.Service)), j.now.Table[at.NamespacedName.String()]) {
+			found++
+		}
+	}
+	return found
+}
+
+// seesCalm judges what is live once nothing more will happen: each Service has what is planned for it.
+func (j *judge) seesCalm(a *api) {
+	for _, at := range a.places("Service") {
+		name := at.NamespacedName.String()
+		has := addressesOf(a.live[at].(*v1.Service))
+		if !slices.Equal(has, j.now.Table[name]) {
+			j.says(fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
+		}
+	}
+	j.earlier = nil
+}
