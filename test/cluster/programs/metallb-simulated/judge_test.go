@@ -14,6 +14,8 @@ type judge struct {
 	earlier    []stage
 	counts     counts
 	violations []string
+	// The Services without their planned addresses once nothing more will happen.
+	stranded []string
 }
 
 // How often something happened, so that a test can require it.
@@ -119,7 +121,7 @@ func (j *judge) seesCalm(a *api) {
 		name := at.NamespacedName.String()
 		has := addressesOf(a.live[at].(*v1.Service))
 		if !slices.Equal(has, j.now.Table[name]) {
-			j.says(fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
+			j.stranded = append(j.stranded, fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
 		}
 	}
 	j.earlier = nil
