@@ -86,7 +86,10 @@ export class Forge {
     return viewOf(this.ci.root);
   }
 
-  /** The day on which a commit came to be main. */
+  /**
+   * The day of a commit that is or was main, as git has it: branches count from it. A rebase onto the commit where a branch starts
+   * already keeps its commits and their days, and then git has the day of the landing nowhere.
+   */
   dayOf(commit: string): string {
     return this.#days.get(commit) ?? '';
   }
@@ -95,7 +98,7 @@ export class Forge {
   advance(commit: string): void {
     this.#checkOut(commit);
     this.ci.push('main');
-    this.#days.set(commit, this.ci.today);
+    this.#days.set(commit, this.ci.git('log', '-1', '--format=%cs', commit).trim());
     this.#view = undefined;
   }
 
