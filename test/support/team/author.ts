@@ -117,7 +117,8 @@ export class Author {
       notes.count(`refused for people to decide: ${refusal.codes}`);
       return false;
     }
-    if (refusal.text.includes('merge again with -X find-renames=100%')) {
+    // Of a merge on the branch, or of the one that the forge makes for the check.
+    if (/(merge again with|run git merge \S+) -X find-renames=100%/.test(refusal.text)) {
       const before = forge.head(request.branch);
       const isMerged = await this.update(request, 'merge', ['-X', 'find-renames=100%']);
       const isStill = isMerged && forge.head(request.branch) === before;
