@@ -202,6 +202,6 @@ function takesReserved(den: Den): boolean {
 }
 
 /** True when a cheat has left its checkout with other declarations, records or manifests than main. */
-export function hasEffect({ clone }: Person): boolean {
-  return existsSync(clone.root) && !clone.isDone('diff', '--quiet', 'origin/main', 'HEAD');
+export function hasEffect({ clone }: Person, main: string): boolean {
+  return existsSync(clone.root) && !clone.isDone('diff', '--quiet', main, 'HEAD');
 }

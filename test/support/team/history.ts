@@ -244,7 +244,7 @@ class TeamHistory {
     const isSound =
       random.chance(0.8) && refusalOf(await clone.run('synth', '--no-base')) === undefined;
     clone.commit(kind);
-    if (!hasEffect(person)) return false;
+    if (!hasEffect(person, forge.main)) return false;
     clone.push(request.branch);
     notes.tell(`${clone.today} ${person.name} cheats: ${kind}, ${clone.head}`);
     const { commit, refusal } = await forge.judge(request);
