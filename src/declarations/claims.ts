@@ -70,9 +70,15 @@ export function claimsOfService(
 /** The holder of a Service outside anycast groups: that of its sharing key, or its own. */
 function holderOfService(declared: DeclaredService | Reservation): string {
   const { cluster, namespace, name, sharingKey: key } = declared;
-  return key === undefined
-    ? `${cluster}/service/${namespace}/${name}`
-    : `${cluster}/shared/${namespace}/${plainKey(key)}`;
+  return key === undefined ? `${cluster}/service/${namespace}/${name}` : holderOfKey(declared, key);
+}
+
+/** The holder of the Services of a namespace with one sharing key. */
+export function holderOfKey(
+  { cluster, namespace }: Pick<DeclaredService, 'cluster' | 'namespace'>,
+  key: string,
+): string {
+  return `${cluster}/shared/${namespace}/${plainKey(key)}`;
 }
 
 /** A sharing key as part of a holder id: itself when it is a DNS label, otherwise its hash. */

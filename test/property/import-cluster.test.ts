@@ -46,7 +46,7 @@ const sharer = fc.record({
 
 const group: fc.Arbitrary<LiveGroup> = fc
   .record({
-    key: fc.constantFrom(undefined, 'a', 'a', 'leasehold-web', 'two words', ''),
+    key: fc.constantFrom(undefined, 'a', 'a', 'leasehold-web', 'two words', 'ip-192-0-2-71', ''),
     isDual: fc.boolean(),
     isLocal: fc.boolean(),
     isPinned: fc.constantFrom('no' as const, 'field' as const, 'annotation' as const),
@@ -61,7 +61,7 @@ interface LiveService {
 }
 
 function servicesOf({ key, isDual, isLocal, isPinned, sharers }: LiveGroup, at: number) {
-  const addresses = [`192.0.2.${70 + at}`, ...(isDual ? [`2001:db8::${at + 1}`] : [])];
+  const addresses = [`192.0.2.${70 + at}`, ...(isDual ? [`2001:db8::${at || ''}`] : [])];
   return sharers.map(({ namespace, isCharts, isOdd }, index): LiveService => {
     const name = `${isOdd ? '0' : 's'}${at}-${index}`;
     const pin = { 'metallb.io/loadBalancerIPs': addresses.join(',') };

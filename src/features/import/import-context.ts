@@ -1,4 +1,4 @@
-import { holderOfGroup } from '../../declarations/claims.ts';
+import { holderOfGroup, holderOfKey } from '../../declarations/claims.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
@@ -55,6 +55,7 @@ export class ImportContext {
   readonly #changed: ImportNote[] = [];
   readonly #left: Left[] = [];
   readonly #groups = new Map<string, readonly AnycastMember[]>();
+  /** The holders of the used sharing keys. */
   readonly #keys = new Set<string>();
   readonly #paths: Set<string>;
   readonly #held = new Map<string, Address[]>();
@@ -68,8 +69,9 @@ export class ImportContext {
       if (!isHeld(record)) continue;
       addToGroup(this.#held, record.holder, record.address);
     }
-    for (const { namespace, sharingKey } of repository.services) {
-      if (sharingKey !== undefined) this.#keys.add(`${namespace} ${sharingKey}`);
+    for (const service of repository.services) {
+      const { sharingKey } = service;
+      if (sharingKey !== undefined) this.#keys.add(holderOfKey(service, sharingKey));
     }
   }
 
@@ -78,14 +80,19 @@ export class ImportContext {
     return [...(this.#held.get(holder) ?? [])].sort(compareAddresses);
   }
 
-  /**
-   * Takes the first of the sharing keys that is still unused in the namespace; undefined when all
-   * are used.
-   */
-  freeKey(namespace: string, keys: readonly string[]): string | undefined {
-    const key = keys.find((one) => !this.#keys.has(`${namespace} ${one}`));
-    if (key !== undefined) this.#keys.add(`${namespace} ${key}`);
-    return key;
+  /** True when no other address of the namespace has the sharing key. */
+  isFreeKey(namespace: string, key: string): boolean {
+    const holder = this.#holderOfKey(namespace, key);
+    return !this.#keys.has(holder) && !this.#held.has(holder);
+  }
+
+  /** Marks a sharing key of the namespace as used. */
+  takeKey(namespace: string, key: string): void {
+    this.#keys.add(this.#holderOfKey(namespace, key));
+  }
+
+  #holderOfKey(namespace: string, key: string): string {
+    return holderOfKey({ cluster: this.repository.cluster.name, namespace }, key);
   }
 
   /** True when neither a group nor a record of one uses the name. */

@@ -81,7 +81,8 @@ export function groupFor(
   const known = declared?.members ?? [];
   const members = homeFirst(sayable).map((service) => memberOf(service, context));
   const added = members.filter((member) => !known.some((one) => isSame(one, member)));
-  const name = declared?.name ?? freeName(services, addresses, context);
+  const isUnused = (one: string): boolean => context.isFreeGroup(one);
+  const name = declared?.name ?? freeName(services[0]?.sharingKey, addresses, isUnused);
   if (added.length > 0) {
     const names = added.map(({ namespace, service }) => `${namespace}/${service}`).join(', ');
     const what = declared ? `${names} is added to it` : `it is written, with ${names}`;
@@ -109,7 +110,7 @@ function homeFirst(services: readonly LiveService[]): readonly LiveService[] {
 }
 
 /** True when a Service can be declared. Some names and ports cannot. */
-function isSayable(service: LiveService, context: ImportContext): boolean {
+export function isSayable(service: LiveService, context: ImportContext): boolean {
   const { clusterName: cluster } = context;
   const text = reservationText(service, { cluster, zone: undefined, sharingKey: undefined });
   return context.problemOf(context.freePath(service.namespace, service.name), text) === undefined;
@@ -127,29 +128,22 @@ function isSame(left: AnycastMember, right: AnycastMember): boolean {
   );
 }
 
-/** The live sharing key if it is a valid and unused name; otherwise a name made of the address. */
-function freeName(
-  [first]: readonly LiveService[],
+/**
+ * A name for a sharing key or a group: the live sharing key if it is a valid and unused name;
+ * otherwise one made of the addresses, such as `ip-192-0-2-65`.
+ */
+export function freeName(
+  sharingKey: string | undefined,
   addresses: readonly Address[],
-  context: ImportContext,
+  isUnused: (name: string) => boolean,
 ): string {
-  const base = addressName(addresses);
-  const names = [...plainNames(first?.sharingKey), base];
-  const free = names.find((name) => context.isFreeGroup(name));
-  if (free !== undefined) return free;
-  for (let count = 2; ; count += 1) {
-    const name = `${base}-${count}`;
-    if (context.isFreeGroup(name)) return name;
-  }
-}
-
-/** The live sharing key if it is a valid name for a sharing key or group; otherwise empty. */
-export function plainNames(sharingKey = ''): readonly string[] {
-  return /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(sharingKey) ? [sharingKey] : [];
-}
-
-/** A name made of addresses: `ip-192-0-2-65`. */
-export function addressName(addresses: readonly Address[]): string {
+  const isName = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(sharingKey ?? '');
+  if (sharingKey !== undefined && isName && isUnused(sharingKey)) return sharingKey;
   const text = addresses.map(formatAddress).join('-');
-  return `ip-${text.replaceAll(/[^0-9a-f]+/g, '-')}`;
+  // The first address of an IPv6 network ends in colons.
+  const base = `ip-${text.replaceAll(/[^0-9a-f]+/g, '-').replace(/-$/, '')}`;
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (isUnused(name)) return name;
+  }
 }

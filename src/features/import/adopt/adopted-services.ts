@@ -8,13 +8,13 @@ import { serviceSubject } from '../cluster/live-service.ts';
 import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 import {
-  addressName,
   apartInGroups,
   declaredGroups,
+  freeName,
   groupFor,
   groupKey,
   holdersOfGroup,
-  plainNames,
+  isSayable,
 } from './adopted-groups.ts';
 import {
   type DeclaredPlace,
@@ -129,10 +129,9 @@ function adoptSharers(
   pool: Pool,
   context: ImportContext,
 ): void {
-  const [first] = members;
-  if (!first) return;
-  const shared = groupFor(members, unique(group.flatMap((service) => service.addresses)), context);
-  const key = shared ? undefined : keyFor(first, context);
+  const addresses = unique(group.flatMap((service) => service.addresses));
+  const shared = groupFor(members, addresses, context);
+  const key = shared ? undefined : keyFor(members, addresses, context);
   const places = placesOf(members, pool, () => key, context);
   const texts = members.map((service) => {
     const place = placeIn(places, service);
@@ -195,10 +194,21 @@ function keyText({ sharingKey }: LiveService): string {
   return sharingKey === undefined ? 'a sharing key of its own' : `the sharing key ${sharingKey}`;
 }
 
-/** The live key if it is a valid and unused name; otherwise one made of the address. */
-function keyFor({ namespace, sharingKey, addresses }: LiveService, context: ImportContext): string {
-  const base = addressName(addresses);
-  return context.freeKey(namespace, [...plainNames(sharingKey), base]) ?? base;
+/**
+ * The sharing key of the Services that can be declared, which are of one namespace; undefined when
+ * none can.
+ */
+function keyFor(
+  services: readonly LiveService[],
+  addresses: readonly Address[],
+  context: ImportContext,
+): string | undefined {
+  const service = services.find((one) => isSayable(one, context));
+  if (!service) return undefined;
+  const { namespace, sharingKey } = service;
+  const key = freeName(sharingKey, addresses, (name) => context.isFreeKey(namespace, name));
+  context.takeKey(namespace, key);
+  return key;
 }
 
 function reserve(service: LiveService, text: string, reason: string, context: ImportContext): void {

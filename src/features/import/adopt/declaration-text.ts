@@ -201,8 +201,10 @@ export function placesOf(
 export function ownKeyOf(service: LiveService, context: ImportContext): string | undefined {
   const key = service.terms?.sharingKey;
   if (key === undefined) return undefined;
-  const free = context.freeKey(service.namespace, [key.text]);
-  if (free !== undefined) return free;
+  if (context.isFreeKey(service.namespace, key.text)) {
+    context.takeKey(service.namespace, key.text);
+    return key.text;
+  }
   const message = `its sharing key ${key.text} is not imported: another address of the namespace has it, and here a key has one address`;
   context.leave(subjectOf(service), message, [], key.at);
   return undefined;
