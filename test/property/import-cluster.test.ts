@@ -207,18 +207,20 @@ describe('whatever lives in a cluster', () => {
 });
 
 /** Services that share their address in MetalLB by another key than the one that leasehold would write. */
-function rekeyed({ services }: Workspace, groups: readonly LiveGroup[]): readonly string[] {
-  const written = new Set(
-    services.flatMap(({ kind, namespace, name }) =>
-      kind === 'Service' ? [`${namespace}/${name}`] : [],
+function rekeyed({ holders }: Workspace, groups: readonly LiveGroup[]): readonly string[] {
+  const keys = new Map<string, string>(
+    holders.flatMap((holder) =>
+      claimsIn(holder, 'default').flatMap((claim) =>
+        claim.kind === 'Service' && claim.declared.kind === 'Service'
+          ? [[`${claim.declared.namespace}/${claim.service}`, claim.sharingKey] as const]
+          : [],
+      ),
     ),
   );
   return groups.flatMap((one, at) => {
     const names = servicesOf(one, at).map(({ name }) => name);
     if (names.length < 2) return [];
-    return names.filter(
-      (name) => written.has(name) && one.key !== `leasehold-${name.split('/')[0]}`,
-    );
+    return names.filter((name) => keys.has(name) && keys.get(name) !== one.key);
   });
 }
 
