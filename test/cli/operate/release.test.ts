@@ -154,6 +154,20 @@ removed leases/ann.yaml
     expect([status, err]).toEqual([64, expect.stringContaining('no declared holder has the name')]);
   });
 
+  it('refuses the hostname of a lease, whose endpoints would go with it', async () => {
+    const { root, run } = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/lease.yaml': `${leaseHostText('1', 'shop.example.com')}  endpoints: [{ name: front, service: web, port: 80 }]\n`,
+    });
+    const before = content(root);
+    const { status, err } = await run('release', 'shop.example.com', '--today', '2026-01-11');
+    expect(err).toContain(
+      'shop.example.com is a hostname of a lease: remove it in leases/shop/lease.yaml:5, and run leasehold synth',
+    );
+    expect(status).toBe(64);
+    expect(content(root)).toEqual(before);
+  });
+
   it('leaves the hostnames of a lease whose last endpoint is released', async () => {
     const hosts = leaseHostText('1', 'shop.example.com');
     const checkout = await remadeCheckout({
