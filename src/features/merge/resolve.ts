@@ -132,10 +132,9 @@ async function chooseTables(
 /** Says of a taken hostname how to go on with the merge, which may not declare another one. */
 function inMerge(problem: Problem): Problem {
   if (problem.code !== 'HOSTNAME_TAKEN') return problem;
-  const { file } = problem.at;
   return {
     ...problem,
-    hint: `the other declaration keeps it: remove this one (git rm ${file}), and run leasehold resolve again; declare another name in a commit after the merge`,
+    hint: 'the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare another name in a commit after the merge',
   };
 }
 

@@ -41,9 +41,12 @@ export async function releaseClaims(
   releasing: Releasing,
   options: EditOptions,
 ): Promise<Outcome<ReleasedRun>> {
-  const { claims, promises, hostnames } = releasing;
+  const { claims, promises, workspace } = releasing;
   const edit = editOf(tree, releasing);
   if (!edit.ok) return edit;
+  const removed = new Set(edit.value.removes);
+  // An SDL ends with its lease, and its hostnames with it.
+  const hostnames = workspace.hostnames.filter(({ at }) => removed.has(at.file));
   const outcome = await runEdited(tree, history, edit.value, options);
   if (!outcome.ok) return outcome;
   const answer: ReleaseAnswer = {
@@ -60,7 +63,7 @@ export async function releaseClaims(
       ...releasedHostnames(outcome.value.run, hostnames, options.today),
     ],
     edited: sortedKeys(edit.value.writes),
-    removed: [...edit.value.removes].sort(compareText),
+    removed: [...removed].sort(compareText),
   };
   return ok({ ...outcome.value, answer });
 }

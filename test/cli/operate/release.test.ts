@@ -6,7 +6,7 @@ import {
   routedPoolText,
 } from '../../support/declarations/hostname-text.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
-import { alice } from '../../support/declarations/pools-and-claims.ts';
+import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
@@ -178,5 +178,24 @@ removed leases/ann.yaml
     expect(out).toContain('edited leases/shop/lease.yaml\n');
     expect(checkout.read('leases/shop/lease.yaml')).toBe(hosts);
     expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('names the hostnames of an SDL that ends with its lease', async () => {
+    const id = `{ owner: ${alice}, dseq: '1', gseq: 1, oseq: 1, provider: ${provider} }`;
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/lease.yaml': `apiVersion: leasehold.dev/v1\nkind: Lease\nspec: { id: ${id}, sdl: web.sdl.yaml }\n`,
+      'leases/shop/web.sdl.yaml': `version: '2.0'
+endpoints: { front: { kind: ip } }
+services:
+  web: { expose: [{ port: 80, accept: [shop.example.com], to: [{ global: true, ip: front }] }] }
+deployment: { web: { west: { profile: web, count: 1 } } }
+`,
+    });
+    const { out } = await checkout.run('release', `${alice}-ip-front`, '--today', '2026-01-11');
+    expect(out).toContain('- shop.example.com  released ');
+    expect(out).toMatch(
+      /^shop\.example\.com of default\/akash\/akash1\w+ is free for others from 2026-01-18$/m,
+    );
   });
 });
