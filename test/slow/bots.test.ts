@@ -31,6 +31,16 @@ function emptyFolder(): string {
   return root;
 }
 
+/**
+ * The other end of a push dies with the bot here, as no server does, and may leave its locks: that of the branch, of HEAD, which
+ * names the branch, or of all packed refs.
+ */
+function removeLocks(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true });
+  }
+}
+
 it(`gives ${bots} processes that declare ${leasesEach} leases each an address for every one`, async () => {
   const remote = await botRemote(emptyFolder());
   remote.git('config', 'core.logAllRefUpdates', 'always');
@@ -102,8 +112,7 @@ it('leaves nothing behind when it is killed at any moment, and then goes on', as
     const before = remote.head();
     const moment = { after: 'start', delayMs: random.fraction() * lifeMs * 1.2 } as const;
     await runCommand(declareNext(dseq), { moment, blow: { signal: 'SIGKILL', at: 'group' } });
-    // The other end of the push dies with the bot here, as no server does, and may leave its lock.
-    rmSync(join(remote.folder, 'refs/heads/main.lock'), { force: true });
+    removeLocks(remote.folder);
     const after = remote.head();
     found[after === before ? 'lost' : 'pushed'] += 1;
     if (after !== before) expect(remote.git('rev-parse', `${after}~1`).trim()).toBe(before);
