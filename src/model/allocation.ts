@@ -140,14 +140,16 @@ export interface AllocationResult {
 
 /**
  * The addresses that the holder of a record was moved from by `leasehold move`, the latest first.
- * Follows the records of the addresses in between.
+ * Follows the records of the addresses in between. The address of the record is none of them, even
+ * if the holder was moved away from it and back.
  */
 export function moveOrigins(table: AllocationTable, record: Allocation): readonly string[] {
+  const own = formatAddress(record.address);
   const passed: string[] = [];
   let last: Allocation | undefined = record;
   while (last?.movedFrom && last.holder === record.holder) {
     const from: string = formatAddress(last.movedFrom);
-    if (passed.includes(from)) break;
+    if (from === own || passed.includes(from)) break;
     passed.push(from);
     last = table.get(from);
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
 import { simpleSdl } from '../../support/declarations/sdl.ts';
@@ -76,4 +76,29 @@ describe('a move under a policy says how the tenant asks for it', () => {
     await checkout.synth(day);
     expect(await found(checkout)).toEqual([]);
   });
+});
+
+it('a holder that was moved back to its old address does not move in the changes after that', {
+  tags: 'slow',
+}, async () => {
+  const checkout = await remadeCheckout({
+    'leases/pools.yaml': pools,
+    'leases/policy.yaml': policy,
+    [file]: endpoint,
+  });
+  const lease = `default/${holder}`;
+  const first =
+    checkout.repository
+      .git('ls-files', 'leases/allocations')
+      .match(/203\.0\.113\.\d+(?=\.yaml)/)?.[0] ?? '';
+  for (const to of ['203.0.113.9', first]) {
+    expect(await checkout.run('move', lease, '--to', to, '--today', day)).toMatchObject({
+      status: 0,
+    });
+    checkout.commit(day, `Move to ${to}`);
+  }
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  checkout.put('leases/shop/front.yaml', service(''));
+  await checkout.synth(day);
+  expect(await found(checkout)).toEqual([]);
 });
