@@ -8,6 +8,8 @@ import { EnvironmentError, placeText } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { hostnamePath } from '../../records/hostname-file.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, mergeHostnames } from '../../transitions/hostnames.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
@@ -67,8 +69,8 @@ export class MergeTrees {
   }
 
   /** Returns the table of the side that keeps its addresses. */
-  async keptTable({ kept }: MergeWay): Promise<AllocationTable> {
-    return (await this.#whole(kept)).table;
+  async keptTable(way: MergeWay): Promise<AllocationTable> {
+    return (await this.#kept(way)).table;
   }
 
   /** Returns the table of the upstream commit, which is live. */
@@ -77,10 +79,11 @@ export class MergeTrees {
   }
 
   /** Returns the merged records of hostnames. */
-  async mergedHostnames({ kept, other, base }: MergeWay, today: Day): Promise<HostnameTable> {
+  async mergedHostnames(way: MergeWay, today: Day): Promise<HostnameTable> {
+    const { other, base } = way;
     const before = base ? (await this.#read(base)).hostnameTable : new Map();
     const sides = {
-      kept: (await this.#whole(kept)).hostnameTable,
+      kept: (await this.#kept(way)).hostnameTable,
       other: (await this.#read(other)).hostnameTable,
       base: before,
     };
@@ -121,6 +124,28 @@ export class MergeTrees {
     return paths;
   }
 
+  /**
+   * The records of the side that keeps its addresses. One that cannot be read is as in the upstream
+   * commit: a rebase can join two changes of a record into nonsense without a conflict.
+   */
+  async #kept({ kept, floor }: MergeWay): Promise<Records> {
+    const { problems, ...own } = await this.#read(kept);
+    if (kept.id === floor.id || problems.length === 0) return this.#whole(kept);
+    const upstream = await this.#whole(floor);
+    const unread = new Set(problems.map(({ at }) => at.file));
+    const table = new Map(own.table);
+    for (const [address, record] of upstream.table) {
+      if (unread.delete(allocationPath(record.address))) table.set(address, record);
+    }
+    const hostnameTable = new Map(own.hostnameTable);
+    for (const [name, record] of upstream.hostnameTable) {
+      if (unread.delete(hostnamePath(name))) hostnameTable.set(name, record);
+    }
+    if (unread.size > 0) return this.#whole(kept);
+    return { table, hostnameTable, problems: [] };
+  }
+
+  /** Throws when a record of the commit cannot be read. */
   async #whole(commit: Commit): Promise<Records> {
     const records = await this.#read(commit);
     const [first] = records.problems;
