@@ -11,6 +11,7 @@ import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
+import { allocationPath } from '../records/allocation-file.ts';
 import { recordProblem } from '../records/held.ts';
 import { applySuccession, formerHolder } from '../records/succession.ts';
 
@@ -22,15 +23,29 @@ import { applySuccession, formerHolder } from '../records/succession.ts';
 export function moveProblems(
   base: AllocationTable,
   head: AllocationTable,
-  holders: ReadonlyMap<string, Holder>,
+  { holders, unreadable }: MoveContext,
 ): Problem[] {
   const heldBy = recordsByHolder(head, isHeld);
+  const known = [...head.values()].filter(
+    ({ movedFrom }) => !movedFrom || !unreadable?.has(allocationPath(movedFrom)),
+  );
   return [
     ...[...base.values()].flatMap((record) => silentMove(base, head, { record, heldBy }) ?? []),
-    ...[...head.values()].flatMap(
+    ...known.flatMap(
       (record) => falseOrigin(base, head, { record, names: namesOf(record.holder, holders) }) ?? [],
     ),
   ];
+}
+
+/** The inputs of {@link moveProblems} beside the tables. */
+export interface MoveContext {
+  /** The holders of the head by id. */
+  readonly holders: ReadonlyMap<string, Holder>;
+  /**
+   * The paths of the head's records that cannot be read, which is a problem of its own. A move from
+   * such an address is not judged.
+   */
+  readonly unreadable?: ReadonlySet<string> | undefined;
 }
 
 function silentMove(

@@ -22,10 +22,10 @@ import {
   retentionForged,
   returnForged,
 } from './days.ts';
-import { moveProblems } from './moves.ts';
+import { type MoveContext, moveProblems } from './moves.ts';
 
 /** The inputs for checking the records of a head against its base. */
-export interface TransitionContext extends Days {
+export interface TransitionContext extends Days, MoveContext {
   /** The holders of the head by id. Their declarations may justify a transition. */
   readonly holders: ReadonlyMap<string, Holder>;
   /** The holders of the base by id. Their retained addresses are still kept for them. */
@@ -87,9 +87,7 @@ export function transitionProblems(
     return problemOf(before, head.get(address), { ...by, earliest }) ?? [];
   });
   const places = new Set(transitions.map(({ at }) => at.file));
-  const moves = moveProblems(base, head, judgement.holders).filter(
-    ({ at }) => !places.has(at.file),
-  );
+  const moves = moveProblems(base, head, judgement).filter(({ at }) => !places.has(at.file));
   return [...transitions, ...moves].sort(compareProblems);
 }
 

@@ -29,17 +29,19 @@ export async function recordProblems(
   { base, head }: Sides,
 ): Promise<Problem[]> {
   const { headTree, day, today, target } = comparison;
-  const before = readable(base.table, headTree, head.table);
+  const unreadable = unreadableRecords(headTree, head);
+  const before = withoutUnreadable(base.table, unreadable);
   const context: TransitionContext = {
     day,
     longestRetention: longestDeclared(base, head),
     earliest: firstDay(base.table, comparison.base.day, today),
     target: earlierDay(target.day, today),
     holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
+    unreadable,
     formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
   };
   const hostnames = {
-    before: readable(base.hostnameTable, headTree, head.hostnameTable),
+    before: withoutUnreadable(base.hostnameTable, unreadable),
     days: {
       ...context,
       longestRetention: longestCooldownOf(base, head),
@@ -73,17 +75,25 @@ function groupMoves(base: Declared, { pools, holders, table }: Declared): Proble
     : [];
 }
 
-/** The records of the base, without those whose files the head has but cannot be read. */
-function readable<Kept extends Tenure>(
-  base: ReadonlyMap<string, Kept>,
+/** The paths of the head's records that cannot be read. */
+export function unreadableRecords(
   headTree: SourceTree,
-  head: ReadonlyMap<string, Kept>,
+  { table, hostnameTable }: Declared,
+): ReadonlySet<string> {
+  const paths = recordFolders.flatMap((folder) => headTree.list(folder)).map(({ path }) => path);
+  const unreadable = new Set(paths);
+  for (const { at } of [...table.values(), ...hostnameTable.values()]) {
+    unreadable.delete(at?.file ?? '');
+  }
+  return unreadable;
+}
+
+/** The records of the base, without those that cannot be read in the head. */
+function withoutUnreadable<Kept extends Tenure>(
+  base: ReadonlyMap<string, Kept>,
+  unreadable: ReadonlySet<string>,
 ): ReadonlyMap<string, Kept> {
-  const files = recordFolders.flatMap((folder) => headTree.list(folder));
-  const present = new Set(files.map(({ path }) => path));
-  return new Map(
-    [...base].filter(([key, { at }]) => head.has(key) || !present.has(at?.file ?? '')),
-  );
+  return new Map([...base].filter(([, { at }]) => !unreadable.has(at?.file ?? '')));
 }
 
 /** In days, as {@link longestDeclared}. */
@@ -121,6 +131,18 @@ function overlapHint({ targetRef }: Comparison): string {
   const ref = shownRef(targetRef);
   const merge = ref === undefined ? 'merge the target branch' : `run git merge ${ref}`;
   return `on the branch, after a git fetch, ${merge}, then leasehold synth${baseText(ref)}, and commit what it writes: it gives the name once the other one is free`;
+}
+
+/**
+ * Adds the commands that fix a record that cannot be read. A rebase or a merge can join two changes
+ * of a record into one that contradicts itself, without a conflict.
+ */
+export function withResolveHint(problem: Problem, { targetRef }: Comparison): Problem {
+  if (problem.hint !== undefined) return problem;
+  const ref = shownRef(targetRef);
+  const onto = ref === undefined ? '' : ` --onto ${ref}`;
+  const hint = `on the branch, after a git fetch, run leasehold resolve${onto}, then run leasehold synth${baseText(ref)}, and commit what they write: resolve takes such a record from the base`;
+  return { ...problem, hint };
 }
 
 /** ` --base main`; empty without a ref. */

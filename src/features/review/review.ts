@@ -25,7 +25,12 @@ import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-c
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { mixupProblems } from './merge-mixups.ts';
 import { mergedItems } from './merged-items.ts';
-import { recordProblems, withSynthHint } from './record-transitions.ts';
+import {
+  recordProblems,
+  unreadableRecords,
+  withResolveHint,
+  withSynthHint,
+} from './record-transitions.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
 /** The problems of a pull request, and the states that were compared. */
@@ -57,7 +62,7 @@ export async function review(
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
   const mass = unconfirmedReleases(comparison, { base, head }, allowRelease);
-  const treeProblems = checked.ok ? [] : lossesWithHint(checked.problems, comparison);
+  const treeProblems = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
   const rules = rulesOfTarget(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
@@ -93,6 +98,18 @@ export async function review(
 interface Sides {
   readonly base: Declared;
   readonly head: Declared;
+}
+
+/** The problems of the head, with the commands that fix lost and unreadable records. */
+function hintedTreeProblems(
+  problems: readonly Problem[],
+  comparison: Comparison,
+  head: Declared,
+): Problem[] {
+  const unreadable = unreadableRecords(comparison.headTree, head);
+  return lossesWithHint(problems, comparison).map((problem) =>
+    unreadable.has(problem.at.file) ? withResolveHint(problem, comparison) : problem,
+  );
 }
 
 function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {

@@ -158,7 +158,7 @@ export const allocationCodes = {
   },
   ALLOCATION_INVALID: {
     title: 'The record of an address or hostname contradicts itself, its path or another file.',
-    fix: 'Restore it from the target branch: git checkout <branch> -- <file>. Only leasehold writes these files.',
+    fix: 'Run leasehold resolve, which takes the record from the target branch. Only leasehold writes these files.',
   },
   DATE_EARLIER: {
     title: 'Today is earlier than a recorded day.',

@@ -315,10 +315,9 @@ function whoseOf({ author }: PullRequest): { readonly person: Person; readonly c
 function hintedCommands(text: string): readonly (readonly string[])[] {
   const said = [
     ...[...text.matchAll(/in this pull request, pin (\S+) in /g)].map(([, pin]) => `pin ${pin}`),
-    ...[...text.matchAll(/run leasehold (synth.*?)(?: and commit|,|$)/gm)].map(
+    ...[...text.matchAll(/run leasehold ((?:resolve|synth).*?)(?=;| and commit|,|$)/gm)].map(
       ([, words]) => words,
     ),
-    ...[...text.matchAll(/run leasehold (resolve)\b/g)].map(([, words]) => words),
   ];
   return [...new Set(said)].map((words = '') => words.split(' '));
 }

@@ -12,7 +12,9 @@ const gone: RecordWords = { released: ['2026-03-01', '2026-03-02'] };
 const held: RecordWords = { since: '2026-03-01' };
 
 function judged(base: Records, head: Records): readonly string[] {
-  return moveProblems(aTable(...base), aTable(...head), new Map()).map(({ message }) => message);
+  return moveProblems(aTable(...base), aTable(...head), { holders: new Map() }).map(
+    ({ message }) => message,
+  );
 }
 
 describe('a holder may have another address', () => {
@@ -138,15 +140,15 @@ describe('a Service that was moved and takes a sharing key', () => {
     ['in the same change', [recordOf(alone, a)]],
   ])('keeps its movedFrom, %s', (_, base) => {
     const head = [recordOf(alone, a, gone), recordOf(shared, b, moved)];
-    expect(moveProblems(new Map(base), new Map(head), holders)).toEqual([]);
-    const others = moveProblems(new Map(base), new Map(head), new Map());
+    expect(moveProblems(new Map(base), new Map(head), { holders })).toEqual([]);
+    const others = moveProblems(new Map(base), new Map(head), { holders: new Map() });
     expect(others.map(({ code }) => code)).toEqual(['ALLOCATION_FORGED']);
   });
 
   it('keeps the same movedFrom', () => {
     const base = [recordOf(alone, a, gone), recordOf(alone, b, moved)];
     const head = [recordOf(alone, a, gone), recordOf(shared, b, { ...held, movedFrom: c })];
-    const problems = moveProblems(new Map(base), new Map(head), holders);
+    const problems = moveProblems(new Map(base), new Map(head), { holders });
     expect(problems.map(({ message }) => message)).toEqual([
       `${b} was moved from ${a} in the base, and from ${c} here`,
     ]);
