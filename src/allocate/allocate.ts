@@ -37,6 +37,11 @@ export interface RunInput {
   readonly today: Day | undefined;
   /** The holders to move to another address. A frozen run has none. */
   readonly moves?: readonly Move[];
+  /**
+   * Free addresses that this run must not give. They are recorded as retained until tomorrow, but do
+   * not count for a quota.
+   */
+  readonly withheld?: readonly Allocation[];
 }
 
 /**
@@ -52,7 +57,7 @@ export function allocate(
   pools: Pools,
   holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves = [] }: RunInput,
+  { today, moves = [], withheld = [] }: RunInput,
 ): Outcome<AllocationResult> {
   const index = new PoolIndex(pools);
   const succession = applySuccession(index, holders, committed);
@@ -72,7 +77,7 @@ export function allocate(
   const given = new Set(
     result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
   );
-  const { left } = moving;
+  const left = [...moving.left, ...withheld];
   const problems = [
     ...review.problems,
     ...refused,

@@ -176,6 +176,8 @@ function compareGiven(left: Allocation, right: Allocation): number {
 /** A table in which some free addresses cannot be given. */
 export interface Embargo {
   readonly table: AllocationTable;
+  /** The records of those addresses in `table`. */
+  readonly records: readonly Allocation[];
   /** Returns a table derived from `table`, with the original records of those addresses. */
   restore(made: AllocationTable): AllocationTable;
 }
@@ -186,19 +188,22 @@ export interface Embargo {
  */
 export function embargo(table: AllocationTable, live: AllocationTable, today: Day): Embargo {
   const kept = new Map(table);
-  const addresses: string[] = [];
+  const records: Allocation[] = [];
   for (const [address, record] of table) {
     const inUse = live.get(address);
     if (!record.released || !isFree(record, today) || !inUse || !isHeld(inUse)) continue;
     const released = { ...record.released, freeFrom: addDays(today, 1) };
-    kept.set(address, { ...record, released });
-    addresses.push(address);
+    const withheld = { ...record, released };
+    kept.set(address, withheld);
+    records.push(withheld);
   }
   return {
     table: kept,
+    records,
     restore(made) {
       const restored = new Map(made);
-      for (const address of addresses) {
+      for (const record of records) {
+        const address = formatAddress(record.address);
         const [before, after] = [kept.get(address), made.get(address)];
         const own = table.get(address);
         if (own && isSameAllocation(before, after)) restored.set(address, own);

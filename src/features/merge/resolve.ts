@@ -157,7 +157,11 @@ async function planMerge(
   ];
   const upstream = { ...declarationHistory(history), committed: async () => live };
   const hostnameBase = await trees.hostnameBase(way, today);
-  const planned = await planRun(merged, upstream, today, { hostnameBase, progress });
+  const planned = await planRun(merged, upstream, today, {
+    hostnameBase,
+    withheld: withheld.records,
+    progress,
+  });
   if (!planned.ok) return failSorted([...problems, ...planned.problems]);
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);

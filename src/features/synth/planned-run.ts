@@ -64,6 +64,7 @@ export interface PlannedRun {
 
 export interface RunOptions {
   readonly moves?: RunInput['moves'];
+  readonly withheld?: RunInput['withheld'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
   /** The same for hostnames only. */
@@ -76,7 +77,7 @@ export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-  { moves = [], base, hostnameBase = base?.hostnames, progress }: RunOptions = {},
+  { moves = [], withheld = [], base, hostnameBase = base?.hostnames, progress }: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
@@ -88,7 +89,7 @@ export async function planRun(
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
     base && today !== undefined
       ? allocateOnBase(pools, holders, table, { today, moves, base })
-      : allocate(pools, holders, table, { today, moves });
+      : allocate(pools, holders, table, { today, moves, withheld });
   const named = hostnamesOf(workspace.value, today, hostnameBase);
   if (!named.ok) refused.push(...named.problems);
   else if (today !== undefined) {

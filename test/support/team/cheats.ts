@@ -27,8 +27,7 @@ export type Cheat = (den: Den) => boolean | Promise<boolean>;
 export const cheats: Readonly<Record<string, Cheat>> = {
   'takes a held address': (den) => takes(den, 'held', den.person.clone.today),
   'takes a kept address': (den) => takes(den, 'kept', den.person.clone.today),
-  'takes a kept address from the day it is free': (den) =>
-    takes(den, 'kept', recordOf(den, 'kept')?.freeFrom ?? ''),
+  'takes a kept address from the day it is free': (den) => takesEarly(den),
   'puts the day of a lease back': (den) =>
     rewrites(den, 'held', ({ since }) => [`since: ${since}`, `since: ${daysAfter(since, -3)}`]),
   'puts the day of a lease forward': (den) =>
@@ -101,10 +100,20 @@ function rewrites(
   return text.includes(from) && from !== into;
 }
 
-/** Declares an own lease that pins an address of somebody else, and writes its record. */
 function takes(den: Den, state: 'held' | 'kept', since: string): boolean {
+  return takesRecord(den, recordOf(den, state), since);
+}
+
+/** A record that is free from tomorrow may be taken: the clocks of two machines may differ by a day. */
+function takesEarly(den: Den): boolean {
+  const record = recordOf(den, 'kept');
+  const freeFrom = record?.freeFrom ?? '';
+  return freeFrom > daysAfter(den.person.clone.today, 1) && takesRecord(den, record, freeFrom);
+}
+
+/** Declares an own lease that pins an address of somebody else, and writes its record. */
+function takesRecord(den: Den, record: RecordView | undefined, since: string): boolean {
   const { person } = den;
-  const record = recordOf(den, state);
   if (!record?.address.startsWith('203.')) return false;
   leases(den, person.folder, person.account, record.address);
   const text = textOf(den, record.file)
@@ -179,9 +188,10 @@ function usesPolicy(den: Den): boolean {
   return leases(den, person.folder, victim.account);
 }
 
+/** The move of a pinned address changes the pin, which is a word in the folder of its owner: whoever may write there may move it. */
 async function moves(den: Den): Promise<boolean> {
   const record = recordOf(den, 'held');
-  if (!record) return false;
+  if (!record || den.view.claims.some(({ pins }) => pins.includes(record.address))) return false;
   const { status } = await den.person.clone.run('move', record.address);
   return status === 0;
 }

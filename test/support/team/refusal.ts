@@ -44,6 +44,7 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
     return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
   },
+  FAMILY_CHANGED: changesFamilies,
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(
       (claims) =>
@@ -82,6 +83,18 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   },
   SHARING_STRANDED: handsOverPort,
 };
+
+/** True when a holder that has an address on main wants other families. */
+function changesFamilies({ tree, main }: Evidence): boolean {
+  const families = (keys: Iterable<string>, holder: string) =>
+    ['ipv4', 'ipv6'].filter((family) => new Set(keys).has(`${holder} ${family}`)).join();
+  const held = new Set(heldIn(main).values());
+  const wanted = new Set(wantedIn(tree).keys());
+  return tree.claims.some(({ holder }) => {
+    const live = families(held, holder);
+    return live !== '' && live !== families(wanted, holder);
+  });
+}
 
 /** True when one declaration gives up a port of an address, and another takes it. */
 function handsOverPort({ tree, main }: Evidence): boolean {
