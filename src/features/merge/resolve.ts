@@ -27,7 +27,7 @@ import { MergeTrees } from './merge-trees.ts';
 import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { unmergedProblems } from './unmerged.ts';
+import { unmergedProblems, withEditHint } from './unmerged.ts';
 
 /** The working tree and its git repository. */
 export interface MergedCheckout {
@@ -78,7 +78,7 @@ export async function resolveMerge(
   const trees = new MergeTrees(commits, tree);
   const merge = { ...checkout, ...context, trees };
   const chosen = await chooseTables(merge, options);
-  if (!chosen.ok) return chosen;
+  if (!chosen.ok) return fail(withEditHint(chosen.problems));
   const planned = await planMerge(merge, chosen.value, options);
   if (!planned.ok) return planned;
   const { run, files } = planned.value;

@@ -58,13 +58,22 @@ export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[]
     .map(({ path }) => unmerged(tree, path));
 }
 
+const editHint = 'edit it, git add it, and run leasehold resolve again';
+
+/** Adds the way out to YAML_CONFLICT of a file that git counts as merged: it can leave markers there. */
+export function withEditHint(problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) =>
+    problem.code === 'YAML_CONFLICT' ? { hint: editHint, ...problem } : problem,
+  );
+}
+
 function unmerged(tree: SourceTree, path: string): Problem {
   const isThere = tree.list(path).some((entry) => entry.path === path && entry.kind === 'file');
   const text = isThere ? readText(path, tree.read(path)) : undefined;
   const conflict =
     text?.ok === false ? text.problems.find(({ code }) => code === 'YAML_CONFLICT') : undefined;
   if (conflict) {
-    return { ...conflict, hint: 'edit it, git add it, and run leasehold resolve again' };
+    return { ...conflict, hint: editHint };
   }
   return {
     code: 'FILE_UNMERGED',

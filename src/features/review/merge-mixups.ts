@@ -166,7 +166,22 @@ const hintOfMerge = `merge again with -X find-renames=100%; if that gives the sa
 
 /** For a merge by the forge, a squash or a rebase: the branch decides, in a merge of its own. */
 function hintOfForge(target: string | undefined): string {
+  return `on the branch, ${exactMerge(target)}; if that joins the edits too, change the file in a later commit: ${decision}`;
+}
+
+/** A merge of the target in which git takes no file for another one that was renamed. */
+function exactMerge(target: string | undefined): string {
   const name = target === undefined ? undefined : shownRef(target);
   const way = name === undefined ? 'merge the base with' : `run git merge ${name}`;
-  return `on the branch, ${way} -X find-renames=100%; if that joins the edits too, change the file in a later commit: ${decision}`;
+  return `${way} -X find-renames=100%`;
+}
+
+/**
+ * Adds the way out to YAML_CONFLICT of a committed file. Git can leave markers in a file without
+ * reporting a conflict (2.39 does), when it takes a removed file for one that both sides added.
+ */
+export function withMarkerHint(problem: Problem, { targetRef }: Comparison): Problem {
+  if (problem.hint !== undefined) return problem;
+  const hint = `on the branch, ${exactMerge(targetRef)}: git can leave markers where it takes one file for another; if they stay, remove them in a commit of the branch`;
+  return { ...problem, hint };
 }

@@ -23,7 +23,7 @@ import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import { mixupProblems } from './merge-mixups.ts';
+import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
 import { mergedItems } from './merged-items.ts';
 import {
   recordProblems,
@@ -100,16 +100,17 @@ interface Sides {
   readonly head: Declared;
 }
 
-/** The problems of the head, with the commands that fix lost and unreadable records. */
+/** The problems of the head, with the commands that fix lost and unreadable records, and markers. */
 function hintedTreeProblems(
   problems: readonly Problem[],
   comparison: Comparison,
   head: Declared,
 ): Problem[] {
   const unreadable = unreadableRecords(comparison.headTree, head);
-  return lossesWithHint(problems, comparison).map((problem) =>
-    unreadable.has(problem.at.file) ? withResolveHint(problem, comparison) : problem,
-  );
+  return lossesWithHint(problems, comparison).map((problem) => {
+    if (unreadable.has(problem.at.file)) return withResolveHint(problem, comparison);
+    return problem.code === 'YAML_CONFLICT' ? withMarkerHint(problem, comparison) : problem;
+  });
 }
 
 function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {

@@ -112,17 +112,17 @@ export class Author {
   /** Follows the hints of a failed check on the branch. If that changes nothing, merges the target first. */
   async #followed(request: PullRequest, commit: string, refusal: Refusal): Promise<boolean> {
     const { forge, notes } = this.#team;
-    const evidence = { tree: forge.viewAt(commit), main: forge.view, today: forge.ci.today };
-    if (isRight(refusal, evidence)) {
-      notes.count(`refused for people to decide: ${refusal.codes}`);
-      return false;
-    }
     // Of a merge on the branch, or of the one that the forge makes for the check.
     if (/(merge again with|run git merge \S+) -X find-renames=100%/.test(refusal.text)) {
       const before = forge.head(request.branch);
       const isMerged = await this.update(request, 'merge', ['-X', 'find-renames=100%']);
       const isStill = isMerged && forge.head(request.branch) === before;
       return isStill ? this.#meant(request, refusal) : isMerged;
+    }
+    const evidence = { tree: forge.viewAt(commit), main: forge.view, today: forge.ci.today };
+    if (isRight(refusal, evidence)) {
+      notes.count(`refused for people to decide: ${refusal.codes}`);
+      return false;
     }
     const { clone } = whoseOf(request);
     clone.fetch();
@@ -222,17 +222,16 @@ export class Author {
     return isSkipped || under !== 'rebase';
   }
 
-  /** With exact renames only, a blend of two edits of an own file is right: people take one side. */
+  /** With exact renames only, a blend of two edits of a file that all have is right: people take the target's. */
   async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
-    const { person, clone } = whoseOf(request);
+    const { clone } = whoseOf(request);
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
     const finished = await clone.run('resolve', ...onto);
     this.#team.notes.count('resolve');
     const refusal = refusalOf(finished);
-    if (refusal?.codes.includes('MERGE_BLENDED')) {
+    if (refusal?.codes.some((code) => code === 'MERGE_BLENDED' || code === 'YAML_CONFLICT')) {
       const paths = blendedPaths(refusal.text);
-      const isOwnEdit = (path: string) => path.startsWith(person.folder) && isInAll(clone, path);
-      if (!isExact || !paths.every(isOwnEdit)) return 'blended';
+      if (!isExact || !paths.every((path) => isInAll(clone, path))) return 'blended';
       for (const path of paths) {
         this.#team.notes.count('declarations decided by people');
         take(clone, sidesOf(clone).target, path);
@@ -279,9 +278,11 @@ function isInAll(clone: Clone, path: string): boolean {
   return [base, branch, target].every((commit) => isThere(clone, commit, path));
 }
 
-/** The paths of each MERGE_BLENDED in a text. */
+/** The paths of each MERGE_BLENDED and YAML_CONFLICT in a text. */
 function blendedPaths(text: string): readonly string[] {
-  return [...text.matchAll(/^(\S+):\d+:\d+ MERGE_BLENDED /gm)].map(([, path = '']) => path);
+  return [...text.matchAll(/^(\S+):\d+:\d+ (?:MERGE_BLENDED|YAML_CONFLICT) /gm)].map(
+    ([, path = '']) => path,
+  );
 }
 
 /** Takes a file as a commit has it, or that it has none. */
