@@ -3111,30 +3111,29 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
-              "argocd.argoproj.io/compare-options": {
-                "const": "IgnoreExtraneous"
-              },
-              "argocd.argoproj.io/sync-options": {
-                "const": "Prune=false,Delete=false"
-              },
-              "kustomize.toolkit.fluxcd.io/prune": {
-                "const": "disabled"
-              },
-              "metallb.io/allow-shared-ip": {
+              "nginx.ingress.kubernetes.io/proxy-body-size": {
                 "type": "string",
-                "minLength": 1
+                "pattern": "^[0-9]{1,9}$"
               },
-              "metallb.io/loadBalancerIPs": {
+              "nginx.ingress.kubernetes.io/proxy-next-upstream": {
                 "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+                "pattern": "^[a-z_0-9]+( [a-z_0-9]+)*$"
               },
-              "metallb.universe.tf/allow-shared-ip": {
+              "nginx.ingress.kubernetes.io/proxy-next-upstream-timeout": {
                 "type": "string",
-                "minLength": 1
+                "pattern": "^[0-9]{1,7}$"
               },
-              "metallb.universe.tf/loadBalancerIPs": {
+              "nginx.ingress.kubernetes.io/proxy-next-upstream-tries": {
                 "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+                "pattern": "^[0-9]{1,10}$"
+              },
+              "nginx.ingress.kubernetes.io/proxy-read-timeout": {
+                "type": "string",
+                "pattern": "^[0-9]{1,7}$"
+              },
+              "nginx.ingress.kubernetes.io/proxy-send-timeout": {
+                "type": "string",
+                "pattern": "^[0-9]{1,7}$"
               }
             },
             "additionalProperties": false
@@ -3297,6 +3296,374 @@ export const schemas: Readonly<Record<string, object>> = {
       },
       "kind": {
         "const": "HTTPRoute"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "gateway.nginx.org/v1alpha1/ClientSettingsPolicy": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "spec": {
+        "type": "object",
+        "required": [
+          "targetRef",
+          "body"
+        ],
+        "properties": {
+          "targetRef": {
+            "type": "object",
+            "required": [
+              "group",
+              "kind",
+              "name"
+            ],
+            "properties": {
+              "group": {
+                "const": "gateway.networking.k8s.io"
+              },
+              "kind": {
+                "const": "HTTPRoute"
+              },
+              "name": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 253
+              }
+            },
+            "additionalProperties": false
+          },
+          "body": {
+            "type": "object",
+            "required": [
+              "maxSize"
+            ],
+            "properties": {
+              "maxSize": {
+                "type": "string",
+                "pattern": "^[0-9]{1,4}(k|m|g)?$"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "apiVersion": {
+        "const": "gateway.nginx.org/v1alpha1"
+      },
+      "kind": {
+        "const": "ClientSettingsPolicy"
+      },
+      "metadata": {
+        "type": "object",
+        "required": [
+          "name",
+          "labels",
+          "annotations",
+          "namespace"
+        ],
+        "properties": {
+          "name": {
+            "type": "string",
+            "maxLength": 253,
+            "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"
+          },
+          "labels": {
+            "type": "object",
+            "required": [
+              "app.kubernetes.io/managed-by"
+            ],
+            "properties": {
+              "app.kubernetes.io/managed-by": {
+                "const": "leasehold"
+              },
+              "leasehold.dev/leases": {
+                "const": "true"
+              },
+              "akash.network": {
+                "const": "true"
+              },
+              "akash.network/namespace": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "akash.network/service-target": {
+                "const": "metal-lb"
+              },
+              "akash.network/lease.id.owner": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.provider": {
+                "type": "string",
+                "pattern": "^akash1[0-9a-z]{1,57}$"
+              },
+              "akash.network/lease.id.dseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.gseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "akash.network/lease.id.oseq": {
+                "type": "string",
+                "pattern": "^[0-9]{1,20}$"
+              },
+              "service-name": {
+                "type": "string",
+                "pattern": "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$"
+              },
+              "external-port": {
+                "type": "string",
+                "pattern": "^[0-9]{1,5}$"
+              },
+              "proto": {
+                "enum": [
+                  "TCP",
+                  "UDP"
+                ]
+              }
+            },
+            "additionalProperties": false
+          },
+          "annotations": {
+            "type": "object",
+            "required": [
+              "argocd.argoproj.io/sync-wave"
+            ],
+            "properties": {
+              "argocd.argoproj.io/sync-wave": {
+                "type": "string",
+                "pattern": "^-?[0-9]$"
+              },
+              "argocd.argoproj.io/compare-options": {
+                "const": "IgnoreExtraneous"
+              },
+              "argocd.argoproj.io/sync-options": {
+                "const": "Prune=false,Delete=false"
+              },
+              "kustomize.toolkit.fluxcd.io/prune": {
+                "const": "disabled"
+              },
+              "metallb.io/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.io/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              },
+              "metallb.universe.tf/allow-shared-ip": {
+                "type": "string",
+                "minLength": 1
+              },
+              "metallb.universe.tf/loadBalancerIPs": {
+                "type": "string",
+                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              }
+            },
+            "additionalProperties": false
+          },
+          "namespace": {
+            "type": "string",
+            "pattern": "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$"
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  },
+  "gateway.nginx.org/v1alpha1/ProxySettingsPolicy": {
+    "type": "object",
+    "required": [
+      "apiVersion",
+      "kind",
+      "metadata",
+      "spec"
+    ],
+    "properties": {
+      "spec": {
+        "type": "object",
+        "required": [
+          "targetRefs",
+          "timeout"
+        ],
+        "properties": {
+          "targetRefs": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 1,
+            "items": {
+              "type": "object",
+              "required": [
+                "group",
+                "kind",
+                "name"
+              ],
+              "properties": {
+                "group": {
+                  "const": "gateway.networking.k8s.io"
+                },
+                "kind": {
+                  "const": "HTTPRoute"
+                },
+                "name": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 253
+                }
+              },
+              "additionalProperties": false
+            }
+          },
+          "timeout": {
+            "type": "object",
+            "properties": {
+              "read": {
+                "type": "string",
+                "pattern": "^[0-9]{1,4}(ms|s|m|h)?$"
+              },
+              "send": {
+                "type": "string",
+                "pattern": "^[0-9]{1,4}(ms|s|m|h)?$"
+              }
+            },
+            "additionalProperties": false
+          }
+        },
+        "additionalProperties": false
+      },
+      "apiVersion": {
+        "const": "gateway.nginx.org/v1alpha1"
+      },
+      "kind": {
+        "const": "ProxySettingsPolicy"
       },
       "metadata": {
         "type": "object",

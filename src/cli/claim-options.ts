@@ -131,7 +131,7 @@ export function assertClaim(
   lease: Parameters<typeof newLeaseText>[0],
   claim: WrittenClaim = { name: 'endpoint', service: 'service', port: 80 },
 ): void {
-  const text = newLeaseText(lease, claim);
+  const text = newLeaseText(lease, { claims: [claim], hosts: [] });
   const read = readLeaseFile('declaration', new TextEncoder().encode(text), undefined);
   if (read.ok) return;
   throw new UsageError(read.problems.map(({ message }) => message).join('; '));

@@ -11,6 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { HttpOptions } from '../model/lease.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { hasKey, hasValue, withEntry, withoutEntry, withValue } from '../text/yaml/yaml-edit.ts';
@@ -31,6 +32,20 @@ export interface WrittenClaim {
   readonly selector?: Readonly<Record<string, string>>;
 }
 
+/** Hostnames of a service to write. */
+export interface WrittenHost {
+  readonly service: string;
+  readonly accept: readonly string[];
+  /** Those that differ from Akash's defaults. */
+  readonly httpOptions?: Partial<HttpOptions>;
+}
+
+/** The parts of a lease to write. */
+export interface WrittenParts {
+  readonly claims: readonly WrittenClaim[];
+  readonly hosts: readonly WrittenHost[];
+}
+
 /** The id of a lease to write, and its cluster. */
 export interface WrittenLease {
   readonly owner: string;
@@ -42,11 +57,18 @@ export interface WrittenLease {
   readonly cluster?: string;
 }
 
-/** The text of a declaration of a new lease with one endpoint. */
-export function newLeaseText({ cluster, ...id }: WrittenLease, claim: WrittenClaim): string {
+/** The text of a declaration of a new lease. */
+export function newLeaseText(
+  { cluster, ...id }: WrittenLease,
+  { claims, hosts }: WrittenParts,
+): string {
   const spec = { id, ...(cluster === undefined ? {} : { cluster }) };
   const document = new Document({ apiVersion: 'leasehold.dev/v1', kind: 'Lease', spec });
-  return `${document.toString(style)}  endpoints:\n    - ${claimLine(claim)}\n`;
+  const listText = (key: string, items: readonly object[]): string =>
+    items.length === 0
+      ? ''
+      : [`  ${key}:`, ...items.map((item) => `    - ${flowLine(item)}`), ''].join('\n');
+  return `${document.toString(style)}${listText('endpoints', claims)}${listText('hosts', hosts)}`;
 }
 
 /**
@@ -54,16 +76,25 @@ export function newLeaseText({ cluster, ...id }: WrittenLease, claim: WrittenCla
  * character.
  */
 export function withEndpoint(text: string, claim: WrittenClaim): string {
-  const path = ['spec', 'endpoints'];
-  if (!hasKey(text, path)) return withEntry(text, ['spec'], 'endpoints', `[${claimLine(claim)}]`);
-  const list = endpointsIn(text);
-  if (list.flow) return flowText(text, list, [...flowItems(text, list), claimLine(claim)]);
+  return withItem(text, 'endpoints', claim);
+}
+
+/** The same for hostnames of a service. */
+export function withHost(text: string, host: WrittenHost): string {
+  return withItem(text, 'hosts', host);
+}
+
+function withItem(text: string, key: 'endpoints' | 'hosts', item: object): string {
+  const path = ['spec', key];
+  if (!hasKey(text, path)) return withEntry(text, ['spec'], key, `[${flowLine(item)}]`);
+  const list = listIn(text, path);
+  if (list.flow) return flowText(text, list, [...flowItems(text, list), flowLine(item)]);
   const last = blockItems(text, list).at(-1);
   if (last === undefined)
-    throw new InternalError('a declaration without endpoints was not refused');
+    throw new InternalError(`a declaration with empty ${key} was not refused`);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text.slice(0, last.end);
-  const line = `${last.indent}- ${claimLine(claim)}${newline}`;
+  const line = `${last.indent}- ${flowLine(item)}${newline}`;
   return `${before}${before.endsWith('\n') ? '' : newline}${line}${text.slice(last.end)}`;
 }
 
@@ -72,12 +103,44 @@ export function withEndpoint(text: string, claim: WrittenClaim): string {
  * comments on lines of their own. Returns undefined when no endpoint remains.
  */
 export function withoutEndpoints(text: string, indexes: ReadonlySet<number>): string | undefined {
-  const list = endpointsIn(text);
-  const isKept = (_: unknown, index: number): boolean => !indexes.has(index);
-  if (!list.items.some(isKept)) return undefined;
-  if (list.flow) return flowText(text, list, flowItems(text, list).filter(isKept));
+  const path = ['spec', 'endpoints'];
+  const isOver = listIn(text, path).items.every((_, index) => indexes.has(index));
+  return isOver ? undefined : withoutItems(text, path, indexes);
+}
+
+/** Removes the items at `indexes` from a list, of which others remain. */
+function withoutItems(
+  text: string,
+  path: readonly (string | number)[],
+  indexes: ReadonlySet<number>,
+): string {
+  const list = listIn(text, path);
+  if (list.flow) {
+    const kept = flowItems(text, list).filter((_, index) => !indexes.has(index));
+    return flowText(text, list, kept);
+  }
   const gone = blockItems(text, list).filter((_, index) => indexes.has(index));
   return gone.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+}
+
+/**
+ * Removes hostnames from the `hosts` of a valid declaration, with the entries that have no other
+ * ones, and `hosts` when none remains. Preserves comments on lines of their own.
+ */
+export function withoutHostnames(text: string, gone: ReadonlySet<string>): string {
+  const { hosts }: { hosts: readonly { accept: readonly string[] }[] } =
+    parseDocument(text).toJS().spec;
+  const isGone = (name: string): boolean => gone.has(name);
+  const indexesOf = <Item>(items: readonly Item[], isMeant: (item: Item) => boolean) =>
+    new Set(items.flatMap((item, index) => (isMeant(item) ? [index] : [])));
+  const over = indexesOf(hosts, ({ accept }) => accept.every(isGone));
+  if (over.size === hosts.length) return withoutEntry(text, ['spec'], 'hosts');
+  const edited = hosts.reduce((before, { accept }, index) => {
+    const indexes = indexesOf(accept, isGone);
+    if (indexes.size === 0 || over.has(index)) return before;
+    return withoutItems(before, ['spec', 'hosts', index, 'accept'], indexes);
+  }, text);
+  return over.size === 0 ? edited : withoutItems(edited, ['spec', 'hosts'], over);
 }
 
 /** Removes all endpoints of a valid declaration, which has hostnames. */
@@ -88,18 +151,16 @@ export function withoutEndpointList(text: string): string {
 const style = { lineWidth: 0, singleQuote: true } as const;
 
 /** `{ name: shop, service: web, port: 8000 }`. */
-function claimLine(claim: WrittenClaim): string {
-  const document = new Document(claim, { flow: true });
+function flowLine(item: object): string {
+  const document = new Document(item, { flow: true });
   return document.toString(style).trimEnd();
 }
 
-function endpointsIn(text: string): YAMLSeq<Node> {
-  const list = parseDocument(text, { version: '1.2', keepSourceTokens: true }).getIn(
-    ['spec', 'endpoints'],
-    true,
-  );
+function listIn(text: string, path: readonly (string | number)[]): YAMLSeq<Node> {
+  const document = parseDocument(text, { version: '1.2', keepSourceTokens: true });
+  const list = document.getIn(path, true);
   if (isSeq<Node>(list)) return list;
-  throw new InternalError('a declaration without endpoints was not refused');
+  throw new InternalError(`a declaration without ${path.join('.')} was not refused`);
 }
 
 /** The offsets of an item's lines, from the line of its dash to the end of its last line. */

@@ -1,3 +1,4 @@
+import { Document } from 'yaml';
 import * as z from 'zod';
 import {
   hostnameHolder,
@@ -64,6 +65,24 @@ export function readHostname(
   if (!cluster.routes) return failSorted([routesMissing(cluster, at)]);
   const holder = hostnameHolder(cluster.name, spec.namespace);
   return ok({ kind: 'Hostname', ...spec, cluster: cluster.name, holder, at });
+}
+
+/** The fields of a new `Hostname`. */
+export interface WrittenHostname {
+  readonly kind: 'Hostname';
+  readonly cluster?: string | undefined;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+  readonly hostname: string;
+}
+
+/** The text of a new `Hostname`. */
+export function newHostnameText({ kind, ...fields }: WrittenHostname): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const spec = Object.fromEntries(given);
+  const document = new Document({ apiVersion: 'leasehold.dev/v1', kind, spec });
+  return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
 /** DNS_INVALID for a name that a lease cannot have. */

@@ -7,15 +7,14 @@ import {
   type Hostname,
   type HostnameRecord,
   type HostnameTable,
-  httpFields,
   isOfRoutes,
   type LeaseHostname,
   routeText,
 } from '../model/hostname.ts';
-import { defaultHttp } from '../model/lease.ts';
+import { routeControllers, unusualOptions } from '../model/lease.ts';
 import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
-import type { Pools } from '../model/pools.ts';
+import type { Pools, Routes } from '../model/pools.ts';
 import { type Position, type Problem, startOf } from '../model/problem.ts';
 import { namesOf, refusedName } from './dns-rules.ts';
 
@@ -29,27 +28,41 @@ export interface DeclaredNames {
 
 /**
  * Problems of all declared hostnames: DNS_REFUSED for one that the pool file does not allow,
- * HTTP_OPTION_REFUSED for an option that routes do not have, HOSTNAME_TAKEN for one that is
+ * HTTP_OPTION_REFUSED for an option that its routes cannot have, HOSTNAME_TAKEN for one that is
  * declared twice, and {@link overlapProblems}.
  */
 export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined): Problem[] {
   const { hostnames } = names;
   const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
-  const options = hostnames.flatMap((one) => (one.lease ? refusedOptions(one) : []));
+  const options = hostnames.flatMap((one) => (one.lease ? refusedOptions(one, pools) : []));
   return [...refused, ...options, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
 }
 
-/** HTTP_OPTION_REFUSED for each option of a hostname that differs from its default. */
-function refusedOptions({ cluster, hostname, http, at }: LeaseHostname): Problem[] {
-  const usual = httpFields(defaultHttp);
-  return httpFields(http)
-    .filter((field) => !usual.includes(field))
-    .map((field) => ({
-      code: 'HTTP_OPTION_REFUSED',
-      message: `${hostname} has ${field}, and the routes of cluster '${cluster}' have only Akash's default`,
-      at,
-      hint: 'remove the option, or declare endpoints and hosts in place of the SDL',
-    }));
+/** HTTP_OPTION_REFUSED for each unusual option of a hostname that its routes cannot have. */
+function refusedOptions(
+  { cluster, hostname, http, at }: LeaseHostname,
+  pools: Pools | undefined,
+): Problem[] {
+  const routes = pools?.clusters.find(({ name }) => name === cluster)?.routes;
+  if (!routes) return [];
+  const { controller } = routes;
+  const applied: readonly string[] = controller ? routeControllers[controller].applies : [];
+  const refused = [...unusualOptions(http)].filter(([option]) => !applied.includes(option));
+  return refused.map(([, text]) => ({
+    code: 'HTTP_OPTION_REFUSED',
+    message: controller
+      ? `${hostname} has ${text}, which ${controller} cannot apply`
+      : `${hostname} has ${text}, but routes of cluster '${cluster}' in leases/pools.yaml name no controller that applies it`,
+    at,
+    hint: controller
+      ? 'remove the option'
+      : `remove the option, or name the controller: ${controllersFor(routes.kind)}`,
+  }));
+}
+
+function controllersFor(kind: Routes['kind']): string {
+  const all = Object.entries(routeControllers);
+  return all.flatMap(([name, one]) => (one.kind === kind ? [name] : [])).join(' or ');
 }
 
 /**

@@ -68,6 +68,8 @@ export const emittedKinds = {
   dnsEndpoint: { isNamespaced: true, wave: '2' },
   httpRoute: { isNamespaced: true, wave: '2' },
   ingress: { isNamespaced: true, wave: '2' },
+  clientSettingsPolicy: { isNamespaced: true, wave: '2' },
+  proxySettingsPolicy: { isNamespaced: true, wave: '2' },
 } as const satisfies Partial<Record<LiveKind, object>>;
 
 /** A kind that leasehold writes. */

@@ -2,8 +2,13 @@ import { domainsAbove } from '../net/dns-name.ts';
 import type { Change, Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import type { Placement } from './holder.ts';
-import { type HttpOptions, type LeaseId, leaseIdText, leaseNumbersText } from './lease.ts';
-import { compareText } from './order.ts';
+import {
+  type HttpOptions,
+  httpFields,
+  type LeaseId,
+  leaseIdText,
+  leaseNumbersText,
+} from './lease.ts';
 import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
 
@@ -21,6 +26,11 @@ export interface ServiceHostname extends HostnameTerms {
 export interface LeaseHostname extends HostnameTerms {
   readonly lease: LeaseId;
   readonly http: HttpOptions;
+}
+
+/** True for a hostname of a lease. */
+export function isLeaseHostname(declared: Hostname): declared is LeaseHostname {
+  return declared.lease !== undefined;
 }
 
 /** The fields of every declared hostname. */
@@ -140,23 +150,4 @@ export function hostnameFields(declared: Hostname): string {
     ? [leaseIdText(declared.lease), ...httpFields(declared.http)]
     : [declared.namespace];
   return JSON.stringify(['Hostname', cluster, service, port, hostname, ...own]);
-}
-
-/** The options as texts, such as `maxBodySize 1048576`: equal for equal options. */
-export function httpFields({
-  maxBodySize,
-  readTimeout,
-  sendTimeout,
-  nextTries,
-  nextTimeout,
-  nextCases,
-}: HttpOptions): readonly string[] {
-  return [
-    `maxBodySize ${maxBodySize}`,
-    `readTimeout ${readTimeout}`,
-    `sendTimeout ${sendTimeout}`,
-    `nextTries ${nextTries}`,
-    `nextTimeout ${nextTimeout}`,
-    `nextCases ${[...nextCases].sort(compareText).join(' ')}`,
-  ];
 }

@@ -82,6 +82,9 @@ export interface HttpOptions {
   readonly nextCases: readonly string[];
 }
 
+/** Akash's default of nextCases. */
+export const defaultCases = ['error', 'timeout'] as const;
+
 /** Akash's defaults. */
 export const defaultHttp: HttpOptions = {
   maxBodySize: 1_048_576,
@@ -89,8 +92,69 @@ export const defaultHttp: HttpOptions = {
   sendTimeout: 60_000,
   nextTries: 3,
   nextTimeout: 0,
-  nextCases: ['error', 'timeout'],
+  nextCases: defaultCases,
 };
+
+/** The highest values that Akash accepts: chain-sdk, go/sdl/v2.go. */
+export const mostHttp = {
+  maxBodySize: 104_857_600,
+  readTimeout: 60_000,
+  sendTimeout: 60_000,
+} as const satisfies Partial<HttpOptions>;
+
+/** The cases that Akash accepts in nextCases. `off` stands alone. */
+export const nextCases = [
+  ...(['error', 'timeout', '500', '502', '503', '504'] as const),
+  ...(['403', '404', '429', 'off'] as const),
+] as const;
+
+/** A controller of Gateways or Ingresses that can apply HTTP options. */
+interface RouteController {
+  /** The kind of its routes. */
+  readonly kind: 'HTTPRoute' | 'Ingress';
+  /** The options that it applies. */
+  readonly applies: readonly (keyof HttpOptions)[];
+}
+
+/**
+ * The controllers that can apply HTTP options, by `controllerName` of their GatewayClass, or
+ * `controller` of their IngressClass. NGINX Gateway Fabric: the fields of its ClientSettingsPolicy
+ * and ProxySettingsPolicy, v1alpha1.
+ */
+export const routeControllers = {
+  'gateway.nginx.org/nginx-gateway-controller': {
+    kind: 'HTTPRoute',
+    applies: ['maxBodySize', 'readTimeout', 'sendTimeout'],
+  },
+  'k8s.io/ingress-nginx': {
+    kind: 'Ingress',
+    applies: [
+      ...(['maxBodySize', 'readTimeout', 'sendTimeout'] as const),
+      ...(['nextTries', 'nextTimeout', 'nextCases'] as const),
+    ],
+  },
+} as const satisfies Readonly<Record<string, RouteController>>;
+
+export type RouteControllerName = keyof typeof routeControllers;
+
+/** The options as texts, such as `maxBodySize 1048576`: equal for equal options. */
+export function httpFields(http: HttpOptions): readonly string[] {
+  return optionNames.map((option) => optionText(http, option));
+}
+
+/** The options that differ from Akash's defaults, as texts: `maxBodySize` to `maxBodySize 2048`. */
+export function unusualOptions(http: HttpOptions): ReadonlyMap<keyof HttpOptions, string> {
+  const texts = optionNames.map((option) => [option, optionText(http, option)] as const);
+  return new Map(texts.filter(([option, text]) => text !== optionText(defaultHttp, option)));
+}
+
+const optionNames = Object.keys(defaultHttp) as (keyof HttpOptions)[];
+
+function optionText(http: HttpOptions, option: keyof HttpOptions): string {
+  const value = http[option];
+  const text = typeof value === 'number' ? value : [...value].sort(compareText).join(' ');
+  return `${option} ${text}`;
+}
 
 /** A hostname of a service of a lease. Akash routes it to the service's port 80. */
 export interface LeaseHost {

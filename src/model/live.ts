@@ -100,6 +100,18 @@ export const liveKinds = {
     plural: 'httproutes',
   },
   ingress: { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses' },
+  clientSettingsPolicy: {
+    group: 'gateway.nginx.org',
+    version: 'v1alpha1',
+    kind: 'ClientSettingsPolicy',
+    plural: 'clientsettingspolicies',
+  },
+  proxySettingsPolicy: {
+    group: 'gateway.nginx.org',
+    version: 'v1alpha1',
+    kind: 'ProxySettingsPolicy',
+    plural: 'proxysettingspolicies',
+  },
 } as const;
 
 /** A kind that leasehold reads in a live cluster. */

@@ -1,6 +1,7 @@
 import { bothFamilies, type Family } from '../net/address.ts';
 import type { AddressRange } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
+import type { RouteControllerName } from './lease.ts';
 import type { Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
@@ -58,11 +59,14 @@ export type Routes =
   | {
       readonly kind: 'HTTPRoute';
       readonly gateway: ServiceRef;
+      /** What applies HTTP options; undefined for nothing. */
+      readonly controller: RouteControllerName | undefined;
       readonly service: ServiceRef | undefined;
     }
   | {
       readonly kind: 'Ingress';
       readonly className: string;
+      readonly controller: RouteControllerName | undefined;
       /** The Service of the controller: its DNS names may be those of hostnames. */
       readonly service: ServiceRef | undefined;
     };

@@ -7,7 +7,7 @@ import { fail, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { formatAddress } from '../net/address.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
 import type { Declared } from './declared.ts';
-import { addClaims, type LeaseName, leaseNamed, leaseOf, removeClaims } from './lease-edits.ts';
+import { addParts, type LeaseName, leaseNamed, leaseOf, removeParts } from './lease-edits.ts';
 
 /** A claim to declare, and its lease. */
 export interface NewClaim {
@@ -43,10 +43,16 @@ export function claimEdit(
   }
   const refused = existing && refusal(declared, existing, wanted);
   if (refused) return fail([refused]);
-  const added = addClaims(tree, declared, wanted.lease, [wanted.claim]);
+  const added = addParts(tree, declared, wanted.lease, {
+    claims: [wanted.claim],
+    hosts: [],
+  });
   if (!added.ok) return added;
   const removed = existing
-    ? removeClaims(tree, declared, leaseOf(declared, existing), [existing])
+    ? removeParts(tree, declared, leaseOf(declared, existing), {
+        claims: [existing],
+        hostnames: [],
+      })
     : undefined;
   if (removed && !removed.ok) return removed;
   const changes = {
@@ -83,7 +89,8 @@ function isEqual(
 ): boolean {
   const lease = leaseOf(declared, existing);
   if (lease !== leaseNamed(declared, name)) return false;
-  const text = newLeaseText({ ...lease.id, cluster: lease.cluster }, claim);
+  const wanted = { claims: [claim], hosts: [] };
+  const text = newLeaseText({ ...lease.id, cluster: lease.cluster }, wanted);
   const read = readLeaseFile(lease.at.file, new TextEncoder().encode(text), declared.pools);
   const own = lease.endpoints.find(({ at }) => at === existing.at);
   if (!read.ok || !read.value || !('endpoints' in read.value) || !own) return false;

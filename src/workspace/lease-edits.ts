@@ -1,12 +1,15 @@
 import {
   newLeaseText,
-  type WrittenClaim,
+  type WrittenParts,
   withEndpoint,
+  withHost,
   withoutEndpointList,
   withoutEndpoints,
+  withoutHostnames,
 } from '../declarations/declaration-edits.ts';
 import type { LeaseClaim } from '../model/claim.ts';
-import { type Endpoint, type Lease, leaseIdText } from '../model/lease.ts';
+import type { LeaseHostname } from '../model/hostname.ts';
+import { type Lease, leaseIdText } from '../model/lease.ts';
 import { fail, InternalError, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { leasesFolder } from '../model/repository-paths.ts';
 import type { SourceTree, TreeChanges } from '../ports/tree.ts';
@@ -38,6 +41,16 @@ export function leaseOf(
   return found;
 }
 
+/** The lease of a hostname. */
+export function leaseOfHostname(
+  { leases }: Pick<Declared, 'leases'>,
+  { hostname, at }: LeaseHostname,
+): Lease {
+  const found = leases.find(({ hosts }) => hosts.some((host) => host.at === at));
+  if (found === undefined) throw new InternalError(`the hostname ${hostname} has no lease`);
+  return found;
+}
+
 /** The declared lease of a name; undefined when it is not declared. */
 export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease | undefined {
   const cluster = name.cluster ?? pools?.defaultCluster;
@@ -47,7 +60,7 @@ export function leaseNamed({ leases, pools }: Declared, name: LeaseName): Lease 
   );
 }
 
-/** The lease of new endpoints. */
+/** The lease of new endpoints and hostnames. */
 interface NewLeaseName extends LeaseName {
   /** Only when it is not the cluster's. */
   readonly provider?: string;
@@ -56,27 +69,26 @@ interface NewLeaseName extends LeaseName {
 }
 
 /**
- * Adds endpoints to a lease. A lease that is not declared yet gets a new file,
+ * Adds endpoints and hostnames to a lease. A lease that is not declared yet gets a new file,
  * `<folder>/<dseq>-<gseq>-<oseq>.yaml`. Problem: SDL_NOT_EDITED.
  */
-export function addClaims(
+export function addParts(
   tree: SourceTree,
   declared: Declared,
   name: NewLeaseName,
-  [first, ...others]: readonly [WrittenClaim, ...WrittenClaim[]],
+  parts: WrittenParts,
 ): Outcome<TreeChanges> {
   const lease = leaseNamed(declared, name);
   if (lease !== undefined) {
     const inSdl = sdlProblem(lease);
     if (inSdl) return fail([inSdl]);
-    const text = [first, ...others].reduce(withEndpoint, textIn(tree, lease.at.file));
-    return written(lease.at.file, text);
+    const withClaims = parts.claims.reduce(withEndpoint, textIn(tree, lease.at.file));
+    return written(lease.at.file, parts.hosts.reduce(withHost, withClaims));
   }
   const { cluster, folder = `${leasesFolder}/${name.owner}`, ...id } = name;
   const path = freePath(tree, folder, `${name.dseq}-${name.gseq}-${name.oseq}`);
   const isDefault = cluster === undefined || cluster === declared.pools?.defaultCluster;
-  const text = newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, first);
-  return written(path, others.reduce(withEndpoint, text));
+  return written(path, newLeaseText({ ...id, ...(isDefault ? {} : { cluster }) }, parts));
 }
 
 /** The files with the endpoints and hostnames of a lease: its SDL, or its declaration. */
@@ -84,40 +96,54 @@ export function sourcesOf({ endpoints, hosts }: Lease): readonly string[] {
   return [...new Set([...endpoints, ...hosts].map(({ at }) => at.file))];
 }
 
+/** What ends of a lease. */
+export interface EndedParts {
+  readonly claims: readonly LeaseClaim[];
+  readonly hostnames: readonly LeaseHostname[];
+}
+
 /**
- * Removes claims of a lease. When none remains, removes its declaration, unless it has hostnames,
- * and its SDL unless another lease reads it. SDL_NOT_EDITED when only some endpoints of an SDL would
- * be removed.
+ * Removes claims and hostnames of a lease. When neither remains, removes its declaration, and its
+ * SDL unless another lease reads it. An SDL ends with its last endpoint. SDL_NOT_EDITED when only a
+ * part of it would be removed.
  */
-export function removeClaims(
+export function removeParts(
   tree: SourceTree,
   { leases }: Pick<Declared, 'leases'>,
   lease: Lease,
-  gone: readonly LeaseClaim[],
+  { claims, hostnames }: EndedParts,
 ): Outcome<TreeChanges> {
   const file = lease.at.file;
-  const isGone = ({ at }: Endpoint): boolean => gone.some((claim) => claim.at === at);
-  const isOver = lease.endpoints.every(isGone);
-  const sources = sourcesOf(lease);
-  if (isOver && (lease.hosts.length === 0 || !sources.includes(file))) {
-    const read = new Set(leases.filter((other) => other !== lease).flatMap(sourcesOf));
-    const removes = [...new Set([file, ...sources])].filter((path) => !read.has(path));
-    return ok({ writes: new Map(), removes });
-  }
-  if (isOver) return written(file, withoutEndpointList(textIn(tree, file)));
+  const ended = new Set([...claims, ...hostnames].map(({ at }) => at));
+  const left = {
+    endpoints: lease.endpoints.filter(({ at }) => !ended.has(at)),
+    hosts: lease.hosts.filter(({ at }) => !ended.has(at)),
+  };
   const inSdl = sdlProblem(lease);
+  const endsSdl = inSdl !== undefined && claims.length > 0;
+  if (left.endpoints.length === 0 && (left.hosts.length === 0 || endsSdl)) {
+    const read = new Set(leases.filter((other) => other !== lease).flatMap(sourcesOf));
+    const sources = new Set([file, ...sourcesOf(lease)]);
+    return ok({ writes: new Map(), removes: [...sources].filter((path) => !read.has(path)) });
+  }
   if (inSdl) return fail([inSdl]);
-  const indexes = lease.endpoints.flatMap((endpoint, index) => (isGone(endpoint) ? [index] : []));
-  return written(file, withoutEndpoints(textIn(tree, file), new Set(indexes)) ?? '');
+  const text = textIn(tree, file);
+  const names = new Set(hostnames.map(({ hostname }) => hostname));
+  const rest = names.size === 0 ? text : withoutHostnames(text, names);
+  if (claims.length === 0) return written(file, rest);
+  const indexes = lease.endpoints.flatMap(({ at }, index) => (ended.has(at) ? [index] : []));
+  return written(file, withoutEndpoints(rest, new Set(indexes)) ?? withoutEndpointList(rest));
 }
 
-/** SDL_NOT_EDITED at the first endpoint of a lease with an SDL. */
+/** SDL_NOT_EDITED at the first endpoint or hostname of a lease with an SDL. */
 function sdlProblem(lease: Lease): Problem | undefined {
-  const at = [...lease.endpoints, ...lease.hosts][0]?.at;
-  if (at === undefined || at.file === lease.at.file) return undefined;
+  const [first] = [...lease.endpoints, ...lease.hosts];
+  if (first === undefined || first.at.file === lease.at.file) return undefined;
+  const { at } = first;
+  const what = lease.endpoints.length > 0 ? 'endpoints' : 'hostnames';
   return {
     code: 'SDL_NOT_EDITED',
-    message: `the endpoints of lease ${leaseIdText(lease.id)} are in its SDL, which belongs to the tenant`,
+    message: `the ${what} of lease ${leaseIdText(lease.id)} are in its SDL, which belongs to the tenant`,
     at,
     also: [lease.at],
     hint: 'change the SDL and commit it',

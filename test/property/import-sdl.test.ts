@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readSdl, type SdlEndpoint } from '../../src/declarations/lease/sdl.ts';
+import { openSdl, type SdlEndpoint } from '../../src/declarations/lease/sdl.ts';
 import { importSdl } from '../../src/features/import/import-sdl.ts';
 import { check } from '../../src/features/synth/check.ts';
 import type { Day } from '../../src/model/day.ts';
@@ -30,11 +30,15 @@ const lease = { owner: accountOf('ana'), dseq: '77', gseq: 1, oseq: 1, cluster: 
 
 /** What an SDL asks for, and how an import of it is called. */
 function wantedOf(sdl: GeneratedSdl) {
-  const file = { name: 'app.yaml', bytes: new TextEncoder().encode(stringify(sdl)) };
-  const read = readSdl(file.name, file.bytes, lease.gseq);
+  const name = 'app.yaml';
+  const read = openSdl(name, new TextEncoder().encode(stringify(sdl)));
   if (!read.ok) return undefined;
-  const endpoints = read.value;
-  return { endpoints, sdl: { file, endpoints, lease, zone: undefined, addresses: new Map() } };
+  const endpoints = read.value.placements[lease.gseq - 1]?.endpoints ?? [];
+  if (endpoints.length === 0) return undefined;
+  return {
+    endpoints,
+    sdl: { name, sdl: read.value, lease, zone: undefined, addresses: new Map() },
+  };
 }
 
 function lineOf({ name, service, port, externalPort, protocol }: Omit<SdlEndpoint, 'at'>): string {

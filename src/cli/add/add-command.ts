@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { newHostnameText } from '../../declarations/hostname-file.ts';
 import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
@@ -14,6 +15,7 @@ import {
   leaseForm,
   leaseValue,
   poolOption,
+  portNumberValue,
   portValue,
   retentionOption,
   selectorOption,
@@ -62,6 +64,12 @@ export function addAddCommand({ context, command: group, exitWith }: CommandLine
     const options = self.optsWithGlobals();
     return exitWith(write(context, promiseOf(context, { owner, endpoint }, options), options));
   });
+  hostnameCommand(group).action((...[hostname, { namespace, name: service }, port, , self]) => {
+    const options = self.optsWithGlobals();
+    const { cluster } = options;
+    const added = { kind: 'Hostname', cluster, namespace, service, port, hostname } as const;
+    return exitWith(write(context, added, options));
+  });
   reservationCommand(group).action((service, ports = [], _, self) => {
     const options = self.optsWithGlobals();
     const known = { service, ports, sharingKey: options.sharingKey };
@@ -109,6 +117,13 @@ function promiseCommand(group: NewCommand) {
     );
 }
 
+function hostnameCommand(group: NewCommand) {
+  return written(group, 'hostname', 'a hostname that is routed to a Service')
+    .argument('<hostname>', 'in lower case and punycode; the first label can be *')
+    .argument('<service>', 'NAMESPACE/NAME', serviceValue)
+    .argument('<port>', 'a port of the Service', portNumberValue);
+}
+
 const usualPromiseDays = 7;
 
 function promiseOf(
@@ -136,12 +151,17 @@ function addition(group: NewCommand, name: string, description: string) {
     .addOption(retentionOption());
 }
 
-/** A subcommand with the options that every kind of declaration has. */
+/** A subcommand with the options of every declaration that asks for an address. */
 function declaration(group: NewCommand, name: string, description: string) {
-  return subcommand(group, name, description)
+  return written(group, name, description)
     .addOption(zoneOption())
     .addOption(poolOption())
-    .addOption(familyOption())
+    .addOption(familyOption());
+}
+
+/** A subcommand with the options that every kind of declaration has. */
+function written(group: NewCommand, name: string, description: string) {
+  return subcommand(group, name, description)
     .addOption(clusterOption('the declared cluster; the default one when left out'))
     .option(
       '--folder <folder>',
@@ -154,7 +174,7 @@ function declaration(group: NewCommand, name: string, description: string) {
 }
 
 type AddOptions = OptionsOf<typeof addition>;
-type WriteOptions = OptionsOf<typeof declaration>;
+type WriteOptions = OptionsOf<typeof written>;
 
 async function runAdd(context: CliContext, given: Draft, options: AddOptions): Promise<number> {
   const missing = missingWords(given);
@@ -223,7 +243,12 @@ function assertValid(added: Added): void {
     assertClaim(id, added.claim);
     return;
   }
-  assertDeclaration(added.kind === 'Promise' ? newPromiseText(added) : newServiceText(added));
+  assertDeclaration(textOf(added));
+}
+
+function textOf(added: Exclude<Added, { kind: 'Lease' }>): string {
+  if (added.kind === 'Promise') return newPromiseText(added);
+  return added.kind === 'Hostname' ? newHostnameText(added) : newServiceText(added);
 }
 
 async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {

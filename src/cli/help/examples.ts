@@ -44,6 +44,10 @@ const startExamples: Examples = {
       'add promise \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4 relay \\\n    --until 2026-12-01',
     ],
   ],
+  'add hostname': [
+    ['a hostname for port 8080 of a Service', 'add hostname blog.example.com shop/web 8080'],
+    ['all names of a domain', "add hostname '*.blog.example.com' shop/web 8080"],
+  ],
   'add reservation': [
     ['for the Service of a chart', 'add reservation shop/ingress 80 443'],
     ['TCP and UDP on one port', 'add reservation shop/dns 53 53/udp'],

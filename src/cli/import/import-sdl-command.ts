@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { readSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
+import { openSdl, type Sdl } from '../../declarations/lease/sdl.ts';
 import type { ImportedRun } from '../../features/import/import-pools.ts';
 import { importSdl } from '../../features/import/import-sdl.ts';
 import { importText } from '../../features/import/import-text.ts';
-import type { Problem } from '../../model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 import { explainTemplates } from '../../text/source-reader.ts';
 import { commitFields, reportOption, reportText, tableStyle } from '../answer.ts';
@@ -17,14 +16,10 @@ import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recor
 import { tell } from '../tell.ts';
 import { type LockedTree, runText, withTree } from '../with-tree.ts';
 
-/** `leasehold import sdl`: a lease with the endpoints of its SDL. */
+/** `leasehold import sdl`: a lease with the endpoints and hostnames of its SDL. */
 export function importSdlCommand(group: NewCommand) {
   return (
-    subcommand(
-      group,
-      'sdl',
-      "a tenant's SDL and the id of its lease: the endpoints that need an address",
-    )
+    subcommand(group, 'sdl', "a tenant's SDL and the id of its lease: its endpoints and hostnames")
       .addOption(baseOption())
       .addOption(noBaseOption())
       .argument('<file>', 'the SDL, - for standard input')
@@ -67,10 +62,10 @@ export async function runImportSdl(
   const lease = { ...leaseOf(id, options), ...(provider === undefined ? {} : { provider }) };
   assertClaim(lease);
   const file = await readSourceFile(context, name);
-  const endpoints = explainTemplates(readSdl(name, file.bytes, lease.gseq), [file]);
-  if (!endpoints.ok) return reportProblems(context, endpoints.problems.map(withoutDeclaration));
-  assertNamed(addresses, endpoints.value);
-  const asked = { file, endpoints: endpoints.value, lease: { ...lease, cluster }, zone, addresses };
+  const sdl = explainTemplates(openSdl(name, file.bytes), [file]);
+  if (!sdl.ok) return reportProblems(context, sdl.problems);
+  assertNamed(addresses, sdl.value, lease.gseq);
+  const asked = { name, sdl: sdl.value, lease: { ...lease, cluster }, zone, addresses };
   return withTree(context, options, async (locked) => {
     const outcome = await importSdl(locked.tree, locked.repository.history, asked, {
       ...(await recordingOf(context, locked, options)),
@@ -101,23 +96,20 @@ function leaseOf(
   return { owner, dseq, gseq: gseq ?? 1, oseq: oseq ?? 1 };
 }
 
-/** Throws a UsageError for a pin of an endpoint that the SDL does not have. */
+/** Throws a UsageError for a pin of an endpoint that the placement does not have. */
 function assertNamed(
   addresses: ReadonlyMap<string, Address>,
-  endpoints: readonly SdlEndpoint[],
+  { placements }: Sdl,
+  gseq: number,
 ): void {
-  const names = [...new Set(endpoints.map(({ name }) => name))];
+  const placement = placements[gseq - 1];
+  if (!placement) return;
+  const names = [...new Set(placement.endpoints.map(({ name }) => name))];
   const other = [...addresses.keys()].find((name) => !names.includes(name));
   if (other === undefined) return;
   throw new UsageError(
-    `--address names the endpoint '${other}', and the placement has ${names.join(', ')}`,
+    `--address names the endpoint '${other}', and the placement has ${names.join(', ') || 'none'}`,
   );
-}
-
-/** Replaces a hint to remove the declaration: an import has none yet. */
-function withoutDeclaration(problem: Problem): Problem {
-  if (problem.code !== 'SDL_NO_ENDPOINT') return problem;
-  return { ...problem, hint: 'declare nothing: such a lease needs no address' };
 }
 
 /** `NAME=ADDRESS`, once for each endpoint. */

@@ -1,11 +1,5 @@
 import type { ProblemCode } from '../../model/codes/problem-codes.ts';
-import {
-  defaultHttp,
-  type Endpoint,
-  type Lease,
-  type LeaseHost,
-  type LeaseId,
-} from '../../model/lease.ts';
+import type { Endpoint, Lease, LeaseHost, LeaseId } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import {
   fail,
@@ -167,10 +161,10 @@ function endpointsOf(
 }
 
 function hostsOf(written: readonly WrittenHost[], document: YamlDocument): readonly LeaseHost[] {
-  return written.flatMap(({ service, accept }, index) =>
+  return written.flatMap(({ service, accept, httpOptions: http }, index) =>
     accept.map((hostname, place) => {
       const at = document.at(['spec', 'hosts', index, 'accept', place]);
-      return { service, hostname, http: defaultHttp, at };
+      return { service, hostname, http, at };
     }),
   );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultCases, defaultHttp, mostHttp, nextCases } from '../../model/lease.ts';
 import { address, dnsNames, labels, mostDnsNames } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { clusterField, poolFields, retentionField } from '../address-fields.ts';
@@ -69,6 +70,54 @@ const sdlPath = z
   .regex(/\.sdl\.yaml$/, 'expected a file that ends in .sdl.yaml')
   .describe("The tenant's SDL, relative to this file's folder.");
 
+const uint32 = 2 ** 32 - 1;
+const time = z.int().min(1);
+
+const httpOptions = z
+  .strictObject({
+    maxBodySize: z
+      .int()
+      .min(1)
+      .max(mostHttp.maxBodySize)
+      .default(defaultHttp.maxBodySize)
+      .describe('The longest body of a request, in bytes.'),
+    readTimeout: time
+      .max(mostHttp.readTimeout)
+      .default(defaultHttp.readTimeout)
+      .describe('How long the service may pause in its answer, in milliseconds.'),
+    sendTimeout: time
+      .max(mostHttp.sendTimeout)
+      .default(defaultHttp.sendTimeout)
+      .describe('How long the service may pause in taking a request, in milliseconds.'),
+    nextTries: z
+      .int()
+      .min(1)
+      .max(uint32)
+      .default(defaultHttp.nextTries)
+      .describe('How often a request is tried.'),
+    nextTimeout: z
+      .int()
+      .min(0)
+      .max(uint32)
+      .default(defaultHttp.nextTimeout)
+      .describe('How long a request is tried, in milliseconds; 0 is no limit.'),
+    nextCases: z
+      .array(z.enum(nextCases))
+      .min(1)
+      .max(nextCases.length)
+      .default([...defaultCases])
+      .describe('When a request is tried again; off stands alone.'),
+  })
+  .superRefine(refusing(checkCases))
+  .prefault({})
+  .describe("The options of the proxy. It has others than Akash's with a controller in routes.");
+
+function checkCases({ nextCases: cases }: { nextCases: readonly string[] }) {
+  if (!cases.includes('off') || cases.length === 1) return undefined;
+  const message = "'off' is listed with other cases, expected it alone";
+  return { code: 'FIELD_VALUE', message, path: ['nextCases'] } satisfies Refusal;
+}
+
 const host = z.strictObject({
   service: leaseServiceField.describe("The lease's service that is exposed globally on port 80."),
   accept: z
@@ -76,6 +125,7 @@ const host = z.strictObject({
     .min(1)
     .max(mostDnsNames)
     .describe('The hostnames, in lower case and punycode.'),
+  httpOptions,
 });
 
 /**

@@ -1,4 +1,4 @@
-import { defaultHttp, type HttpOptions } from '../../model/lease.ts';
+import { defaultHttp, type HttpOptions, mostHttp, nextCases } from '../../model/lease.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
@@ -28,16 +28,14 @@ const numberOptions: Readonly<
     { readonly most?: number; readonly field?: Exclude<keyof HttpOptions, 'nextCases'> }
   >
 > = {
-  max_body_size: { most: 104_857_600, field: 'maxBodySize' },
+  max_body_size: { most: mostHttp.maxBodySize, field: 'maxBodySize' },
   // The Akash operator does not apply it.
   proxy_buffer_size: { most: 1_048_576 },
-  read_timeout: { most: 60_000, field: 'readTimeout' },
-  send_timeout: { most: 60_000, field: 'sendTimeout' },
+  read_timeout: { most: mostHttp.readTimeout, field: 'readTimeout' },
+  send_timeout: { most: mostHttp.sendTimeout, field: 'sendTimeout' },
   next_tries: { field: 'nextTries' },
   next_timeout: { field: 'nextTimeout' },
 };
-
-const nextCases = 'error timeout 500 502 503 504 403 404 429 off'.split(' ');
 
 /** The hosts under `accept`. Adds FIELD_TYPE to the reader's problems. */
 export function readHosts(
@@ -87,7 +85,7 @@ type SdlText = SdlNode & { readonly text: string };
 
 function badNextCases(reader: SdlReader, cases: readonly SdlText[]): readonly Problem[] {
   return cases.flatMap((node) => {
-    if (!nextCases.includes(node.text)) {
+    if (!nextCases.some((known) => known === node.text)) {
       const message = `${valueText(node.text)} is not one of ${nextCases.join(', ')}`;
       return [refused(message, reader.at(node))];
     }

@@ -106,18 +106,6 @@ export function requestsIn(
   return okUnless(problems, { endpoints, hosts });
 }
 
-/** The endpoints of an SDL: {@link openSdl}, then {@link requestsIn}. */
-export function readSdl(
-  file: string,
-  bytes: Uint8Array,
-  gseq: number,
-): Outcome<readonly SdlEndpoint[]> {
-  const sdl = openSdl(file, bytes);
-  if (!sdl.ok) return sdl;
-  const requests = requestsIn(sdl.value, { gseq, isRouted: false });
-  return requests.ok ? ok(requests.value.endpoints) : requests;
-}
-
 function endpointsOf(services: readonly NamedService[]): readonly SdlEndpoint[] {
   return services
     .toSorted(([left], [right]) => compareText(left, right))

@@ -77,9 +77,9 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
 
 /** The schema has checked that each kind has its field. */
 function normalizedRoutes(written: WrittenPools['clusters'][number]['routes']): Routes | undefined {
-  const { gateway, className, service } = written ?? {};
-  if (gateway) return { kind: 'HTTPRoute', gateway, service };
-  return className === undefined ? undefined : { kind: 'Ingress', className, service };
+  const { gateway, className, controller, service } = written ?? {};
+  if (gateway) return { kind: 'HTTPRoute', gateway, controller, service };
+  return className === undefined ? undefined : { kind: 'Ingress', className, controller, service };
 }
 
 function normalizedPool(written: WrittenPool, index: number, document: YamlDocument): Pool {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type RouteControllerName, routeControllers } from '../../model/lease.ts';
 import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
 import { layouts, longestCooldown, shardCounts } from '../../model/pools.ts';
 import {
@@ -59,6 +60,12 @@ const writtenRoutes = z.strictObject({
     .optional()
     .describe('For HTTPRoute: the Gateway that the routes are attached to.'),
   className: objectName.optional().describe('For Ingress: the IngressClass.'),
+  controller: z
+    .enum(Object.keys(routeControllers) as RouteControllerName[])
+    .optional()
+    .describe(
+      "The controller of the GatewayClass or IngressClass. It applies the HTTP options of leases; without it, leases have only Akash's defaults.",
+    ),
   service: serviceRef
     .optional()
     .describe(
@@ -71,12 +78,12 @@ const routes = writtenRoutes
   .meta({
     oneOf: [
       {
-        properties: { kind: { const: 'HTTPRoute' } },
+        properties: { kind: { const: 'HTTPRoute' }, controller: controllersOf('HTTPRoute') },
         required: ['gateway'],
         not: { required: ['className'] },
       },
       {
-        properties: { kind: { const: 'Ingress' } },
+        properties: { kind: { const: 'Ingress' }, controller: controllersOf('Ingress') },
         required: ['className'],
         not: { required: ['gateway'] },
       },
@@ -87,14 +94,28 @@ const routes = writtenRoutes
 
 type WrittenRoutes = z.output<typeof writtenRoutes>;
 
-/** Each kind of routes has one field of its own. */
-function routesOfKind({ kind, gateway, className }: WrittenRoutes): Refusal[] {
+/** Each kind of routes has one field and controllers of its own. */
+function routesOfKind({ kind, gateway, className, controller }: WrittenRoutes): Refusal[] {
   const fields = { gateway, className };
   const [own, other] = kind === 'HTTPRoute' ? gatewayFirst : classFirst;
   return [
     ...(fields[own] === undefined ? [missingField(kind, own)] : []),
     ...(fields[other] === undefined ? [] : [foreignField(kind, other)]),
+    ...(controller === undefined ? [] : foreignController(kind, controller)),
   ];
+}
+
+function foreignController(kind: string, controller: RouteControllerName): Refusal[] {
+  const own = routeControllers[controller].kind;
+  if (own === kind) return [];
+  const message = `the controller ${controller} has routes of kind ${own}, but kind is ${kind}`;
+  return [{ code: 'FIELD_VALUE', message, path: ['controller'] }];
+}
+
+/** The controllers of a kind, in JSON Schema. */
+function controllersOf(kind: WrittenRoutes['kind']): { readonly enum: string[] } {
+  const all = Object.entries(routeControllers);
+  return { enum: all.flatMap(([name, one]) => (one.kind === kind ? [name] : [])) };
 }
 
 const gatewayFirst = ['gateway', 'className'] as const;

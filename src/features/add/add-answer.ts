@@ -8,11 +8,11 @@ export const additionSchema = z
     apiVersion,
     kind: z.literal('Addition'),
     ...answeredState,
-    declared: z.enum(['Lease', 'Service', 'Reservation', 'Promise']),
+    declared: z.enum(['Lease', 'Service', 'Reservation', 'Promise', 'Hostname']),
     name: z
       .string()
       .describe(
-        'owner/dseq/gseq/oseq of a lease, owner/endpoint of a promise, else namespace/name.',
+        'owner/dseq/gseq/oseq of a lease, owner/endpoint of a promise, the hostname, else namespace/name.',
       ),
     state: z
       .enum(['added', 'extended', 'present'])
@@ -23,25 +23,36 @@ export const additionSchema = z
     addresses: z
       .array(z.string())
       .describe('The addresses that leasehold synth gives it in this tree, IPv4 first.'),
+    routedTo: z
+      .string()
+      .optional()
+      .describe('Of a hostname: namespace/name:port of the Service that it is routed to.'),
   })
   .describe('The output of leasehold add -o json.');
 
 export type AddAnswer = Answer<typeof additionSchema>;
 
 /** The file of the declaration, the addresses that it will get, and the next steps. */
-export function addText({ state, file, declared, name, addresses }: AddAnswer): string {
+export function addText({ state, file, declared, name, addresses, routedTo }: AddAnswer): string {
   const what = `${declared} ${name}`;
   const lines = [
     state === 'present'
       ? `${what} is already declared in ${file}; nothing to write`
       : `${state === 'added' ? 'wrote' : 'added a port to'} ${file}`,
-    `synth gives it ${addresses.join(' and ')}`,
+    routedTo === undefined
+      ? `synth gives it ${addresses.join(' and ')}`
+      : `synth routes it to ${routedTo}`,
     '',
     'next:',
     '  npx --no leasehold synth',
     '  npx --no leasehold plan',
     '  git add -A',
-    `  git commit -m "${declared === 'Promise' ? 'Promise' : 'Lease'} an address for ${name}"`,
+    `  git commit -m "${subjectOf(declared, name)}"`,
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');
+}
+
+function subjectOf(declared: AddAnswer['declared'], name: string): string {
+  if (declared === 'Hostname') return `Route ${name}`;
+  return `${declared === 'Promise' ? 'Promise' : 'Lease'} an address for ${name}`;
 }

@@ -1,3 +1,4 @@
+import type { WrittenHostname } from '../../declarations/hostname-file.ts';
 import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import type { WrittenServiceDeclaration } from '../../declarations/service/service-text.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
@@ -15,10 +16,16 @@ import { leaseNameText } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import { type PlannedRun, planRun, type RunBase } from '../synth/planned-run.ts';
 import type { AddAnswer } from './add-answer.ts';
-import { type AddedClaim, leaseEdit, promiseEdit, serviceEdit } from './declaration-edit.ts';
+import {
+  type AddedClaim,
+  hostnameEdit,
+  leaseEdit,
+  promiseEdit,
+  serviceEdit,
+} from './declaration-edit.ts';
 
 /** What to declare. */
-export type Added = AddedClaim | WrittenServiceDeclaration | WrittenPromise;
+export type Added = AddedClaim | WrittenServiceDeclaration | WrittenPromise | WrittenHostname;
 
 interface AddOptions {
   /** The folder of a new file; undefined for the usual one. */
@@ -69,6 +76,9 @@ export async function planAddition(
     state,
     file,
     addresses: addressesOf(planned.value, file, added),
+    ...(added.kind === 'Hostname'
+      ? { routedTo: `${added.namespace}/${added.service}:${added.port}` }
+      : {}),
   };
   return ok({ changes, answer });
 }
@@ -84,6 +94,8 @@ function editOf(
       return leaseEdit(tree, declared, added, folder);
     case 'Promise':
       return promiseEdit(tree, declared, added, { folder, today });
+    case 'Hostname':
+      return hostnameEdit(tree, declared, added, folder);
     case 'Service':
     case 'Reservation':
       return serviceEdit(tree, declared, added, folder);
@@ -96,6 +108,8 @@ function nameOf(added: Added): string {
       return leaseNameText(added.lease);
     case 'Promise':
       return `${added.owner}/${added.endpoint}`;
+    case 'Hostname':
+      return added.hostname;
     case 'Service':
     case 'Reservation':
       return `${added.namespace}/${added.name}`;

@@ -1,11 +1,13 @@
 import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
+import { newHostnameText, type WrittenHostname } from '../../declarations/hostname-file.ts';
 import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import {
   newServiceText,
   type WrittenServiceDeclaration,
 } from '../../declarations/service/service-text.ts';
 import type { Day } from '../../model/day.ts';
+import { hostnameFields, type ServiceHostname } from '../../model/hostname.ts';
 import { type AddressPromise, isPromiseOver, isSamePromise } from '../../model/lease.ts';
 import type { Policy, Tenant } from '../../model/policy.ts';
 import {
@@ -150,6 +152,37 @@ function duplicate({ kind, namespace, name, at }: DeclaredService | Reservation)
   };
 }
 
+/**
+ * Declares a hostname in a new file that is named after it. An equal declaration needs no change;
+ * synth refuses another one of the same hostname.
+ */
+export function hostnameEdit(
+  tree: SourceTree,
+  declared: Declared,
+  added: WrittenHostname,
+  folder?: string,
+): Outcome<DeclarationEdit> {
+  const text = newHostnameText(added);
+  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return read;
+  const wanted = read.value;
+  if (!wanted || !('hostname' in wanted) || wanted.lease) {
+    throw new InternalError('the text is not of a hostname');
+  }
+  const fields = hostnameFields(wanted);
+  const known = declared.hostnames.find((one) => hostnameFields(one) === fields);
+  if (known) return ok({ file: known.at.file, text: '', state: 'present' });
+  const name = wanted.hostname.replace('*', 'wildcard');
+  const file = freePath(tree, folder ?? hostnameFolder(declared, wanted), name);
+  return ok({ file, text, state: 'added' });
+}
+
+/** The folder of the namespace's other hostnames, or of its Services. */
+function hostnameFolder(declared: Declared, wanted: ServiceHostname): string {
+  const others = declared.hostnames.filter(({ holder }) => holder === wanted.holder);
+  return commonFolder(others) ?? serviceFolder(declared, wanted);
+}
+
 /** The folder of the owner's other leases, or of its tenant; undefined for the usual one. */
 function leaseFolder({ leases, policy }: Declared, owner: string): string | undefined {
   const others = leases.filter(({ id }) => id.owner === owner);
@@ -160,7 +193,7 @@ function leaseFolder({ leases, policy }: Declared, owner: string): string | unde
 /** The folder of the namespace's other Services, or of its tenant, or of the namespace. */
 function serviceFolder(
   { services, policy, pools }: Declared,
-  { cluster, namespace }: DeclaredService | Reservation,
+  { cluster, namespace }: Pick<DeclaredService, 'cluster' | 'namespace'>,
 ): string {
   const others = services.filter(
     (other) => other.cluster === cluster && other.namespace === namespace,

@@ -53,6 +53,10 @@ const released = z.strictObject({
 });
 export type PurgedAddress = Answer<typeof released>;
 
+/** A hostname that a purge released. */
+const { address: _, ...ofReleased } = released.shape;
+const releasedHostname = z.strictObject({ hostname: z.string(), ...ofReleased });
+
 /** The output of `leasehold purge -o json`. */
 export const purgeSchema = z
   .strictObject({
@@ -62,9 +66,9 @@ export const purgeSchema = z
     lease: z.string().describe('owner/dseq/gseq/oseq, as asked.'),
     claims: z.array(claim).describe('Removed claims; empty when none matched.'),
     released: z
-      .array(released)
+      .array(z.union([released, releasedHostname]))
       .describe(
-        'Released addresses, IPv4 first. An address that other claims use is not released.',
+        'Addresses that no other claim uses, IPv4 first, then the hostnames of a whole lease.',
       ),
     commit: commit.exactOptional(),
   })

@@ -26,22 +26,34 @@ export function declarationNote(declaration: DeclareAnswer, branch: string): str
   return `${sanitize(`declared ${what} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
 }
 
-/** The released addresses, one per line. */
+/** The released addresses, one per line, for scripts. */
 export function purgeText({ released }: PurgeAnswer): string {
-  return released.map(({ address }) => `${sanitize(address)}\n`).join('');
+  return addressesIn(released)
+    .map((address) => `${sanitize(address)}\n`)
+    .join('');
 }
 
-/** Sentences about the removed claims and the released addresses. */
-export function purgeNote({ lease, claims, released }: PurgeAnswer, branch: string): string {
-  if (claims.length === 0) {
+function addressesIn(released: PurgeAnswer['released']): readonly string[] {
+  return released.flatMap((one) => ('address' in one ? [one.address] : []));
+}
+
+/** Sentences about what was removed, and the released addresses and hostnames. */
+export function purgeNote(
+  { lease, claims, released, commit }: PurgeAnswer,
+  branch: string,
+): string {
+  if (commit === undefined) {
     return `${sanitize(`lease ${lease} on ${branch} has no such claim; nothing to do`)}\n`;
   }
+  const what = claims.length > 0 ? claimsText(claims) : 'the hostnames';
+  const isShared = claims.length > 0 && addressesIn(released).length === 0;
   const lines = [
-    `removed ${claimsText(claims)} of lease ${lease}; pushed to ${branch}`,
-    ...released.map(
-      ({ address, holder, freeFrom }) => `released ${address} of ${holder}, free from ${freeFrom}`,
-    ),
-    ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
+    `removed ${what} of lease ${lease}; pushed to ${branch}`,
+    ...released.map((one) => {
+      const name = 'address' in one ? one.address : one.hostname;
+      return `released ${name} of ${one.holder}, free from ${one.freeFrom}`;
+    }),
+    ...(isShared ? ['no address is released: other claims use it'] : []),
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');
 }

@@ -1,16 +1,19 @@
 import { isHeld } from '../../model/allocation.ts';
 import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { counted, fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
 import type { ChangedTree } from '../../workspace/changed-tree.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import {
+  type EndedParts,
   type LeaseName,
   leaseNamed,
   leaseNameText,
-  removeClaims,
+  removeParts,
 } from '../../workspace/lease-edits.ts';
+import { releasedHostnames } from '../operate/edited-run.ts';
 import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
 import { addCommit, type CommitResult, type CommitStep, commitMessage } from './branch-commit.ts';
 import {
@@ -21,7 +24,7 @@ import {
   runOnBranch,
 } from './branch-run.ts';
 
-/** Claims of a lease to remove in a commit: all, or those that match every given field. */
+/** A lease to remove in a commit, or the claims of it that match every given field. */
 export interface PurgeTask {
   readonly lease: LeaseName;
   readonly service: string | undefined;
@@ -53,37 +56,46 @@ export function purge(context: BotContext, task: PurgeTask): Promise<CommitResul
     );
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const value = answerOf(outcome.value, task);
-    if (value.claims.length === 0) return { kind: 'nothing', value };
     const { run, changes, value: gone } = outcome.value;
-    const message = messageOf(value, [...gone.map(goneText), ...changeLines(run.changes)], task);
+    if (gone.claims.length + gone.hostnames.length === 0) return { kind: 'nothing', value };
+    const lines = [...gone.claims.map(goneText), ...gone.hostnames.map(goneHostnameText)];
+    const message = messageOf(value, gone, [...lines, ...changeLines(run.changes)], task);
     const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };
   });
 }
 
-/** The value of the edit is the list of removed claims. */
+/** The value of the edit is what it ends. A whole lease ends with its hostnames. */
 function editFor(
   tree: ChangedTree,
   declared: Declared,
   task: PurgeTask,
-): Outcome<Edit<readonly LeaseClaim[]>> {
+): Outcome<Edit<EndedParts>> {
   const lease = leaseNamed(declared, task.lease);
-  const places = new Set(lease?.endpoints.map(({ at }) => at));
+  const places = new Set(
+    [...(lease?.endpoints ?? []), ...(lease?.hosts ?? [])].map(({ at }) => at),
+  );
   const own = declared.claims.filter(isLeaseClaim).filter((claim) => places.has(claim.at));
-  const gone = own.filter((claim) => fits(claim, task));
-  if (lease === undefined || gone.length === 0) {
+  const isWhole = claimFields.every((field) => task[field] === undefined);
+  const named = declared.hostnames.filter(isLeaseHostname).filter(({ at }) => places.has(at));
+  const gone = {
+    claims: own.filter((claim) => fits(claim, task)),
+    hostnames: isWhole ? named : [],
+  };
+  if (lease === undefined || gone.claims.length + gone.hostnames.length === 0) {
     const unclear = own.filter((claim) => isByContainerPort(claim, task));
     const [first] = unclear;
     if (first) return fail([portUnclear(first, unclear)]);
-    return ok({ changes: { writes: new Map(), removes: [] }, value: [] });
+    return ok({ changes: { writes: new Map(), removes: [] }, value: gone });
   }
-  const changes = removeClaims(tree, declared, lease, gone);
+  const changes = removeParts(tree, declared, lease, gone);
   return changes.ok ? ok({ changes: changes.value, value: gone }) : changes;
 }
 
+const claimFields = ['service', 'port', 'externalPort', 'protocol', 'endpoint'] as const;
+
 function fits(claim: LeaseClaim, task: PurgeTask): boolean {
-  const fields = ['service', 'port', 'externalPort', 'protocol', 'endpoint'] as const;
-  return fields.every((field) => task[field] === undefined || task[field] === claim[field]);
+  return claimFields.every((field) => task[field] === undefined || task[field] === claim[field]);
 }
 
 /** True for a claim that would match if the port were the container port. */
@@ -106,10 +118,10 @@ function portUnclear({ service, port, at }: LeaseClaim, declared: readonly Lease
 }
 
 function answerOf(
-  { day, run, value: gone }: BranchRun<readonly LeaseClaim[]>,
+  { day, run, value: gone }: BranchRun<EndedParts>,
   { lease }: PurgeTask,
 ): PurgedClaims {
-  const holders = new Set(gone.map(({ holder }) => holder));
+  const holders = new Set(gone.claims.map(({ holder }) => holder));
   const released = run.changes
     .filter(({ kind, holder }) => kind === 'released' && holders.has(holder))
     .map(({ address }) => address)
@@ -125,8 +137,8 @@ function answerOf(
     kind: 'Purge',
     day,
     lease: leaseNameText(lease),
-    claims: gone.map(answered),
-    released,
+    claims: gone.claims.map(answered),
+    released: [...released, ...releasedHostnames(run, gone.hostnames, day)],
   };
 }
 
@@ -138,14 +150,24 @@ function goneText(claim: LeaseClaim): string {
   return `${claimText(claim)} of lease ${leaseIdText(claim.lease)} is no longer declared`;
 }
 
+function goneHostnameText({ hostname, lease }: LeaseHostname): string {
+  return `${hostname} of lease ${leaseIdText(lease)} is no longer declared`;
+}
+
 function messageOf(
-  { lease, claims, released }: PurgedClaims,
+  { lease, released }: PurgedClaims,
+  gone: EndedParts,
   body: readonly string[],
   { subject }: PurgeTask,
 ): string {
-  const addresses = released.map(({ address }) => address);
-  const count = counted(claims.length, 'claim');
-  const what = addresses.length > 0 ? `Release ${addresses.join(', ')}` : `Remove ${count}`;
+  const addresses = released.flatMap((one) => ('address' in one ? [one.address] : []));
+  const names = released.flatMap((one) => ('hostname' in one ? [one.hostname] : []));
+  const ended = [...addresses, ...names];
+  const count =
+    gone.claims.length > 0
+      ? counted(gone.claims.length, 'claim')
+      : counted(gone.hostnames.length, 'hostname');
+  const what = ended.length > 0 ? `Release ${ended.join(', ')}` : `Remove ${count}`;
   const holders = [...new Set(released.map(({ holder }) => holder))];
   return commitMessage({
     subject: subject ?? `${what} of lease ${lease}`,

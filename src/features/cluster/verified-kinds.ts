@@ -22,6 +22,8 @@ export const verifiedKinds = {
   dnsEndpoint: 'cluster',
   httpRoute: 'cluster',
   ingress: 'cluster',
+  clientSettingsPolicy: 'cluster',
+  proxySettingsPolicy: 'cluster',
   endpointSlice: 'cluster',
   admissionPolicy: 'cluster',
   admissionPolicyBinding: 'cluster',

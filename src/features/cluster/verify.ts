@@ -1,4 +1,5 @@
 import { type EmittedKind, emittedKinds } from '../../manifests/manifest.ts';
+import { nginxGateway } from '../../manifests/objects/http-options.ts';
 import { closedFence } from '../../manifests/objects/pool-objects.ts';
 import type { LiveObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
@@ -104,6 +105,8 @@ const isTurnedOn: {
   // Both kinds: after a change of the kind, the routes of the former one are left over.
   httpRoute: (_, routes) => routes !== undefined,
   ingress: (_, routes) => routes !== undefined,
+  clientSettingsPolicy: (_, routes) => routes?.controller === nginxGateway,
+  proxySettingsPolicy: (_, routes) => routes?.controller === nginxGateway,
 };
 
 async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Promise<Snapshot> {

@@ -1,16 +1,27 @@
-import { openSdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
+import type { WrittenHost } from '../../declarations/declaration-edits.ts';
+import { requestsIn, type Sdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder, sharingKey } from '../../model/claim.ts';
-import type { Endpoint, Lease } from '../../model/lease.ts';
-import { sortedKeys } from '../../model/order.ts';
-import { fail, InternalError, type Outcome, ok, type Position } from '../../model/problem.ts';
+import type { Endpoint, Lease, LeaseHost } from '../../model/lease.ts';
+import { httpFields, unusualOptions } from '../../model/lease.ts';
+import { groupBy, sortedKeys } from '../../model/order.ts';
+import type { Pools } from '../../model/pools.ts';
+import {
+  fail,
+  InternalError,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import type { ImportFile, ImportNote } from '../../text/source-reader.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
 import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import {
-  addClaims,
+  addParts,
   type LeaseName,
   leaseNamed,
   leaseNameText,
@@ -23,9 +34,9 @@ import { type ImportedRun, unwritten } from './import-pools.ts';
 
 /** A tenant's SDL, and the lease that it belongs to. */
 export interface ImportedSdl {
-  readonly file: ImportFile;
-  /** At least one: the endpoints of the lease's placement. */
-  readonly endpoints: readonly SdlEndpoint[];
+  /** The name of its file. */
+  readonly name: string;
+  readonly sdl: Sdl;
   readonly lease: LeaseName & { readonly provider?: string };
   /** The zone of new endpoints; undefined for the default zone. */
   readonly zone: string | undefined;
@@ -34,22 +45,29 @@ export interface ImportedSdl {
 }
 
 /**
- * Declares a lease with the endpoints of its SDL and runs a synth: all of it, or nothing. If the
- * lease is already declared, missing endpoints are added and everything else stays unchanged.
- * Nothing else of the SDL is written, since its environment may contain passwords. Problems: those
- * of the pool file, SDL_NOT_EDITED, and of a synth.
+ * Declares a lease with the endpoints of its SDL, and with its hostnames when the cluster has
+ * routes, and runs a synth: all of it, or nothing. If the lease is already declared, missing ones
+ * are added and everything else stays unchanged. Nothing else of the SDL is written, since its
+ * environment may contain passwords. Problems: those of the pool file, of {@link requestsIn},
+ * SDL_NOT_EDITED, and of a synth.
  */
 export async function importSdl(
   tree: SourceTree & TargetTree,
   history: History,
-  sdl: ImportedSdl,
+  imported: ImportedSdl,
   options: SynthOptions,
 ): Promise<Outcome<ImportedRun>> {
   const pools = readPoolFile(tree);
   if (!pools.ok) return pools;
+  const requests = requestsOf(imported, pools.value);
+  if (!requests.ok) return fail(requests.problems.map(withoutDeclaration));
+  const sdl: PlacedSdl = { ...imported, ...requests.value };
   const declared = readDeclared(tree);
   const known = leaseNamed(declared, sdl.lease);
-  const missing = sdl.endpoints.filter((endpoint) => !known || !declaredAs(endpoint, known));
+  const missing: Requests = {
+    endpoints: sdl.endpoints.filter((endpoint) => !known || !declaredAs(endpoint, known)),
+    hosts: sdl.hosts.filter((host) => !known || !hostOf(known, host)),
+  };
   const edit = editOf(tree, declared, sdl, missing);
   if (!edit.ok) return edit;
   const outcome = await runEdited(tree, history, edit.value, options);
@@ -60,7 +78,8 @@ export async function importSdl(
   const lease = leaseNamed({ ...declared, leases: run.workspace.leases }, sdl.lease);
   if (!lease) throw new InternalError(`${leaseNameText(sdl.lease)} is not in the workspace`);
   const notes = [...otherPlacements(sdl), ...(known ? differences(sdl, known, run.table) : [])];
-  const state = missing.length === 0 ? 'present' : known ? 'extended' : 'added';
+  const isMissing = missing.endpoints.length + missing.hosts.length > 0;
+  const state = isMissing ? (known ? 'extended' : 'added') : 'present';
   const answer: ImportAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Import',
@@ -72,6 +91,32 @@ export async function importSdl(
     edited: sortedKeys(edit.value.writes),
   };
   return ok({ ...outcome.value, answer });
+}
+
+/** What the placement of the lease requests. */
+interface Requests {
+  readonly endpoints: readonly SdlEndpoint[];
+  /** Empty when the cluster has no routes. */
+  readonly hosts: readonly LeaseHost[];
+}
+
+type PlacedSdl = ImportedSdl & Requests;
+
+function requestsOf({ sdl, lease }: ImportedSdl, pools: Pools): Outcome<Requests> {
+  const asked = lease.cluster ?? pools.defaultCluster;
+  const cluster = pools.clusters.find(({ name }) => name === asked);
+  return requestsIn(sdl, { gseq: lease.gseq, isRouted: cluster?.routes !== undefined });
+}
+
+/** Replaces a hint to remove the declaration: an import has none yet. */
+function withoutDeclaration(problem: Problem): Problem {
+  if (problem.code !== 'SDL_NO_ENDPOINT') return problem;
+  return { ...problem, hint: 'declare nothing: such a lease needs no address' };
+}
+
+/** The declared hostname of the same name. */
+function hostOf({ hosts }: Lease, { hostname }: LeaseHost): LeaseHost | undefined {
+  return hosts.find((other) => other.hostname === hostname);
 }
 
 /** The declared endpoint with the same sharing key, service and external port. */
@@ -91,23 +136,35 @@ function declaredAs(
 function editOf(
   tree: SourceTree,
   declared: Declared,
-  { lease, zone, addresses }: ImportedSdl,
-  missing: readonly SdlEndpoint[],
+  { lease, zone, addresses }: PlacedSdl,
+  { endpoints, hosts }: Requests,
 ): Outcome<TreeChanges> {
-  const [first, ...others] = missing.map((endpoint) =>
+  if (endpoints.length + hosts.length === 0) return ok({ writes: new Map(), removes: [] });
+  const claims = endpoints.map((endpoint) =>
     writtenClaim(endpoint, zone, addresses.get(endpoint.name)),
   );
-  return first
-    ? addClaims(tree, declared, lease, [first, ...others])
-    : ok({ writes: new Map(), removes: [] });
+  return addParts(tree, declared, lease, { claims, hosts: writtenHosts(hosts) });
+}
+
+/** An entry for all hostnames of one service with equal options. */
+function writtenHosts(hosts: readonly LeaseHost[]): readonly WrittenHost[] {
+  const groups = groupBy(hosts, ({ service, http }) =>
+    JSON.stringify([service, ...httpFields(http)]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { service, http } = first;
+    const names = [...unusualOptions(http).keys()];
+    const accept = group.map(({ hostname }) => hostname);
+    if (names.length === 0) return [{ service, accept }];
+    const httpOptions = Object.fromEntries(names.map((name) => [name, http[name]]));
+    return [{ service, accept, httpOptions }];
+  });
 }
 
 /** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */
-function differences(
-  sdl: ImportedSdl,
-  known: Lease,
-  table: AllocationTable,
-): readonly ImportNote[] {
+function differences(sdl: PlacedSdl, known: Lease, table: AllocationTable): readonly ImportNote[] {
   const pairs = sdl.endpoints.flatMap((wanted) => {
     const own = declaredAs(wanted, known);
     return own ? [{ wanted, own }] : [];
@@ -120,9 +177,34 @@ function differences(
     ]),
     ...known.endpoints
       .filter((own) => !found.has(own))
-      .map((own) =>
-        leftNote(own, 'it is declared, and not in the SDL: it stays until you remove it', own.at),
-      ),
+      .map((own) => leftNote(own, notInSdl, own.at)),
+    ...hostDifferences(sdl, known),
+  ];
+}
+
+const notInSdl = 'it is declared, and not in the SDL: it stays until you remove it';
+
+function hostDifferences({ hosts }: Requests, known: Lease): readonly ImportNote[] {
+  const named = new Set(hosts.map(({ hostname }) => hostname));
+  const note = ({ hostname, at }: LeaseHost, message: string): ImportNote => {
+    return { effect: 'left', subject: `hostname ${hostname}`, message, at };
+  };
+  return [
+    ...hosts.flatMap((wanted) => {
+      const own = hostOf(known, wanted);
+      if (!own) return [];
+      const isElsewhere = own.service !== wanted.service;
+      const hasOthers = httpFields(own.http).join() !== httpFields(wanted.http).join();
+      return [
+        ...(isElsewhere
+          ? [note(wanted, `it is declared for the service ${own.service}, which stays as it is`)]
+          : []),
+        ...(hasOthers
+          ? [note(wanted, 'it is declared with other HTTP options, which stay as they are')]
+          : []),
+      ];
+    }),
+    ...known.hosts.filter(({ hostname }) => !named.has(hostname)).map((own) => note(own, notInSdl)),
   ];
 }
 
@@ -166,20 +248,19 @@ function leftNote(
 }
 
 /** Notes other placements of the SDL that request addresses: they belong to other leases. */
-function otherPlacements({ file, lease }: ImportedSdl): readonly ImportNote[] {
-  const sdl = openSdl(file.name, file.bytes);
-  return (sdl.ok ? sdl.value.placements : [])
+function otherPlacements({ name: file, sdl, lease }: ImportedSdl): readonly ImportNote[] {
+  return sdl.placements
     .filter(({ gseq, endpoints }) => gseq !== lease.gseq && endpoints.length > 0)
     .map(({ gseq, name, endpoints }) => ({
       effect: 'left',
       subject: `placement ${name}`,
       message: `it asks for addresses too: import it with the lease ${lease.owner}/DSEQ/${gseq}/OSEQ when it has one`,
-      at: endpoints[0]?.at ?? { file: file.name, line: 1, column: 1 },
+      at: endpoints[0]?.at ?? startOf(file),
     }));
 }
 
 function answerOf(
-  { file, lease: name, endpoints }: ImportedSdl,
+  { name: file, lease: name, endpoints, hosts }: PlacedSdl,
   lease: Lease,
   state: ImportAnswerDeclaration['state'],
   table: AllocationTable,
@@ -196,7 +277,7 @@ function answerOf(
       .sort(compareAddresses)
       .map(formatAddress),
     path: lease.at.file,
-    file: file.name,
-    line: endpoints[0]?.at.line ?? 1,
+    file,
+    line: [...endpoints, ...hosts][0]?.at.line ?? 1,
   };
 }

@@ -49,18 +49,10 @@ export type NamedClaims =
 
 /**
  * The claims that the words name: those of a Service, which may share its address with others; else
- * all claims and promises of the holders that {@link namedHolders} finds. A word can be a hostname; that
- * of a lease is refused, for its file can have more.
+ * all claims and promises of the holders that {@link namedHolders} finds. A word can be a hostname.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const hostnames = new Set(words.flatMap((word) => declaredHostname(word, workspace) ?? []));
-  const [ofLease] = [...hostnames].filter(({ lease }) => lease);
-  if (ofLease) {
-    const { hostname, at } = ofLease;
-    return refused(
-      `${hostname} is a hostname of a lease: remove it in ${at.file}:${at.line}, and run leasehold synth`,
-    );
-  }
   const others = words.filter((word) => !declaredHostname(word, workspace));
   const named = addressClaims(others, workspace);
   return named.ok ? { ...named, hostnames: [...hostnames] } : named;

@@ -1,11 +1,16 @@
-import { type Claim, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import type { Hostname } from '../../model/hostname.ts';
-import type { AddressPromise } from '../../model/lease.ts';
+import { type Claim, isLeaseClaim } from '../../model/claim.ts';
+import { type Hostname, isLeaseHostname } from '../../model/hostname.ts';
+import type { AddressPromise, Lease } from '../../model/lease.ts';
 import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { leaseOf, removeClaims } from '../../workspace/lease-edits.ts';
+import {
+  type EndedParts,
+  leaseOf,
+  leaseOfHostname,
+  removeParts,
+} from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import {
   type EditedRun,
@@ -31,9 +36,9 @@ interface Releasing {
 
 /**
  * Removes claims, promises and hostnames from the declarations and synthesizes the result,
- * atomically: endpoints of a lease, the file of a lease without remaining endpoints, and the file
- * of a Service, Reservation, promise or hostname. Problems: SDL_NOT_EDITED for only some endpoints of an SDL, MASS_RELEASE,
- * those of synth.
+ * atomically: endpoints and hostnames of a lease, the file of a lease without any, and the file of
+ * a Service, Reservation, promise or hostname. Problems: SDL_NOT_EDITED for a part of an SDL,
+ * MASS_RELEASE, those of synth.
  */
 export async function releaseClaims(
   tree: SourceTree & TargetTree,
@@ -45,8 +50,9 @@ export async function releaseClaims(
   const edit = editOf(tree, releasing);
   if (!edit.ok) return edit;
   const removed = new Set(edit.value.removes);
+  const named = new Set(releasing.hostnames);
   // An SDL ends with its lease, and its hostnames with it.
-  const hostnames = workspace.hostnames.filter(({ at }) => removed.has(at.file));
+  const hostnames = workspace.hostnames.filter((one) => named.has(one) || removed.has(one.at.file));
   const outcome = await runEdited(tree, history, edit.value, options);
   if (!outcome.ok) return outcome;
   const answer: ReleaseAnswer = {
@@ -76,8 +82,8 @@ function editOf(
   const removes = new Set<string>();
   const problems: Problem[] = [];
   let { leases } = workspace;
-  for (const [lease, gone] of byLease(claims.filter(isLeaseClaim), workspace)) {
-    const changes = removeClaims(tree, { leases }, lease, gone);
+  for (const [lease, ended] of byLease({ claims, hostnames }, workspace)) {
+    const changes = removeParts(tree, { leases }, lease, ended);
     if (!changes.ok) {
       problems.push(...changes.problems);
       continue;
@@ -88,11 +94,24 @@ function editOf(
     if (removes.has(lease.at.file)) leases = leases.filter((other) => other !== lease);
   }
   for (const claim of claims) if (claim.kind === 'Service') removes.add(claim.declared.at.file);
-  for (const { at } of [...promises, ...hostnames]) removes.add(at.file);
+  const routed = hostnames.filter(({ lease }) => lease === undefined);
+  for (const { at } of [...promises, ...routed]) removes.add(at.file);
   return okUnless(problems, { writes, removes: [...removes] });
 }
 
-function byLease(claims: readonly LeaseClaim[], workspace: Workspace) {
-  const groups = groupBy(claims, (claim) => leaseOf(workspace, claim));
-  return groups;
+function byLease(
+  { claims, hostnames }: Pick<Releasing, 'claims' | 'hostnames'>,
+  workspace: Workspace,
+): ReadonlyMap<Lease, EndedParts> {
+  const byClaim = groupBy(claims.filter(isLeaseClaim), (claim) => leaseOf(workspace, claim));
+  const byHostname = groupBy(hostnames.filter(isLeaseHostname), (hostname) =>
+    leaseOfHostname(workspace, hostname),
+  );
+  const leases = new Set([...byClaim.keys(), ...byHostname.keys()]);
+  return new Map(
+    [...leases].map((lease) => [
+      lease,
+      { claims: byClaim.get(lease) ?? [], hostnames: byHostname.get(lease) ?? [] },
+    ]),
+  );
 }

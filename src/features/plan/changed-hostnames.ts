@@ -5,9 +5,9 @@ import {
   type Hostname,
   type HostnameRecord,
   hostnameRecords,
-  httpFields,
   routeText,
 } from '../../model/hostname.ts';
+import { httpFields } from '../../model/lease.ts';
 import { startOf } from '../../model/problem.ts';
 import { hostnamesFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';

@@ -1,7 +1,7 @@
 import { type Claim, claimText } from '../../model/claim.ts';
 import { type ClaimOrPromise, claimOrPromiseText } from '../../model/holder.ts';
-import { type Hostname, httpFields } from '../../model/hostname.ts';
-import { leaseNumbersText } from '../../model/lease.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import { httpFields, leaseNumbersText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';

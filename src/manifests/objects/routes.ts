@@ -1,10 +1,12 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { Hostname, LeaseHostname } from '../../model/hostname.ts';
+import type { HttpOptions } from '../../model/lease.ts';
 import type { Naming, Routes } from '../../model/pools.ts';
 import { PlainObject, staticObject } from '../dist-app.ts';
 import { akashManaged, leaseLabels, type Manifest, managedBy, wave } from '../manifest.ts';
 import { hostnameNamespace, leasedIPNamespace, routeName } from '../names.ts';
+import { ingressNginxAnnotations, nginxGateway, nginxPolicies } from './http-options.ts';
 
 /** Adds the route of a hostname, of the kind that its cluster has. */
 export function addRoute(
@@ -15,15 +17,22 @@ export function addRoute(
 ): void {
   const route = { ...declared, namespace: hostnameNamespace(naming, declared) };
   if (routes.kind === 'Ingress') {
-    new HostnameIngress(chart, 'route', routes.className, route);
-  } else {
-    new PlainObject(chart, 'route', httpRoute(routes.gateway, route));
+    new HostnameIngress(chart, 'route', routes, route);
+    return;
+  }
+  const object = httpRoute(routes.gateway, route);
+  new PlainObject(chart, 'route', object);
+  if (!declared.lease || routes.controller !== nginxGateway) return;
+  for (const policy of nginxPolicies(object.metadata, declared.http)) {
+    new PlainObject(chart, policy.kind, policy);
   }
 }
 
 /** A hostname with the namespace of its Service and route. */
 type Route = Pick<Hostname, 'service' | 'port' | 'hostname' | 'lease'> & {
   readonly namespace: string;
+  /** Undefined for a hostname without a lease. */
+  readonly http?: HttpOptions;
 };
 
 /**
@@ -101,16 +110,24 @@ function httpRoute(
   };
 }
 
+type IngressRoutes = Extract<Routes, { kind: 'Ingress' }>;
+
 /** The Ingress of a hostname, without TLS. */
 class HostnameIngress extends staticObject(k8s.KubeIngress) {
-  constructor(scope: Construct, id: string, className: string, route: Route) {
-    const { namespace, service, port, hostname } = route;
+  constructor(
+    scope: Construct,
+    id: string,
+    { className, controller }: IngressRoutes,
+    route: Route,
+  ) {
+    const { namespace, service, port, hostname, http } = route;
+    const options = http && controller ? ingressNginxAnnotations(http) : {};
     super(scope, id, {
       metadata: {
         name: routeName(hostname),
         namespace,
         labels: labelsOf(route),
-        annotations: wave('ingress'),
+        annotations: { ...wave('ingress'), ...options },
       },
       spec: {
         ingressClassName: className,

@@ -163,8 +163,8 @@ export const declarationCodes = {
   },
   HTTP_OPTION_REFUSED: {
     title:
-      'A hostname of an SDL has other HTTP options than the defaults of Akash, which no route has yet.',
-    fix: 'Have the tenant remove the option, or declare endpoints and hosts in place of the SDL: their routes have the defaults.',
+      'A hostname of a lease has an HTTP option other than the default of Akash that its routes cannot have.',
+    fix: 'Set controller of the routes in leases/pools.yaml, or remove the option. NGINX Gateway Fabric has only maxBodySize, readTimeout and sendTimeout.',
   },
   DNS_REFUSED: {
     title: 'A DNS name is in a blocked domain, a wildcard above one, or outside the allowed ones.',

@@ -318,4 +318,54 @@ describe('an import of an SDL', () => {
     await imported(root, '--provider', provider);
     expect(own(root)[path]).toContain(`    oseq: 1\n    provider: ${provider}\n`);
   });
+
+  const routedPools = pools.replace(
+    'defaultZone: inet',
+    'clusters: [{ name: default, routes: { kind: Ingress, className: nginx, controller: k8s.io/ingress-nginx } }]\ndefaultZone: inet',
+  );
+  const site = `version: '2.0'
+services:
+  web:
+    expose:
+      - { port: 80, accept: [shop.example.com, www.example.com], to: [{ global: true }] }
+      - { port: 81, as: 80, accept: [api.example.com], http_options: { read_timeout: 30000, next_cases: ['502'] }, to: [{ global: true }] }
+      - { port: 8443, as: 443, accept: [other.example.com], to: [{ global: true }] }
+deployment: { web: { west: { profile: web, count: 1 } } }
+`;
+
+  it('declares the hostnames that Akash routes, with their options', { tags: 'slow' }, async () => {
+    const root = repository(site, { 'leases/pools.yaml': routedPools });
+    const { declarations, notes, edited: files } = await imported(root);
+    expect([declarations[0]?.state, declarations[0]?.line, notes, files]).toEqual([
+      ...['added', 5, [], [path]],
+    ]);
+    expect(own(root)[path]).toContain(`    oseq: 1
+  hosts:
+    - { service: web, accept: [ shop.example.com, www.example.com ] }
+    - { service: web, accept: [ api.example.com ], httpOptions: { readTimeout: 30000, nextCases: [ '502' ] } }
+`);
+    const again = await imported(root);
+    expect([again.declarations[0]?.state, again.notes]).toEqual(['present', []]);
+    putFile(
+      root,
+      'app.yaml',
+      site.replace('shop.example.com, www', 'new.example.com, www').replace('30000', '20000'),
+    );
+    const later = await imported(root);
+    expect(later.declarations[0]?.state).toBe('extended');
+    expect(later.notes.map(({ subject, message }) => `${subject}: ${message}`).sort()).toEqual([
+      'hostname api.example.com: it is declared with other HTTP options, which stay as they are',
+      'hostname shop.example.com: it is declared, and not in the SDL: it stays until you remove it',
+    ]);
+    expect(own(root)[path]).toContain('    - { service: web, accept: [ new.example.com ] }\n');
+  });
+
+  it('leaves hostnames out in a cluster without routes', { tags: 'slow' }, async () => {
+    const { status, out } = await run(repository(site));
+    expect([status, out]).toEqual([1, expect.stringMatching(/ SDL_NO_ENDPOINT /)]);
+    const both = edited(simpleSdl, 'port: 80\n', 'port: 80\n        accept: [shop.example.com]\n');
+    const root = repository(both);
+    await imported(root);
+    expect(own(root)[path]).not.toContain('hosts');
+  });
 });

@@ -154,18 +154,61 @@ removed leases/ann.yaml
     expect([status, err]).toEqual([64, expect.stringContaining('no declared holder has the name')]);
   });
 
-  it('refuses the hostname of a lease, whose endpoints would go with it', async () => {
-    const { root, run } = await remadeCheckout({
+  it('removes a hostname of a lease, and keeps the rest of its file', async () => {
+    const endpoints = '  endpoints: [{ name: front, service: web, port: 80 }]\n';
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/lease.yaml': `${leaseHostText('1', 'shop.example.com, www.example.com')}${endpoints}`,
+    });
+    const release = (name: string) => checkout.run('release', name, '--today', '2026-01-11');
+    const first = await release('www.example.com');
+    expect(first.status, first.err).toBe(0);
+    expect(first.out).toMatch(
+      /^www\.example\.com of default\/akash\/akash1\w+ is free for others from 2026-01-18$/m,
+    );
+    expect(first.out).toContain('edited leases/shop/lease.yaml\n');
+    const text = () => checkout.read('leases/shop/lease.yaml');
+    expect(text()).toBe(`${leaseHostText('1', 'shop.example.com')}${endpoints}`);
+    await release('shop.example.com');
+    expect(text()).not.toContain('hosts');
+    expect((await checkout.run('check')).status).toBe(0);
+    const both = await release(`${alice}-ip-front`);
+    expect(both.out).toContain('removed leases/shop/lease.yaml\n');
+  });
+
+  it('removes a lease whose last hostname and endpoint are released at once', async () => {
+    const checkout = await remadeCheckout({
       'leases/pools.yaml': routedPoolText,
       'leases/shop/lease.yaml': `${leaseHostText('1', 'shop.example.com')}  endpoints: [{ name: front, service: web, port: 80 }]\n`,
     });
-    const before = content(root);
-    const { status, err } = await run('release', 'shop.example.com', '--today', '2026-01-11');
-    expect(err).toContain(
-      'shop.example.com is a hostname of a lease: remove it in leases/shop/lease.yaml:5, and run leasehold synth',
+    const { out } = await checkout.run(
+      ...['release', `${alice}-ip-front`, 'shop.example.com', '--today', '2026-01-11'],
     );
-    expect(status).toBe(64);
-    expect(content(root)).toEqual(before);
+    expect(out).toContain('removed leases/shop/lease.yaml\n');
+    expect(out).toContain('- shop.example.com  released ');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('removes a lease of an SDL with its last hostname, and not with another one', async () => {
+    const id = `{ owner: ${alice}, dseq: '1', gseq: 1, oseq: 1, provider: ${provider} }`;
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/lease.yaml': `apiVersion: leasehold.dev/v1\nkind: Lease\nspec: { id: ${id}, sdl: web.sdl.yaml }\n`,
+      'leases/shop/web.sdl.yaml': `version: '2.0'
+services:
+  web: { expose: [{ port: 80, accept: [shop.example.com, www.example.com], to: [{ global: true }] }] }
+deployment: { web: { west: { profile: web, count: 1 } } }
+`,
+    });
+    const release = (...names: readonly string[]) =>
+      checkout.run('release', ...names, '--today', '2026-01-11');
+    const one = await release('www.example.com');
+    expect(one.status).toBe(1);
+    expect(one.out).toMatch(
+      /^leases\/shop\/web\.sdl\.yaml:\d+:\d+ SDL_NOT_EDITED the hostnames of lease /,
+    );
+    const { out } = await release('www.example.com', 'shop.example.com');
+    expect(out).toContain('removed leases/shop/lease.yaml\nremoved leases/shop/web.sdl.yaml\n');
   });
 
   it('leaves the hostnames of a lease whose last endpoint is released', async () => {

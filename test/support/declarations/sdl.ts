@@ -1,5 +1,5 @@
-import { readSdl, type SdlEndpoint } from '../../../src/declarations/lease/sdl.ts';
-import type { Problem } from '../../../src/model/problem.ts';
+import { openSdl, requestsIn, type SdlEndpoint } from '../../../src/declarations/lease/sdl.ts';
+import { type Outcome, ok, type Problem } from '../../../src/model/problem.ts';
 
 /** The SDL of Akash's own test `deployment-v2-ip-endpoint.yaml`, in our words. */
 export const simpleSdl = `version: "2.0"
@@ -28,6 +28,18 @@ deployment:
 endpoints:
   myip: { kind: ip }
 `;
+
+/** The endpoints of one placement of an SDL. */
+export function readSdl(
+  file: string,
+  bytes: Uint8Array,
+  gseq: number,
+): Outcome<readonly SdlEndpoint[]> {
+  const sdl = openSdl(file, bytes);
+  if (!sdl.ok) return sdl;
+  const requests = requestsIn(sdl.value, { gseq, isRouted: false });
+  return requests.ok ? ok(requests.value.endpoints) : requests;
+}
 
 /** The endpoints of an SDL that has no problem. */
 export function endpointsIn(text: string, gseq = 1): readonly SdlEndpoint[] {

@@ -12,6 +12,7 @@ import {
   isServed,
   type RecordView,
   type TreeView,
+  zoneOf,
 } from './view.ts';
 
 /** The author, the working tree and its content. */
@@ -82,7 +83,7 @@ function endpoint(desk: Desk, name: string): Document | undefined {
   const beside = view.claims.find((claim) => claim.holder === holder);
   const externalPort = oneOf(random, freePorts(desk, holder));
   if (externalPort === undefined) return undefined;
-  const zone = beside?.zone ?? oneOf(random, zones);
+  const zone = beside ? zoneOf(view, holder) : oneOf(random, zones);
   const ipFamily = beside ? familyText(beside.families) : familyIn(random, zone);
   const retain = random.chance(0.3) ? { retentionPeriodDays: 1 + random.below(30) } : {};
   return { name, service: name, port: 8080, externalPort, zone, ipFamily, ...retain };

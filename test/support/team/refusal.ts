@@ -6,6 +6,7 @@ import {
   type PoolView,
   type TreeView,
   wantedIn,
+  zoneOf,
 } from './view.ts';
 
 /** What a run of leasehold refused, and why. */
@@ -48,7 +49,7 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(
       (claims) =>
-        new Set(claims.map(({ zone }) => zone)).size > 1 ||
+        new Set(claims.flatMap(({ zone }) => zone ?? [])).size > 1 ||
         new Set(claims.flatMap(({ pins }) => pins)).size > 1,
     ),
   LEASE_DUPLICATE: hasTwoFilesOfOne,
@@ -111,9 +112,11 @@ function isStranded({ tree, main }: Evidence): boolean {
   const wanted = wantedIn(tree);
   return [tree, main].some((view) =>
     [...heldIn(view)].some(([address, key]) => {
-      const zones = (wanted.get(key) ?? []).map(({ zone }) => zone);
-      const pools = tree.pools.filter(({ zone }) => zones.includes(zone));
-      return zones.length > 0 && !pools.some((pool) => offeredBy(pool).includes(address));
+      const [claim] = wanted.get(key) ?? [];
+      if (!claim) return false;
+      const zone = zoneOf(tree, claim.holder);
+      const pools = tree.pools.filter((pool) => pool.zone === zone);
+      return !pools.some((pool) => offeredBy(pool).includes(address));
     }),
   );
 }
@@ -164,7 +167,9 @@ function isPin({ tree, main }: Evidence, is: (view: TreeView, pin: Pin) => boole
 function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string): boolean {
   const offered = offeredBy(pool).filter((address) => familyOf(address) === family);
   const wanting = [...wantedIn(tree)]
-    .filter(([key, [claim]]) => key.endsWith(family) && claim?.zone === pool.zone)
+    .filter(([key, [claim]]) => {
+      return key.endsWith(family) && claim && zoneOf(tree, claim.holder) === pool.zone;
+    })
     .map(([key]) => key);
   const isKept = (view: TreeView, address: string) => {
     const record = view.records.get(address);

@@ -13,7 +13,8 @@ export interface ClaimView {
   /** `default dseq` or the name of a Service: what no two files may declare. */
   readonly declares: string;
   readonly families: readonly string[];
-  readonly zone: string;
+  /** Undefined when it names none: the holder's other claims, or the default zone, decide. */
+  readonly zone: string | undefined;
   readonly pins: readonly string[];
   readonly retain: number;
   /** `promise` for a promise, which has no port. */
@@ -107,6 +108,12 @@ export function wantedIn({ claims }: TreeView): ReadonlyMap<string, readonly Cla
   return wanted;
 }
 
+/** The zone of a holder: the one that a claim of it names, or the default zone. */
+export function zoneOf({ claims }: TreeView, id: string): string {
+  const own = claims.filter(({ holder }) => holder === id);
+  return own.find(({ zone }) => zone !== undefined)?.zone ?? 'inet';
+}
+
 /** Address to what has it, `HOLDER FAMILY`. */
 export function heldIn({ records }: TreeView): ReadonlyMap<string, string> {
   const held = [...records.values()].filter(({ freeFrom }) => freeFrom === undefined);
@@ -169,7 +176,7 @@ function leaseClaims(file: string, { id, endpoints }: Document): readonly ClaimV
 }
 
 function promiseClaims(file: string, spec: Document): readonly ClaimView[] {
-  const { owner, endpoint, zone = 'inet', ipFamily = 'ipv4' } = spec;
+  const { owner, endpoint, zone, ipFamily = 'ipv4' } = spec;
   const holder = `default/akash/${owner}-ip-${endpoint}`;
   const declares = `promise ${owner} ${endpoint}`;
   const families = ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [ipFamily];
@@ -205,7 +212,7 @@ function claimsAt(
     readonly retain: number | undefined;
   },
 ): ClaimView[] {
-  const { zone = 'inet', ipFamily = 'ipv4', pins, retain = 0 } = shared;
+  const { zone, ipFamily = 'ipv4', pins, retain = 0 } = shared;
   const families = ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [ipFamily];
   return ports.map(({ port, protocol = 'TCP' }) => ({
     ...holder,

@@ -6,6 +6,7 @@ import {
   withEndpoint,
   withoutEndpointList,
   withoutEndpoints,
+  withoutHostnames,
   withSignature,
 } from '../../../src/declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../../src/declarations/lease/lease-file.ts';
@@ -42,7 +43,10 @@ function endpointsOf(text: string): readonly string[] {
 describe('newLeaseText', () => {
   it('reads back as the lease', () => {
     const id = { owner: alice, dseq: '18446744073709551615', gseq: 1, oseq: 2 };
-    const text = newLeaseText(id, { ...claim, selector: { app: 'true' } });
+    const text = newLeaseText(id, {
+      claims: [{ ...claim, selector: { app: 'true' } }],
+      hosts: [],
+    });
     expect(text).toBe(`apiVersion: leasehold.dev/v1
 kind: Lease
 spec:
@@ -60,10 +64,8 @@ spec:
   it('quotes a name that YAML would not read as text', () => {
     const id = { owner: alice, dseq: '1', gseq: 1, oseq: 1, cluster: 'default' };
     const text = newLeaseText(id, {
-      name: 'null',
-      service: 'true',
-      port: 1,
-      address: '2001:db8::1',
+      claims: [{ name: 'null', service: 'true', port: 1, address: '2001:db8::1' }],
+      hosts: [],
     });
     expect(text).toContain("{ name: 'null', service: 'true', port: 1, address: 2001:db8::1 }");
     expect(text).toContain('\n  cluster: default\n');
@@ -123,6 +125,48 @@ describe('withoutEndpoints', () => {
   it('is the inverse of withEndpoint', () => {
     const more = withEndpoint(block, { ...claim, externalPort: 81 });
     expect(withoutEndpoints(more, new Set([2]))).toBe(block);
+  });
+});
+
+describe('withoutHostnames', () => {
+  const hosts = `apiVersion: leasehold.dev/v1
+kind: Lease
+spec:
+  id: { owner: ${alice}, dseq: '1', gseq: 1, oseq: 1 }
+  # where the shop is
+  hosts:
+    # the shop
+    - service: web
+      accept:
+        - a.example.com # the first
+        - b.example.com
+    - { service: api, accept: [c.example.com, d.example.com] } # the interface
+`;
+  it.each([
+    [['a.example.com'], [['b.example.com'], ['c.example.com', 'd.example.com']]],
+    [['d.example.com'], [['a.example.com', 'b.example.com'], ['c.example.com']]],
+    [['a.example.com', 'b.example.com'], [['c.example.com', 'd.example.com']]],
+    [['b.example.com', 'c.example.com', 'd.example.com'], [['a.example.com']]],
+  ])('removes %j and leaves the others', (gone, left) => {
+    const text = withoutHostnames(hosts, new Set(gone));
+    expect(parse(text).spec.hosts.map(({ accept }: { accept: string[] }) => accept)).toEqual(left);
+    expect(text).toContain('  # where the shop is\n  hosts:\n');
+  });
+
+  it('removes the list with the last one', () => {
+    const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.example.com`);
+    expect(parse(withoutHostnames(hosts, new Set(names))).spec).toEqual({
+      id: { owner: alice, dseq: '1', gseq: 1, oseq: 1 },
+    });
+  });
+
+  it('preserves every other byte', () => {
+    expect(withoutHostnames(hosts, new Set(['b.example.com']))).toBe(
+      hosts.replace(/ +- b.*\n/, ''),
+    );
+    expect(withoutHostnames(hosts, new Set(['d.example.com']))).toBe(
+      hosts.replace(', d.example.com', ''),
+    );
   });
 });
 
@@ -220,7 +264,9 @@ describe('withSignature writes', () => {
 
 describe('a lease with hostnames', () => {
   const routed = thePools({
-    cluster: { routes: { kind: 'Ingress', className: 'nginx', service: undefined } },
+    cluster: {
+      routes: { kind: 'Ingress', className: 'nginx', controller: undefined, service: undefined },
+    },
   });
   const withHosts = (text: string): string =>
     text.replace(
@@ -232,7 +278,10 @@ describe('a lease with hostnames', () => {
 
   it.each([
     ['with comments', block],
-    ['as declare writes it', newLeaseText({ owner: alice, dseq: '1', gseq: 1, oseq: 1 }, claim)],
+    [
+      'as declare writes it',
+      newLeaseText({ owner: alice, dseq: '1', gseq: 1, oseq: 1 }, { claims: [claim], hosts: [] }),
+    ],
   ])('loses its endpoints and gets another one, %s', (_, text) => {
     const without = withoutEndpointList(withHosts(text));
     expect(read(without)).toMatchObject({ ok: true, value: { endpoints: [], hosts: [{}] } });

@@ -5,7 +5,9 @@ import { defaultHttp } from '../../../src/model/lease.ts';
 import { alice, thePools } from '../../support/declarations/pools-and-claims.ts';
 
 const routed = thePools({
-  cluster: { routes: { kind: 'Ingress', className: 'nginx', service: undefined } },
+  cluster: {
+    routes: { kind: 'Ingress', className: 'nginx', controller: undefined, service: undefined },
+  },
 });
 
 /** A lease whose spec has these fields beside its id. */

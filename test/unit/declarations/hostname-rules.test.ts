@@ -10,7 +10,7 @@ import { aReservation } from '../../support/declarations/services.ts';
 
 const gateway = { namespace: 'gateways', name: 'public' };
 const pools = thePools({
-  cluster: { routes: { kind: 'HTTPRoute', gateway, service: gateway } },
+  cluster: { routes: { kind: 'HTTPRoute', gateway, controller: undefined, service: gateway } },
   dns: { ttl: 300, allowed: ['example.com'], blocked: ['admin.example.com'] },
 });
 
@@ -233,13 +233,32 @@ describe('a hostname of a lease', () => {
     ]);
   });
 
-  test('has the default options, because its routes have no others', () => {
+  test('has the default options when its routes name no controller', () => {
     const http = { ...shop.http, readTimeout: 5000, nextCases: ['off'] };
     const usual = { ...shop.http, nextCases: ['timeout', 'error'] };
     expect(messagesOf([{ ...shop, http: usual }])).toEqual([]);
     expect(messagesOf([{ ...shop, http }])).toEqual([
-      "HTTP_OPTION_REFUSED shop.example.com has readTimeout 5000, and the routes of cluster 'default' have only Akash's default",
-      "HTTP_OPTION_REFUSED shop.example.com has nextCases off, and the routes of cluster 'default' have only Akash's default",
+      "HTTP_OPTION_REFUSED shop.example.com has readTimeout 5000, but routes of cluster 'default' in leases/pools.yaml name no controller that applies it",
+      "HTTP_OPTION_REFUSED shop.example.com has nextCases off, but routes of cluster 'default' in leases/pools.yaml name no controller that applies it",
     ]);
   });
+
+  test.each([
+    [
+      { kind: 'HTTPRoute', gateway, controller: 'gateway.nginx.org/nginx-gateway-controller' },
+      [
+        'HTTP_OPTION_REFUSED shop.example.com has nextCases off, which gateway.nginx.org/nginx-gateway-controller cannot apply',
+      ],
+    ],
+    [{ kind: 'Ingress', className: 'nginx', controller: 'k8s.io/ingress-nginx' }, []],
+  ] as const)(
+    'has the options that the controller of its routes applies: %j',
+    (routes, messages) => {
+      const http = { ...shop.http, readTimeout: 5000, nextCases: ['off'] };
+      const applied = thePools({ cluster: { routes: { ...routes, service: undefined } } });
+      const names = { hostnames: [{ ...shop, http }], claims: [], hostnameTable: new Map() };
+      const problems = hostnameProblems(names, applied);
+      expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual(messages);
+    },
+  );
 });

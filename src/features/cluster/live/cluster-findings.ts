@@ -35,6 +35,8 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'admissionregistration.k8s.io': 'layout: pool needs Kubernetes 1.31 or later',
   'gateway.networking.k8s.io':
     'install the CRDs of the Gateway API, or set routes of the cluster to kind: Ingress in leases/pools.yaml',
+  'gateway.nginx.org':
+    'install NGINX Gateway Fabric 2.4 or later, or remove controller from routes of the cluster in leases/pools.yaml',
   'discovery.k8s.io': undefined,
   'networking.k8s.io': undefined,
   apps: undefined,

@@ -9,19 +9,25 @@ import {
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A finding for each HTTPRoute of `dist/` that its Gateway has not accepted, or cannot route. */
+/**
+ * A finding for each HTTPRoute of `dist/` that its Gateway has not accepted, or cannot route, and
+ * for each policy of one that its controller has not accepted.
+ */
 export function refusedRoutes(
   objects: Iterable<WantedObject>,
   live: Snapshot,
 ): readonly ClusterFinding[] {
-  return [...objects].flatMap(({ kind, name, object }): readonly ClusterFinding[] => {
-    const route = kind === 'httpRoute' ? live.get(name) : undefined;
-    if (!route) return [];
-    return routeFaults(route, fieldAt(object, 'spec', 'parentRefs', 0)).map((fault) => ({
-      object: name,
-      ...fault,
-    }));
+  return [...objects].flatMap((wanted) => {
+    const found = live.get(wanted.name);
+    const faults = found ? faultsOf(wanted, found) : [];
+    return faults.map((fault) => ({ object: wanted.name, ...fault }));
   });
+}
+
+function faultsOf({ kind, object }: WantedObject, found: LiveObject): readonly Fault[] {
+  if (kind === 'httpRoute') return routeFaults(found, fieldAt(object, 'spec', 'parentRefs', 0));
+  const isPolicy = kind === 'clientSettingsPolicy' || kind === 'proxySettingsPolicy';
+  return isPolicy ? policyFaults(found) : [];
 }
 
 type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
@@ -87,6 +93,27 @@ function routeFaults(route: LiveObject, gateway: unknown): readonly Fault[] {
     return status === 'True' ? [] : [{ message, hint: textAt(hints, reason) ?? hints.other }];
   });
 }
+
+/** Policy Attachment of the Gateway API, GEP-713: `status.ancestors`, one for each Gateway. */
+function policyFaults(policy: LiveObject): readonly Fault[] {
+  const ancestors = listAt(policy, 'status', 'ancestors');
+  if (ancestors.length === 0) {
+    return [
+      { message: 'no controller has said whether it accepts the policy', hint: noController },
+    ];
+  }
+  return ancestors.flatMap((ancestor): Fault[] => {
+    const found = listAt(ancestor, 'conditions').find((one) => textAt(one, 'type') === 'Accepted');
+    if (textAt(found, 'status') === 'True') return [];
+    const texts = [textAt(found, 'reason'), textAt(found, 'message')].filter(Boolean);
+    const message = [`its condition Accepted is ${textAt(found, 'status') ?? 'missing'}`, ...texts];
+    return [{ message: message.join(': '), hint: otherPolicy }];
+  });
+}
+
+const noController =
+  'check that NGINX Gateway Fabric 2.4 or later runs the Gateway, and that it accepts the route';
+const otherPolicy = 'read the message; another policy of the route can set the same option';
 
 /** True for a condition that tells of an earlier generation of the route than the live one. */
 function isOutdated(condition: unknown, route: LiveObject): boolean {

@@ -12,6 +12,12 @@ import {
   verificationOf,
 } from '../../../support/live/verification.ts';
 
+/** The kinds that are listed only when an option of the pool file turns them on. */
+const optional = new Set([
+  ...['endpointSlice', 'dnsEndpoint', 'httpRoute', 'ingress'],
+  ...['clientSettingsPolicy', 'proxySettingsPolicy'],
+]);
+
 describe('verifyCluster, for other objects,', () => {
   it('reports objects that belong to no claim separately', async () => {
     const verification = await verificationOf(goldenCase('layout-pool'), (objects) => {
@@ -47,6 +53,10 @@ describe('verifyCluster, for other objects,', () => {
     ['address-names', ['endpointSlice *']],
     ['dns-names', ['dnsEndpoint *']],
     ['hostnames', ['httpRoute *', 'ingress *']],
+    [
+      'http-options',
+      ['httpRoute *', 'ingress *', 'clientSettingsPolicy *', 'proxySettingsPolicy *'],
+    ],
     ['dual-stack', []],
   ] as const)('lists the kinds of an option only when it is on: %s', async (name, kinds) => {
     const root = goldenCase(name);
@@ -54,8 +64,8 @@ describe('verifyCluster, for other objects,', () => {
     const { objects } = await verifyCluster(await desiredOf(root), cluster);
 
     expect(objects).toEqual([]);
-    const optional = ['endpointSlice *', 'dnsEndpoint *', 'httpRoute *', 'ingress *'];
-    expect(cluster.asked.filter((asked) => optional.includes(asked))).toEqual(kinds);
+    const everywhere = cluster.asked.filter((asked) => asked.endsWith(' *'));
+    expect(everywhere.filter((asked) => optional.has(asked.slice(0, -2)))).toEqual(kinds);
   });
 
   it('reports a route of the kind that its cluster no longer uses', async () => {
@@ -211,7 +221,7 @@ describe('verifyCluster, for other objects,', () => {
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
       Object.keys(verifiedKinds)
-        .filter((kind) => !['event', 'dnsEndpoint', 'httpRoute', 'ingress'].includes(kind))
+        .filter((kind) => kind === 'endpointSlice' || (kind !== 'event' && !optional.has(kind)))
         .sort(),
     );
 

@@ -50,6 +50,7 @@ describe('docs/rbac/verify.yaml', () => {
       ...(await neededFor('dns-names')),
       ...(await neededFor('hostnames')),
       ...(await neededFor('hostnames', 'lab')),
+      ...(await neededFor('http-options', 'default')),
     ];
     expect(granted().toSorted()).toEqual([...new Set(needed)].toSorted());
   });

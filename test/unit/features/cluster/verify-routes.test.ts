@@ -72,6 +72,32 @@ describe('verifyCluster, for routes of hostnames,', () => {
   );
 });
 
+describe('verifyCluster, for policies of routes,', () => {
+  const accepted = { type: 'Accepted', status: 'True' };
+  const conflicted = { ...accepted, status: 'False', reason: 'Conflicted', message: 'of another' };
+  it.each([
+    [[], ['no controller has said whether it accepts the policy']],
+    [[[accepted]], []],
+    [[[accepted], [conflicted]], ['its condition Accepted is False: Conflicted: of another']],
+    [[[]], ['its condition Accepted is missing']],
+  ] as const)('reports one that its controller has not accepted: %j', async (states, messages) => {
+    const ancestors = states.map((conditions) => ({ conditions }));
+    const policies: string[] = [];
+    const { findings } = await verificationOf(goldenCase('http-options'), (live) => {
+      for (const policy of [...live.clientSettingsPolicy, ...live.proxySettingsPolicy]) {
+        policy.status = { ancestors };
+        policies.push(policy.metadata.name);
+      }
+    });
+    const found = findings.filter(({ object }) => /SettingsPolicy /.test(object));
+    expect(policies.sort()).toEqual([
+      ...['api.shop.example.com', 'shop.example.com', 'shop.example.com'],
+      ...['www.shop.example.com', 'www.shop.example.com'],
+    ]);
+    expect(found.map(({ message }) => message)).toEqual(policies.flatMap(() => messages));
+  });
+});
+
 interface RouteCondition {
   readonly type: string;
   readonly status: string;

@@ -94,6 +94,12 @@ describe('jsonSchemas', () => {
     ['{ kind: HTTPRoute, gateway: { namespace: a, name: b } }', true],
     ['{ kind: Ingress, className: nginx }', true],
     ['{ kind: Ingress, className: nginx, service: { namespace: a, name: b } }', true],
+    ['{ kind: Ingress, className: nginx, controller: k8s.io/ingress-nginx }', true],
+    [
+      '{ kind: Ingress, className: nginx, controller: gateway.nginx.org/nginx-gateway-controller }',
+      false,
+    ],
+    ['{ kind: Ingress, className: nginx, controller: example.com/other }', false],
     ['{ kind: HTTPRoute }', false],
     ['{ kind: Ingress }', false],
     ['{ kind: HTTPRoute, className: nginx }', false],

@@ -26,7 +26,10 @@ const declared: ServiceHostname = {
 };
 const routed = (shards: 1 | 16 = 1) =>
   thePools({
-    cluster: { shards, routes: { kind: 'Ingress', className: 'nginx', service: undefined } },
+    cluster: {
+      shards,
+      routes: { kind: 'Ingress', className: 'nginx', controller: undefined, service: undefined },
+    },
   });
 
 /** The paths of the routes of hostnames. */

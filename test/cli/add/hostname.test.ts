@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { additionSchema } from '../../../src/features/add/add-answer.ts';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { content } from '../../support/trees/temp-tree.ts';
+
+const committed = {
+  '.gitignore': '.leasehold/\n',
+  'leases/pools.yaml': routedPoolText,
+  'leases/web/shop.yaml': hostnameText('shop.example.com'),
+};
+const blog = ['blog.example.com', 'shop/web', '8080'];
+
+test("add hostname writes a declaration beside the namespace's others, which synth accepts", async () => {
+  const { run, read } = await remadeCheckout(committed);
+  const { status, out, err } = await run('add', 'hostname', ...blog);
+  expect({ status, err }).toEqual({ status: 0, err: '' });
+  const file = 'leases/web/blog.example.com.yaml';
+  expect(read(file)).toMatch(/apiVersion: leasehold.dev\/v1\nkind: Hostname\n/);
+  expect(out).toContain(`wrote ${file}\nsynth routes it to shop/web:8080\n`);
+  expect(out).toContain('git commit -m "Route blog.example.com"');
+  const synth = await run('synth');
+  expect(synth.out).toContain('+ blog.example.com  allocated  -  default/namespace/shop');
+  const again = await run('add', 'hostname', ...blog, '-o', 'json');
+  expect(additionSchema.parse(JSON.parse(again.out))).toMatchObject({
+    ...{ declared: 'Hostname', name: 'blog.example.com', state: 'present', file },
+    ...{ addresses: [], routedTo: 'shop/web:8080' },
+  });
+});
+
+test('add hostname writes the file of a wildcard, in the folder of its namespace', async () => {
+  const { run } = await remadeCheckout(committed);
+  const wildcard = ['*.blog.example.com', 'blog/web', '80', '--cluster', 'default'];
+  const { out } = await run('add', 'hostname', ...wildcard, '-o', 'json');
+  expect(JSON.parse(out).file).toBe('leases/blog/wildcard.blog.example.com.yaml');
+});
+
+test.each([
+  [['shop.example.com', 'shop/api', '80'], 'HOSTNAME_TAKEN'],
+  [['shop.example.com', 'blog/web', '80'], 'HOSTNAME_TAKEN'],
+  [['Blog.example.com', 'shop/web', '80'], 'not in canonical form'],
+  [['blog.example.com', 'shop/web', '70000'], '70000'],
+  [['blog.example.com', 'shop/web', '80', '--cluster', 'west'], 'CLUSTER_UNKNOWN'],
+])('add hostname refuses %j, and writes nothing', async (words, reason) => {
+  const { root, run } = await remadeCheckout(committed);
+  const before = content(root);
+  const { status, out, err } = await run('add', 'hostname', ...words);
+  expect(status).not.toBe(0);
+  expect(`${out}${err}`).toContain(reason);
+  expect(content(root)).toEqual(before);
+});
