@@ -13,7 +13,7 @@ import {
   leaseNameText,
   removeParts,
 } from '../../workspace/lease-edits.ts';
-import { releasedHostnames } from '../operate/edited-run.ts';
+import { releasedHostnames } from '../synth/planned-run.ts';
 import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
 import { addCommit, type CommitResult, type CommitStep, commitMessage } from './branch-commit.ts';
 import {

@@ -7,13 +7,8 @@ import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { sourcesOf } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import {
-  type EditedRun,
-  type EditOptions,
-  releasedAddresses,
-  releasedHostnames,
-  runEdited,
-} from './edited-run.ts';
+import { releasedHostnames } from '../synth/planned-run.ts';
+import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
 import type { CleanedDeclaration, CleanupAnswer } from './operation-answer.ts';
 
 /** The run of a cleanup, and its answer. */

@@ -1,6 +1,5 @@
 import { type Change, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import type { Hostname } from '../../model/hostname.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
@@ -8,7 +7,7 @@ import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { commitStaged, refusedReleases, type SynthOptions } from '../synth/synth.ts';
-import type { ReleasedAddress, ReleasedHostname } from './operation-answer.ts';
+import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
 export interface EditOptions extends SynthOptions {
@@ -78,19 +77,5 @@ export function releasedAddresses(
       if (record && isHeld(record)) return [];
       const freeFrom = record?.released?.freeFrom ?? today;
       return [{ address: formatAddress(address), holder: record?.holder ?? holder, freeFrom }];
-    });
-}
-
-/** The released ones of ended hostnames. One that the target branch never had is free at once. */
-export function releasedHostnames(
-  { hostnames: { changes, table } }: PlannedRun,
-  ended: readonly Hostname[],
-  today: Day,
-): readonly ReleasedHostname[] {
-  const names = new Set(ended.map(({ hostname }) => hostname));
-  return changes
-    .filter(({ hostname }) => names.has(hostname))
-    .map(({ hostname, holder }) => {
-      return { hostname, holder, freeFrom: table.get(hostname)?.released?.freeFrom ?? today };
     });
 }

@@ -53,7 +53,6 @@ export type ReleasedAddress = Answer<typeof releasedAddress>;
 
 /** A hostname that a command released. */
 const releasedHostname = z.strictObject({ hostname: z.string(), ...ofReleased });
-export type ReleasedHostname = Answer<typeof releasedHostname>;
 
 /** The output of `leasehold release -o json`. */
 export const releaseSchema = z

@@ -12,13 +12,8 @@ import {
   removeParts,
 } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import {
-  type EditedRun,
-  type EditOptions,
-  releasedAddresses,
-  releasedHostnames,
-  runEdited,
-} from './edited-run.ts';
+import { releasedHostnames } from '../synth/planned-run.ts';
+import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
 import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
 /** The run of a release, and its answer. */

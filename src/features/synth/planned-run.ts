@@ -19,7 +19,7 @@ import {
 } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
-import type { HostnameTable } from '../../model/hostname.ts';
+import type { Hostname, HostnameTable } from '../../model/hostname.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
@@ -274,4 +274,18 @@ export async function runBase(
     },
     tree: () => commits.tree(commit.id),
   };
+}
+
+/** The released ones of ended hostnames. One that the target branch never had is free at once. */
+export function releasedHostnames(
+  { hostnames: { changes, table } }: PlannedRun,
+  ended: readonly Hostname[],
+  today: Day,
+): readonly { hostname: string; holder: string; freeFrom: string }[] {
+  const names = new Set(ended.map(({ hostname }) => hostname));
+  return changes
+    .filter(({ hostname }) => names.has(hostname))
+    .map(({ hostname, holder }) => {
+      return { hostname, holder, freeFrom: table.get(hostname)?.released?.freeFrom ?? today };
+    });
 }
