@@ -71,6 +71,13 @@ export function newLeaseText(
   return `${document.toString(style)}${listText('endpoints', claims)}${listText('hosts', hosts)}`;
 }
 
+/** The text of a new declaration whose fields are all in its `spec`. Undefined fields are left out. */
+export function newSpecText({ kind, ...fields }: { readonly kind: string }): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const spec = Object.fromEntries(given);
+  return new Document({ apiVersion: 'leasehold.dev/v1', kind, spec }).toString(style);
+}
+
 /**
  * Appends an endpoint, as one line, to the text of a valid declaration. Preserves every other
  * character.
@@ -108,7 +115,7 @@ export function withoutEndpoints(text: string, indexes: ReadonlySet<number>): st
   return isOver ? undefined : withoutItems(text, path, indexes);
 }
 
-/** Removes the items at `indexes` from a list, of which others remain. */
+/** Removes the items at `indexes` from a list. At least one other item must be in it. */
 function withoutItems(
   text: string,
   path: readonly (string | number)[],

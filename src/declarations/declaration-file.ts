@@ -1,4 +1,4 @@
-import type { Hostname } from '../model/hostname.ts';
+import type { ServiceHostname } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Pools } from '../model/pools.ts';
 import { fail, type Outcome } from '../model/problem.ts';
@@ -18,7 +18,7 @@ export type Declaration =
   | DeclaredService
   | Reservation
   | AddressPromise
-  | Hostname;
+  | ServiceHostname;
 
 /**
  * Reads a declaration of any kind. The value is undefined when the pools are unknown and everything

@@ -1,4 +1,3 @@
-import { Document } from 'yaml';
 import * as z from 'zod';
 import {
   hostnameHolder,
@@ -75,14 +74,6 @@ export interface WrittenHostname {
   readonly service: string;
   readonly port: number;
   readonly hostname: string;
-}
-
-/** The text of a new `Hostname`. */
-export function newHostnameText({ kind, ...fields }: WrittenHostname): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const spec = Object.fromEntries(given);
-  const document = new Document({ apiVersion: 'leasehold.dev/v1', kind, spec });
-  return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
 /** DNS_INVALID for a name that a lease cannot have. */

@@ -11,10 +11,10 @@ import {
   type LeaseHostname,
   routeText,
 } from '../model/hostname.ts';
-import { routeControllers, unusualOptions } from '../model/lease.ts';
+import { unusualOptions } from '../model/lease.ts';
 import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
-import type { Pools, Routes } from '../model/pools.ts';
+import { controllersOf, type Pools, routeControllers } from '../model/pools.ts';
 import { type Position, type Problem, startOf } from '../model/problem.ts';
 import { namesOf, refusedName } from './dns-rules.ts';
 
@@ -56,13 +56,8 @@ function refusedOptions(
     at,
     hint: controller
       ? 'remove the option'
-      : `remove the option, or name the controller: ${controllersFor(routes.kind)}`,
+      : `remove the option, or name the controller: ${controllersOf(routes.kind).join(' or ')}`,
   }));
-}
-
-function controllersFor(kind: Routes['kind']): string {
-  const all = Object.entries(routeControllers);
-  return all.flatMap(([name, one]) => (one.kind === kind ? [name] : [])).join(' or ');
 }
 
 /**

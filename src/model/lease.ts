@@ -108,35 +108,6 @@ export const nextCases = [
   ...(['403', '404', '429', 'off'] as const),
 ] as const;
 
-/** A controller of Gateways or Ingresses that can apply HTTP options. */
-interface RouteController {
-  /** The kind of its routes. */
-  readonly kind: 'HTTPRoute' | 'Ingress';
-  /** The options that it applies. */
-  readonly applies: readonly (keyof HttpOptions)[];
-}
-
-/**
- * The controllers that can apply HTTP options, by `controllerName` of their GatewayClass, or
- * `controller` of their IngressClass. NGINX Gateway Fabric: the fields of its ClientSettingsPolicy
- * and ProxySettingsPolicy, v1alpha1.
- */
-export const routeControllers = {
-  'gateway.nginx.org/nginx-gateway-controller': {
-    kind: 'HTTPRoute',
-    applies: ['maxBodySize', 'readTimeout', 'sendTimeout'],
-  },
-  'k8s.io/ingress-nginx': {
-    kind: 'Ingress',
-    applies: [
-      ...(['maxBodySize', 'readTimeout', 'sendTimeout'] as const),
-      ...(['nextTries', 'nextTimeout', 'nextCases'] as const),
-    ],
-  },
-} as const satisfies Readonly<Record<string, RouteController>>;
-
-export type RouteControllerName = keyof typeof routeControllers;
-
 /** The options as texts, such as `maxBodySize 1048576`: equal for equal options. */
 export function httpFields(http: HttpOptions): readonly string[] {
   return optionNames.map((option) => optionText(http, option));

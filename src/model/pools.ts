@@ -1,7 +1,7 @@
 import { bothFamilies, type Family } from '../net/address.ts';
 import type { AddressRange } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
-import type { RouteControllerName } from './lease.ts';
+import type { HttpOptions } from './lease.ts';
 import type { Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
@@ -52,6 +52,41 @@ export function shardDigits(shards: Shards): 0 | 1 | 2 {
 interface ServiceRef {
   readonly namespace: string;
   readonly name: string;
+}
+
+/** A controller of Gateways or Ingresses that can apply HTTP options. */
+interface RouteController {
+  /** The kind of its routes. */
+  readonly kind: 'HTTPRoute' | 'Ingress';
+  /** The options that it applies. */
+  readonly applies: readonly (keyof HttpOptions)[];
+}
+
+/**
+ * The controllers that can apply HTTP options, by `controllerName` of their GatewayClass, or
+ * `controller` of their IngressClass. NGINX Gateway Fabric: the fields of its ClientSettingsPolicy
+ * and ProxySettingsPolicy, v1alpha1.
+ */
+export const routeControllers = {
+  'gateway.nginx.org/nginx-gateway-controller': {
+    kind: 'HTTPRoute',
+    applies: ['maxBodySize', 'readTimeout', 'sendTimeout'],
+  },
+  'k8s.io/ingress-nginx': {
+    kind: 'Ingress',
+    applies: [
+      ...(['maxBodySize', 'readTimeout', 'sendTimeout'] as const),
+      ...(['nextTries', 'nextTimeout', 'nextCases'] as const),
+    ],
+  },
+} as const satisfies Readonly<Record<string, RouteController>>;
+
+export type RouteControllerName = keyof typeof routeControllers;
+
+/** The names of the controllers whose routes are of a kind. */
+export function controllersOf(kind: RouteController['kind']): readonly RouteControllerName[] {
+  const names = Object.keys(routeControllers) as RouteControllerName[];
+  return names.filter((name) => routeControllers[name].kind === kind);
 }
 
 /** What routes the hostnames of a cluster: HTTPRoutes of a Gateway, or Ingresses of a class. */

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
-import { newHostnameText } from '../../declarations/hostname-file.ts';
-import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
+import { newSpecText } from '../../declarations/declaration-edits.ts';
+import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
@@ -243,12 +243,8 @@ function assertValid(added: Added): void {
     assertClaim(id, added.claim);
     return;
   }
-  assertDeclaration(textOf(added));
-}
-
-function textOf(added: Exclude<Added, { kind: 'Lease' }>): string {
-  if (added.kind === 'Promise') return newPromiseText(added);
-  return added.kind === 'Hostname' ? newHostnameText(added) : newServiceText(added);
+  const isSpec = added.kind === 'Promise' || added.kind === 'Hostname';
+  assertDeclaration(isSpec ? newSpecText(added) : newServiceText(added));
 }
 
 async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {

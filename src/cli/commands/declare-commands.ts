@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
+import { newSpecText } from '../../declarations/declaration-edits.ts';
+import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import {
   declarationNote,
   declarationText,
@@ -142,7 +143,7 @@ function promiseFor(
     pool,
     ipFamily: family,
   };
-  assertDeclaration(newPromiseText(promise));
+  assertDeclaration(newSpecText(promise));
   return promise;
 }
 

@@ -110,7 +110,7 @@ const httpOptions = z
   })
   .superRefine(refusing(checkCases))
   .prefault({})
-  .describe("The options of the proxy. It has others than Akash's with a controller in routes.");
+  .describe("The HTTP options of the route. Values other than Akash's need controller in routes.");
 
 function checkCases({ nextCases: cases }: { nextCases: readonly string[] }) {
   if (!cases.includes('off') || cases.length === 1) return undefined;

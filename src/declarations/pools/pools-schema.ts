@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { type RouteControllerName, routeControllers } from '../../model/lease.ts';
 import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
-import { layouts, longestCooldown, shardCounts } from '../../model/pools.ts';
+import {
+  controllersOf,
+  layouts,
+  longestCooldown,
+  type RouteControllerName,
+  routeControllers,
+  shardCounts,
+} from '../../model/pools.ts';
 import {
   addressRange,
   dnsDomain,
@@ -78,12 +84,18 @@ const routes = writtenRoutes
   .meta({
     oneOf: [
       {
-        properties: { kind: { const: 'HTTPRoute' }, controller: controllersOf('HTTPRoute') },
+        properties: {
+          kind: { const: 'HTTPRoute' },
+          controller: { enum: [...controllersOf('HTTPRoute')] },
+        },
         required: ['gateway'],
         not: { required: ['className'] },
       },
       {
-        properties: { kind: { const: 'Ingress' }, controller: controllersOf('Ingress') },
+        properties: {
+          kind: { const: 'Ingress' },
+          controller: { enum: [...controllersOf('Ingress')] },
+        },
         required: ['className'],
         not: { required: ['gateway'] },
       },
@@ -110,12 +122,6 @@ function foreignController(kind: string, controller: RouteControllerName): Refus
   if (own === kind) return [];
   const message = `the controller ${controller} has routes of kind ${own}, but kind is ${kind}`;
   return [{ code: 'FIELD_VALUE', message, path: ['controller'] }];
-}
-
-/** The controllers of a kind, in JSON Schema. */
-function controllersOf(kind: WrittenRoutes['kind']): { readonly enum: string[] } {
-  const all = Object.entries(routeControllers);
-  return { enum: all.flatMap(([name, one]) => (one.kind === kind ? [name] : [])) };
 }
 
 const gatewayFirst = ['gateway', 'className'] as const;

@@ -1,4 +1,3 @@
-import { Document } from 'yaml';
 import { endpointHolder } from '../../model/claim.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
@@ -42,12 +41,4 @@ export interface WrittenPromise {
   readonly zone?: string | undefined;
   readonly pool?: string | undefined;
   readonly ipFamily?: string | undefined;
-}
-
-/** The text of a declaration of a promise. */
-export function newPromiseText({ kind, ...fields }: WrittenPromise): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const spec = Object.fromEntries(given);
-  const document = new Document({ apiVersion: 'leasehold.dev/v1', kind, spec });
-  return document.toString({ lineWidth: 0, singleQuote: true });
 }

@@ -1,7 +1,7 @@
-import type { WrittenClaim } from '../../declarations/declaration-edits.ts';
+import { newSpecText, type WrittenClaim } from '../../declarations/declaration-edits.ts';
 import { readDeclaration } from '../../declarations/declaration-file.ts';
-import { newHostnameText, type WrittenHostname } from '../../declarations/hostname-file.ts';
-import { newPromiseText, type WrittenPromise } from '../../declarations/promise/promise-file.ts';
+import type { WrittenHostname } from '../../declarations/hostname-file.ts';
+import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import {
   newServiceText,
   type WrittenServiceDeclaration,
@@ -107,7 +107,7 @@ export function promiseEdit(
     folder = leaseFolder(declared, added.owner) ?? `${leasesFolder}/${added.owner}`,
   }: PromiseOptions,
 ): Outcome<DeclarationEdit> {
-  const text = newPromiseText(added);
+  const text = newSpecText(added);
   const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
   if (!read.ok) return read;
   const wanted = read.value;
@@ -162,11 +162,11 @@ export function hostnameEdit(
   added: WrittenHostname,
   folder?: string,
 ): Outcome<DeclarationEdit> {
-  const text = newHostnameText(added);
+  const text = newSpecText(added);
   const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
   if (!read.ok) return read;
   const wanted = read.value;
-  if (!wanted || !('hostname' in wanted) || wanted.lease) {
+  if (!wanted || !('hostname' in wanted)) {
     throw new InternalError('the text is not of a hostname');
   }
   const fields = hostnameFields(wanted);

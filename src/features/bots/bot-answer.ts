@@ -45,16 +45,16 @@ export const declarationSchema = z
 
 export type DeclareAnswer = Answer<typeof declarationSchema>;
 
-/** An address that a purge released. */
-const released = z.strictObject({
-  address: z.string(),
+const ofReleased = {
   holder: z.string().describe('Its last holder.'),
   freeFrom: z.string().describe('The first day anyone may get it, UTC.'),
-});
+};
+
+/** An address that a purge released. */
+const released = z.strictObject({ address: z.string(), ...ofReleased });
 export type PurgedAddress = Answer<typeof released>;
 
 /** A hostname that a purge released. */
-const { address: _, ...ofReleased } = released.shape;
 const releasedHostname = z.strictObject({ hostname: z.string(), ...ofReleased });
 
 /** The output of `leasehold purge -o json`. */

@@ -2,8 +2,13 @@ import type { WrittenHost } from '../../declarations/declaration-edits.ts';
 import { requestsIn, type Sdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder, sharingKey } from '../../model/claim.ts';
-import type { Endpoint, Lease, LeaseHost } from '../../model/lease.ts';
-import { httpFields, unusualOptions } from '../../model/lease.ts';
+import {
+  type Endpoint,
+  httpFields,
+  type Lease,
+  type LeaseHost,
+  unusualOptions,
+} from '../../model/lease.ts';
 import { groupBy, sortedKeys } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import {

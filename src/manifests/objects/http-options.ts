@@ -1,5 +1,6 @@
-import { type HttpOptions, type RouteControllerName, unusualOptions } from '../../model/lease.ts';
+import { type HttpOptions, unusualOptions } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
+import type { RouteControllerName } from '../../model/pools.ts';
 import { type Manifest, type Metadata, wave } from '../manifest.ts';
 
 /** NGINX Gateway Fabric, whose policies are objects of their own. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { purgeSchema } from '../../../src/features/bots/bot-answer.ts';
 import { leaseHostText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
-import { provider, alice as theAlice } from '../../support/declarations/pools-and-claims.ts';
+import { provider } from '../../support/declarations/pools-and-claims.ts';
 import { alice, aliceFile, botWith, sdlFiles, web } from '../../support/repositories/bot-clone.ts';
 
 describe('leasehold purge', () => {
@@ -134,9 +134,9 @@ describe('leasehold reconcile --once', () => {
     ],
     ['alone', '', /^removed the hostnames of lease/],
   ])('ends the hostnames of a whole lease, %s', { tags: 'slow' }, async (_, endpoints, removed) => {
-    const lease = `${leaseHostText('1', 'shop.example.com, www.example.com')}${endpoints}`;
+    const lease = `${leaseHostText('1', 'shop.example.com, www.example.com', alice)}${endpoints}`;
     const bot = await botWith({ 'leases/pools.yaml': routedPools, 'leases/alice.yaml': lease });
-    const { status, err, out } = await bot.run('purge', `${theAlice}/1/1/1`, '-o', 'json');
+    const { status, err, out } = await bot.run('purge', `${alice}/1/1/1`, '-o', 'json');
     expect({ status, err }).toEqual({ status: 0, err: expect.stringMatching(removed) });
     expect(err).toMatch(
       /^released shop\.example\.com of default\/akash\/akash1\w+, free from 2026/m,
@@ -152,11 +152,11 @@ describe('leasehold reconcile --once', () => {
   });
 
   it('leaves the hostnames of a lease that loses a claim', { tags: 'slow' }, async () => {
-    const lease = `${leaseHostText('1', 'shop.example.com')}  endpoints: [{ name: front, service: web, port: 80 }]\n`;
+    const lease = `${leaseHostText('1', 'shop.example.com', alice)}  endpoints: [{ name: front, service: web, port: 80 }]\n`;
     const bot = await botWith({ 'leases/pools.yaml': routedPools, 'leases/alice.yaml': lease });
-    const { status, err } = await bot.run('purge', `${theAlice}/1/1/1`, 'web', '80');
+    const { status, err } = await bot.run('purge', `${alice}/1/1/1`, 'web', '80');
     expect({ status, err }).toMatchObject({ status: 0 });
-    expect(bot.file('leases/alice.yaml')).toBe(leaseHostText('1', 'shop.example.com'));
+    expect(bot.file('leases/alice.yaml')).toBe(leaseHostText('1', 'shop.example.com', alice));
     await bot.assertSound();
   });
 });

@@ -7,8 +7,7 @@ import {
   leaseHostnameHolder,
   type ServiceHostname,
 } from '../../../src/model/hostname.ts';
-import type { LeaseId } from '../../../src/model/lease.ts';
-import { defaultHttp } from '../../../src/model/lease.ts';
+import { defaultHttp, type LeaseId } from '../../../src/model/lease.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import { hostnamePath } from '../../../src/records/hostname-file.ts';
 import { alice, provider } from '../declarations/pools-and-claims.ts';
