@@ -85,15 +85,24 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   SHARING_STRANDED: handsOverPort,
 };
 
-/** True when a holder that has an address on main wants other families. */
+/**
+ * True when a live holder changes its families, or moves one of its two addresses. MetalLB refuses
+ * an address in two pools.
+ */
 function changesFamilies({ tree, main }: Evidence): boolean {
   const families = (keys: Iterable<string>, holder: string) =>
     ['ipv4', 'ipv6'].filter((family) => new Set(keys).has(`${holder} ${family}`)).join();
-  const held = new Set(heldIn(main).values());
+  const before = heldIn(main);
+  const held = new Set(before.values());
   const wanted = new Set(wantedIn(tree).keys());
+  const isMoved = (holder: string) =>
+    [...heldIn(tree)].some(
+      ([address, key]) => key.startsWith(`${holder} `) && before.get(address) !== key,
+    );
   return tree.claims.some(({ holder }) => {
     const live = families(held, holder);
-    return live !== '' && live !== families(wanted, holder);
+    if (live === '') return false;
+    return live !== families(wanted, holder) || (live === 'ipv4,ipv6' && isMoved(holder));
   });
 }
 
