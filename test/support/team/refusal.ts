@@ -45,7 +45,7 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
     return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
   },
-  FAMILY_CHANGED: changesFamilies,
+  FAMILY_CHANGED: (evidence) => changesFamilies(evidence) || movesOneOfTwo(evidence),
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(
       (claims) =>
@@ -85,24 +85,28 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   SHARING_STRANDED: handsOverPort,
 };
 
-/**
- * True when a live holder changes its families, or moves one of its two addresses. MetalLB refuses
- * an address in two pools.
- */
+/** True when a holder that has an address on main wants other families. */
 function changesFamilies({ tree, main }: Evidence): boolean {
   const families = (keys: Iterable<string>, holder: string) =>
     ['ipv4', 'ipv6'].filter((family) => new Set(keys).has(`${holder} ${family}`)).join();
-  const before = heldIn(main);
-  const held = new Set(before.values());
+  const held = new Set(heldIn(main).values());
   const wanted = new Set(wantedIn(tree).keys());
-  const isMoved = (holder: string) =>
-    [...heldIn(tree)].some(
-      ([address, key]) => key.startsWith(`${holder} `) && before.get(address) !== key,
-    );
   return tree.claims.some(({ holder }) => {
     const live = families(held, holder);
-    if (live === '') return false;
-    return live !== families(wanted, holder) || (live === 'ipv4,ipv6' && isMoved(holder));
+    return live !== '' && live !== families(wanted, holder);
+  });
+}
+
+/** True when one address of a live dual-stack holder moves: MetalLB refuses an address in two pools. */
+function movesOneOfTwo({ tree, main }: Evidence): boolean {
+  const before = heldIn(main);
+  const live = new Set(before.values());
+  return tree.claims.some(({ holder }) => {
+    const keys = [`${holder} ipv4`, `${holder} ipv6`];
+    if (!keys.every((key) => live.has(key))) return false;
+    return [...heldIn(tree)].some(
+      ([address, key]) => keys.includes(key) && before.get(address) !== key,
+    );
   });
 }
 
