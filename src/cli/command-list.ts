@@ -26,8 +26,8 @@ const startCommands: Commands = {
     load: async () => (await import('./init/init-command.ts')).addInitCommand,
   },
   add: {
-    summary: 'write the declaration of a lease, a Service or more',
-    description: 'write the declaration of a lease, a Service or a reservation',
+    summary: 'write a declaration, such as of a Service',
+    description: 'write the declaration of what gets an address or a hostname',
     load: async () => (await import('./add/add-command.ts')).addAddCommand,
   },
   import: {

@@ -37,7 +37,7 @@ function whoCommand({ command }: CommandLine) {
   return command
     .argument(
       '<what>',
-      'an address, a CIDR block, a holder, owner, dseq, sharing key, service, hostname or DNS name',
+      'an address, a CIDR block, a holder, owner, IP endpoint, dseq, sharing key, service, hostname or DNS name',
     )
     .addOption(answerOption());
 }
@@ -69,7 +69,7 @@ async function runWho(
     const none =
       question.kind === 'range'
         ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, dseq, sharing key, service, namespace or DNS name with an address, and no hostname`;
+        : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname`;
     return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));

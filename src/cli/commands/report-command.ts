@@ -52,6 +52,11 @@ type ReportOptions = OptionsOf<typeof reportCommand>;
 
 async function runReport(context: CliContext, options: ReportOptions): Promise<number> {
   const { output } = options;
+  if (output === 'html' && options.out === undefined && context.terminal) {
+    throw new UsageError(
+      'report prints a page for a browser: name a file, such as --out page.html',
+    );
+  }
   if (isData(output) && options.base !== undefined) {
     throw new UsageError(`-o ${output} shows one state: print each with --head`);
   }

@@ -88,11 +88,11 @@ const importExamples: Examples = {
   'import sdl': [
     [
       'declare a lease with the endpoints of its SDL',
-      'import sdl deploy.yaml --dseq 18600002 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+      'import sdl deploy.yaml \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4/18600002/1/1',
     ],
     [
       'give an endpoint an exact address',
-      'import sdl deploy.yaml --dseq 18600002 --address myip=203.0.113.9 \\\n    --owner akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4',
+      'import sdl deploy.yaml --address myip=203.0.113.9 \\\n    akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4/18600002/1/1',
     ],
   ],
 };

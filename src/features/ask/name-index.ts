@@ -48,14 +48,14 @@ function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<strin
 }
 
 /**
- * Returns the names of a holder: its id, its sharing key and its owner, which need no declaration,
- * and the names of each of its claims.
+ * Returns the names of a holder: its id, its sharing key, its owner and its IP endpoint, which need
+ * no declaration, and the names of each of its claims.
  */
 function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
   const key = holder.split('/').at(-1) ?? '';
   const names = new Set([holder, key]);
-  const account = /^(akash1[a-z\d]+)-ip-/.exec(key)?.[1];
-  if (account !== undefined) names.add(account);
+  const [, account, endpoint] = /^(akash1[a-z\d]+)-ip-(.+)$/.exec(key) ?? [];
+  if (account !== undefined && endpoint !== undefined) names.add(account).add(endpoint);
   for (const claim of claims) {
     for (const name of claimNames(claim)) names.add(name);
     const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
@@ -65,8 +65,8 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 }
 
 /**
- * The names of a claim: the service and the DNS names; for a lease its dseq, its id and each prefix
- * of the id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its
+ * The names of a claim: the service and the DNS names; for a lease its IP endpoint, its dseq, its id
+ * and each prefix of the id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its
  * declared sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
@@ -74,7 +74,7 @@ function claimNames(claim: Claim): readonly string[] {
   if (claim.kind === 'Lease') {
     const parts = leaseIdText(claim.lease).split('/');
     const beginnings = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    return [claim.service, claim.lease.dseq, ...beginnings, ...dns];
+    return [claim.service, claim.endpoint, claim.lease.dseq, ...beginnings, ...dns];
   }
   const { namespace, name, sharingKey } = claim.declared;
   const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared), ...dns];

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { run } from '../../../src/cli/run.ts';
 import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
+import type { Day } from '../../../src/model/day.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { example } from '../../support/trees/example.ts';
@@ -27,6 +29,27 @@ describe('report', () => {
       out: '',
     });
     expect(readFileSync(join(root, 'page.html'), 'utf8')).toBe(first.out);
+  });
+
+  test('a page is not printed to a terminal, and JSON is', async () => {
+    const { root } = repository();
+    const printed = async (...argv: readonly string[]) => {
+      let text = '';
+      const print = (more: string) => {
+        text += more;
+      };
+      const context = { out: print, err: print, color: false, terminal: true, env: {}, cwd: root };
+      const status = await run(['report', ...argv], {
+        ...context,
+        today: () => '2026-11-20' as Day,
+      });
+      return [status, text];
+    };
+    expect(await printed()).toEqual([
+      64,
+      'leasehold: report prints a page for a browser: name a file, such as --out page.html\n',
+    ]);
+    expect(await printed('--no-history', '-o', 'json')).toEqual([0, expect.stringMatching(/^\{/)]);
   });
 
   test('its picture fits its schema, with and without the past', { tags: 'slow' }, async () => {

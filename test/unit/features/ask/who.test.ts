@@ -96,6 +96,7 @@ describe('whoHas for a name', () => {
     ['a sharing key, also of what was released', dns.sharingKey, ofDns],
     ['an owner, also of what was released', bob, ofDns],
     ['an owner', alice, ofWeb],
+    ['an IP endpoint, also of what was released', 'dns', ofDns],
     ['a dseq', '12345', ofWeb],
     ['a lease id without its end', `${alice}/12345/1`, ofWeb],
     ['a whole lease id', `${bob}/777/1/1/${provider}`, ofDns.slice(0, 2)],
