@@ -119,6 +119,14 @@ export function sharingKey(owner: string, endpointName: string): string {
   return `${owner}-ip-${effective}`;
 }
 
+/** The owner and the endpoint of a {@link sharingKey}; undefined for another key. */
+export function keyParts(
+  key: string,
+): { readonly owner: string; readonly endpoint: string } | undefined {
+  const [, owner, endpoint] = /^(akash1[a-z\d]+)-ip-(.+)$/.exec(key) ?? [];
+  return owner === undefined || endpoint === undefined ? undefined : { owner, endpoint };
+}
+
 /** The holder of an owner's IP endpoint in a cluster: that of its leases and its promise. */
 export function endpointHolder(cluster: string, owner: string, endpointName: string): string {
   return `${cluster}/akash/${sharingKey(owner, endpointName)}`;

@@ -153,6 +153,12 @@ export function leaseIdText(id: LeaseId): string {
   return `${id.owner}/${id.dseq}/${id.gseq}/${id.oseq}/${id.provider}`;
 }
 
+/** The beginnings of a lease id that name it: the owner, `owner/dseq`, and so on to the whole id. */
+export function leaseIdBeginnings(id: LeaseId): readonly string[] {
+  const parts = leaseIdText(id).split('/');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 /** The numbers of a lease id, which tell the leases of an owner apart: `dseq/gseq/oseq`. */
 export function leaseNumbersText({ dseq, gseq, oseq }: LeaseId): string {
   return `${dseq}/${gseq}/${oseq}`;

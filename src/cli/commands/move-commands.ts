@@ -30,7 +30,10 @@ function moveCommand({ command }: CommandLine) {
   return command
     .addOption(baseOption())
     .addOption(noBaseOption())
-    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .argument(
+      '<what...>',
+      'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
+    )
     .option(
       '--to <address>',
       'the new address; may be given once for each family',
@@ -140,7 +143,10 @@ export function addPinCommand(line: CommandLine): void {
 
 function pinCommand({ command }: CommandLine) {
   return command
-    .argument('<what...>', 'an address, a block, a holder, or a Service as namespace/name')
+    .argument(
+      '<what...>',
+      'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
+    )
     .addOption(reportOption());
 }
 

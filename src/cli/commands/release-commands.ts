@@ -26,7 +26,7 @@ function releaseCommand({ command }: CommandLine) {
     .addOption(noBaseOption())
     .argument(
       '<what...>',
-      'an address, a block, a holder, a Service as namespace/name, or a hostname',
+      'an address, a block, a holder, an IP endpoint, a lease as owner/dseq, a Service as namespace/name, or a hostname',
     )
     .addOption(allowReleaseOption())
     .addOption(todayOption())

@@ -1,7 +1,7 @@
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
+import { type Claim, keyParts } from '../../model/claim.ts';
+import { leaseIdBeginnings } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { serviceIdText } from '../../model/service.ts';
@@ -54,8 +54,8 @@ function indexOf({ pools, table, claims }: WorkspaceSnapshot): ReadonlyMap<strin
 function namesOf(holder: string, claims: readonly Claim[], pools: Pools): ReadonlySet<string> {
   const key = holder.split('/').at(-1) ?? '';
   const names = new Set([holder, key]);
-  const [, account, endpoint] = /^(akash1[a-z\d]+)-ip-(.+)$/.exec(key) ?? [];
-  if (account !== undefined && endpoint !== undefined) names.add(account).add(endpoint);
+  const parts = keyParts(key);
+  if (parts) names.add(parts.owner).add(parts.endpoint);
   for (const claim of claims) {
     for (const name of claimNames(claim)) names.add(name);
     const cluster = pools.clusters.find((candidate) => candidate.name === claim.cluster);
@@ -72,9 +72,8 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 function claimNames(claim: Claim): readonly string[] {
   const dns = claim.dns.map(({ name }) => name);
   if (claim.kind === 'Lease') {
-    const parts = leaseIdText(claim.lease).split('/');
-    const beginnings = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-    return [claim.service, claim.endpoint, claim.lease.dseq, ...beginnings, ...dns];
+    const { service, endpoint, lease } = claim;
+    return [service, endpoint, lease.dseq, ...leaseIdBeginnings(lease), ...dns];
   }
   const { namespace, name, sharingKey } = claim.declared;
   const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared), ...dns];

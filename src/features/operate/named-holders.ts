@@ -1,9 +1,14 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { type Claim, compareClaims } from '../../model/claim.ts';
+import { type Claim, compareClaims, isLeaseClaim, keyParts } from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
-import type { Hostname } from '../../model/hostname.ts';
-import type { AddressPromise } from '../../model/lease.ts';
+import { type Hostname, isLeaseHostname } from '../../model/hostname.ts';
+import {
+  type AddressPromise,
+  type LeaseId,
+  leaseIdBeginnings,
+  leaseIdText,
+} from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -18,9 +23,9 @@ export type NamedHolders =
 
 /**
  * The declared holders that the words name, in the order of their ids. A word is an address, a
- * block or range (all holders of its held addresses), a holder's id, a sharing key, or
- * `<namespace>/<name>` of a Service. A word that names no holder is refused, and so is an ambiguous
- * one that is not a block or range.
+ * block or range (all holders of its held addresses), a holder's id, a sharing key, an IP endpoint,
+ * `<namespace>/<name>` of a Service, or a lease with one holder: see {@link leasesNamed}. A word that
+ * names no holder is refused, and so is an ambiguous one that is not a block or range.
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
   const found = new Map<string, Holder>();
@@ -48,43 +53,73 @@ export type NamedClaims =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The claims that the words name: those of a Service, which may share its address with others; else
- * all claims and promises of the holders that {@link namedHolders} finds. A word can be a hostname.
+ * The claims that the words name: those of a Service, which may share its address with others, or of
+ * a lease with its hostnames; else all claims and promises of the holders that {@link namedHolders}
+ * finds. A word can be a hostname.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
-  const hostnames = new Set(words.flatMap((word) => declaredHostname(word, workspace) ?? []));
-  const others = words.filter((word) => !declaredHostname(word, workspace));
-  const named = addressClaims(others, workspace);
-  return named.ok ? { ...named, hostnames: [...hostnames] } : named;
-}
-
-function addressClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
   const promises = new Set<AddressPromise>();
+  const hostnames = new Set<Hostname>();
   for (const word of words) {
-    const claims = serviceClaims(word, workspace);
-    if (claims.length > 0) {
-      const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
-      if (clusters.length > 1) {
-        return refused(
-          `${word} is a Service in several clusters (${clusters.join(', ')}): write <cluster>/service/${word}`,
-        );
-      }
-      for (const claim of claims) found.add(claim);
-      continue;
-    }
-    const named = namedHolders([word], workspace);
+    const named = claimsNamed(word, workspace);
     if (!named.ok) return named;
-    for (const claim of named.holders.flatMap((holder) => holder.claims)) found.add(claim);
-    for (const promise of named.holders.flatMap((holder) => holder.promise ?? [])) {
-      promises.add(promise);
-    }
+    for (const claim of named.claims) found.add(claim);
+    for (const promise of named.promises) promises.add(promise);
+    for (const hostname of named.hostnames) hostnames.add(hostname);
   }
   return {
     ok: true,
     claims: [...found].sort(compareClaims),
     promises: [...promises],
-    hostnames: [],
+    hostnames: [...hostnames],
+  };
+}
+
+function claimsNamed(word: string, workspace: Workspace): NamedClaims {
+  const none = { ok: true, claims: [], promises: [], hostnames: [] } as const;
+  const hostname = declaredHostname(word, workspace);
+  if (hostname) return { ...none, hostnames: [hostname] };
+  const leases = leasesNamed(word, workspace);
+  if (leases.length > 1) return refused(`${word} is ambiguous: ${leases.join(', ')}`);
+  if (leases.length === 1) return { ...none, ...partsOfLease(word, workspace) };
+  const claims = serviceClaims(word, workspace);
+  const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
+  if (clusters.length > 1) {
+    return refused(
+      `${word} is a Service in several clusters (${clusters.join(', ')}): write <cluster>/service/${word}`,
+    );
+  }
+  if (claims.length > 0) return { ...none, claims };
+  const named = namedHolders([word], workspace);
+  if (!named.ok) return named;
+  return {
+    ...none,
+    claims: named.holders.flatMap((holder) => holder.claims),
+    promises: named.holders.flatMap((holder) => holder.promise ?? []),
+  };
+}
+
+/**
+ * The ids of the declared leases that a word names: by the dseq, or by the beginning of the id from
+ * the dseq on, `<owner>/<dseq>`. An owner alone names no lease. In several clusters, each id has the
+ * name of its cluster.
+ */
+function leasesNamed(word: string, workspace: Workspace): readonly string[] {
+  const { claims, hostnames } = partsOfLease(word, workspace);
+  const parts = [...claims.filter(isLeaseClaim), ...hostnames];
+  const ids = parts.map(({ cluster, lease }) => `${cluster}: ${leaseIdText(lease)}`);
+  return [...new Set(ids)].sort(compareText);
+}
+
+/** The claims and the hostnames of the leases that a word names. */
+function partsOfLease(word: string, workspace: Workspace) {
+  const isNamed = (lease: LeaseId): boolean =>
+    lease.dseq === word || leaseIdBeginnings(lease).slice(1).includes(word);
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  return {
+    claims: claims.filter(isLeaseClaim).filter(({ lease }) => isNamed(lease)),
+    hostnames: workspace.hostnames.filter(isLeaseHostname).filter(({ lease }) => isNamed(lease)),
   };
 }
 
@@ -126,9 +161,10 @@ function namedBy(word: string, workspace: Workspace): NamedHolders {
 }
 
 function byName(word: string, workspace: Workspace): NamedHolders {
-  const ids = new Set(serviceClaims(word, workspace).map(({ holder }) => holder));
+  const claims = [...serviceClaims(word, workspace), ...partsOfLease(word, workspace).claims];
+  const ids = new Set(claims.map(({ holder }) => holder));
   const named = workspace.holders.filter(
-    ({ id }) => id === word || id.split('/').at(-1) === word || ids.has(id),
+    (holder) => holder.id === word || ids.has(holder.id) || hasName(holder, word),
   );
   const [exact] = named.filter(({ id }) => id === word);
   if (exact) return { ok: true, holders: [exact] };
@@ -145,6 +181,13 @@ function byName(word: string, workspace: Workspace): NamedHolders {
   return chosen(word, named);
 }
 
+/** True for the sharing key of a holder, and for its IP endpoint. */
+function hasName({ id, claims }: Holder, word: string): boolean {
+  const key = id.split('/').at(-1) ?? '';
+  const isEndpoint = (claim: Claim): boolean => isLeaseClaim(claim) && claim.endpoint === word;
+  return key === word || keyParts(key)?.endpoint === word || claims.some(isEndpoint);
+}
+
 /** The declared hostname of a name that is no holder's. */
 function declaredHostname(word: string, workspace: Workspace): Hostname | undefined {
   const isHolder = workspace.holders.some(({ id }) => id.split('/').at(-1) === word);
@@ -154,7 +197,7 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
 function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders {
   if (first) return { ok: true, holders: [first, ...rest] };
   return refused(
-    `no declared holder has the name or address ${word}; leasehold list shows all holders`,
+    `no declared holder or lease has the name or address ${word}; leasehold list shows all holders`,
   );
 }
 

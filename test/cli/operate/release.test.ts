@@ -12,7 +12,8 @@ import { begin, found, pinned, web } from '../../support/repositories/checked-br
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
 import { content } from '../../support/trees/temp-tree.ts';
 
-const bob = `default/akash/${accountOf('bob')}-ip-front`;
+const bobsAccount = accountOf('bob');
+const bob = `default/akash/${bobsAccount}-ip-front`;
 
 function serviceText(name: string, port: number): string {
   return `apiVersion: v1
@@ -151,7 +152,10 @@ removed leases/ann.yaml
   it('names nothing that is not there', async () => {
     const checkout = await begin();
     const { status, err } = await checkout.run('release', 'shop/none');
-    expect([status, err]).toEqual([64, expect.stringContaining('no declared holder has the name')]);
+    expect([status, err]).toEqual([
+      64,
+      expect.stringContaining('no declared holder or lease has the name'),
+    ]);
   });
 
   it('removes a hostname of a lease, and keeps the rest of its file', async () => {
@@ -187,6 +191,57 @@ removed leases/ann.yaml
     expect(out).toContain('removed leases/shop/lease.yaml\n');
     expect(out).toContain('- shop.example.com  released ');
     expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('ends a lease by its id, with its hostnames, and leaves the other lease on its address', async () => {
+    const endpoints = '  endpoints: [{ name: front, service: web, port: 80 }]\n';
+    const other = endpoints.replace('port: 80', 'port: 80, externalPort: 81');
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/one.yaml': `${leaseHostText('1', 'shop.example.com')}${endpoints}`,
+      'leases/shop/two.yaml': `${leaseHostText('2', 'www.example.com')}${other}`,
+    });
+    const release = (what: string) => checkout.run('release', what, '--today', '2026-01-11');
+    const one = await release(`${alice}/1/1`);
+    expect([one.status, one.err]).toEqual([0, '']);
+    expect(one.out).toContain('- shop.example.com  released ');
+    expect(one.out).toContain('no address changes; hostnames: 1 released; 1 address held');
+    expect(one.out).toContain('removed leases/shop/one.yaml\n');
+    const two = await release('2');
+    expect(two.out).toMatch(/^1 released; hostnames: 1 released; 0 /m);
+    expect(two.out).toContain('removed leases/shop/two.yaml\n');
+    expect((await checkout.run('check')).status).toBe(0);
+  });
+
+  it('refuses an id of several leases, an owner, and an IP endpoint of several owners', async () => {
+    const endpoints = '  endpoints: [{ name: front, service: web, port: 80 }]\n';
+    const first = `${leaseHostText('1', 'shop.example.com')}${endpoints}`;
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/one.yaml': first,
+      'leases/shop/two.yaml': first
+        .replace('gseq: 1', 'gseq: 2')
+        .replace('shop.', 'www.')
+        .replace('port: 80', 'port: 80, externalPort: 81'),
+      'leases/shop/bob.yaml': `${leaseHostText('3', 'bob.example.com', bobsAccount)}${endpoints}`,
+    });
+    const release = async (what: string) => (await checkout.run('release', what)).err;
+    expect(await release(`${alice}/1`)).toContain(
+      `${alice}/1 is ambiguous: default: ${alice}/1/1/1/${provider}, default: ${alice}/1/2/1/${provider}`,
+    );
+    expect(await release(alice)).toContain('no declared holder or lease has the name');
+    expect(await release('front')).toContain(
+      `front is ambiguous: default/akash/${alice}-ip-front, default/akash/${bobsAccount}-ip-front`,
+    );
+    expect(checkout.repository.git('status', '--short')).toBe('');
+  });
+
+  it('ends what an IP endpoint has, by its name', async () => {
+    const checkout = await begin();
+    checkout.put('leases/cat.yaml', leaseText('cat', 7, [{ ...web, name: 'cats' }]));
+    await checkout.synth('2026-01-10', 'Cats');
+    const { out } = await checkout.run('release', 'cats', '--today', '2026-01-11');
+    expect(out).toContain('removed leases/cat.yaml\n');
   });
 
   it('removes a lease of an SDL with its last hostname, and not with another one', async () => {
