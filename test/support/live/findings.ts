@@ -13,6 +13,8 @@ export interface Declared {
   /** Beside 203.0.113.0/28. */
   readonly addresses?: string;
   readonly providerLeasedIP?: boolean;
+  /** The cluster routes hostnames; `false` for one whose ProviderHosts are not written. */
+  readonly routes?: boolean;
   readonly networkPolicies?: boolean;
   readonly naming?: 'akash' | 'readable';
   /** The names of the IPAddressPools that `dist/` has. */
@@ -25,11 +27,12 @@ export async function findings(
   declared: Declared = {},
 ): Promise<readonly Finding[]> {
   const { metallb = 'version: 0.14.9', advertise = 'l2: {}', naming = 'akash' } = declared;
-  const { providerLeasedIP = true, networkPolicies = true } = declared;
+  const { providerLeasedIP = true, networkPolicies = true, routes } = declared;
+  const routed = 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n';
   const text = poolsText(`metallb: { ${metallb} }
 naming: ${naming}
-emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies} }
-pools:
+emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies}, providerHost: ${routes !== false} }
+${routes === undefined ? '' : routed}pools:
   - name: public
     zone: inet
     addresses: [203.0.113.0/28${declared.addresses ?? ''}]

@@ -160,6 +160,7 @@ export const healthyObjects: { readonly [Kind in LiveKind]?: readonly LiveObject
   l2Advertisement: [],
   bgpAdvertisement: [],
   leasedIP: [],
+  providerHost: [],
   endpointSlice: [],
   node: [{ metadata: { name: 'node-a', labels: {} } }],
   event: [],

@@ -35,6 +35,8 @@ export interface Expected {
   readonly pools: readonly Pool[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
+  /** `emit.providerHost`, of a cluster that can route the hostnames of Akash leases. */
+  readonly providerHosts: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
   readonly networkPolicies: boolean | undefined;
 }
@@ -59,6 +61,7 @@ export interface Facts {
   readonly l2Advertisements: Objects;
   readonly bgpAdvertisements: Objects;
   readonly leasedIPs: Objects;
+  readonly providerHosts: Objects;
   /** Undefined when the namespace does not exist or the kind is not served. */
   readonly dryRun: DryRun | undefined;
   /** Errors of MetalLB components that reject their configuration; undefined before 0.15.3. */

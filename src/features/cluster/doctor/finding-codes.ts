@@ -18,8 +18,8 @@ export const findingCodes = {
     fix: "Install MetalLB 0.13.9 or later with its CRDs (the chart's crds.enabled). Without them, nothing in dist/ can be applied.",
   },
   AKASH_KINDS: {
-    title: 'The kind ProviderLeasedIP, which emit.providerLeasedIP writes, is served.',
-    fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP: false and run leasehold synth.",
+    title: 'The kinds ProviderLeasedIP and ProviderHost, if dist/ has them, are served.',
+    fix: "Install the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false and run leasehold synth.",
   },
   METALLB_CONTROLLER: {
     title: "MetalLB's controller, which assigns addresses, runs in the declared namespace.",

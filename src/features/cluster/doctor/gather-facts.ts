@@ -55,6 +55,7 @@ export async function gatherFacts(
     l2Advertisements: await list(live, 'l2Advertisement', anyNamespace),
     bgpAdvertisements: await list(live, 'bgpAdvertisement', anyNamespace),
     leasedIPs: await list(live, 'leasedIP', anyNamespace),
+    providerHosts: await list(live, 'providerHost', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
     ...poolFacts(own, cluster.metallb.layout, { pools: addressPools, services, written }),

@@ -53,23 +53,37 @@ export const checkMetalLBKinds: Check = (facts, { advertises }) => {
   return [{ level: 'ok', code, found }];
 };
 
-/** AKASH_KINDS; nothing when leasehold writes no ProviderLeasedIP. */
-export const checkAkashKinds: Check = ({ leasedIPs }, expected) => {
-  if (!expected.leasedIPs) return [];
-  const code = 'AKASH_KINDS';
-  if (!leasedIPs.known) return [unknown(code, leasedIPs.reason)];
-  if (leasedIPs.value) {
-    return [{ level: 'ok', code, found: 'providerleasedips of akash.network/v2beta2 are served' }];
-  }
-  return [
-    {
-      level: 'problem',
-      code,
-      found: 'the cluster does not serve providerleasedips of akash.network/v2beta2',
-      means: 'the API server rejects the ProviderLeasedIPs in dist/',
-      fix: "install the Akash provider's CRDs, or set emit.providerLeasedIP: false in leases/pools.yaml and run leasehold synth",
-    },
+/** AKASH_KINDS; nothing when leasehold writes none of Akash's objects. */
+export const checkAkashKinds: Check = (facts, expected) => {
+  const asked: Asked = [
+    ...(expected.leasedIPs ? ([['providerleasedips', facts.leasedIPs]] as const) : []),
+    ...(expected.providerHosts ? ([['providerhosts', facts.providerHosts]] as const) : []),
   ];
+  if (asked.length === 0) return [];
+  const code = 'AKASH_KINDS';
+  const absent = absentOf(asked);
+  if (absent.length > 0) {
+    const fields = absent.map((kind) => `${akashFields[kind]}: false`).join(' and ');
+    return [
+      {
+        level: 'problem',
+        code,
+        found: `the cluster does not serve ${absent.join(', ')} of akash.network/v2beta2`,
+        means: 'the API server rejects such objects in dist/',
+        fix: `install the Akash provider's CRDs, or set ${fields} in leases/pools.yaml and run leasehold synth`,
+      },
+    ];
+  }
+  const reason = reasonOf(asked);
+  if (reason !== undefined) return [unknown(code, reason)];
+  const found = `${asked.map(([kind]) => kind).join(', ')} of akash.network/v2beta2 are served`;
+  return [{ level: 'ok', code, found }];
+};
+
+/** The field of the pool file that writes the objects of a kind. */
+const akashFields: Readonly<Record<string, string>> = {
+  providerleasedips: 'emit.providerLeasedIP',
+  providerhosts: 'emit.providerHost',
 };
 
 function absentOf(asked: Asked): string[] {

@@ -65,7 +65,7 @@ export function doctorAccess(
       ['apps', ['deployments', 'statefulsets'], ['list']],
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
-      ['akash.network', ['providerleasedips'], ['list']],
+      ['akash.network', ['providerleasedips', 'providerhosts'], ['list']],
     ]),
     ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
     ...roleAndBinding(names, metallb, account, [

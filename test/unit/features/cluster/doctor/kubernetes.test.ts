@@ -50,6 +50,26 @@ describe('AKASH_KINDS', () => {
   ])('with %j and emit.providerLeasedIP %s is %s', async (objects, providerLeasedIP, level) => {
     expect(await levelOf('AKASH_KINDS', { objects }, { providerLeasedIP })).toBe(level);
   });
+
+  it.each([
+    [{ providerHost: undefined }, {}, 'ok'],
+    [{ providerHost: undefined }, { routes: true }, 'problem'],
+    [{ providerHost: undefined }, { routes: false }, 'ok'],
+    [{}, { routes: true, providerLeasedIP: false }, 'ok'],
+    [{}, { routes: false, providerLeasedIP: false }, 'none'],
+  ])('with %j and %j is %s', async (objects, declared, level) => {
+    expect(await levelOf('AKASH_KINDS', { objects }, declared)).toBe(level);
+  });
+
+  it('names the field that stops each kind that is not served', async () => {
+    const objects = { leasedIP: undefined, providerHost: undefined };
+    const [finding] = await findingsOf('AKASH_KINDS', { objects }, { routes: true });
+
+    expect(finding?.found).toBe(
+      'the cluster does not serve providerleasedips, providerhosts of akash.network/v2beta2',
+    );
+    expect(finding?.fix).toContain('emit.providerLeasedIP: false and emit.providerHost: false');
+  });
 });
 
 describe('STRICT_ARP', () => {
