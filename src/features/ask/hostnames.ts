@@ -3,6 +3,7 @@ import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
+import { oncePer } from '../../model/once-per.ts';
 import { compareText } from '../../model/order.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
@@ -55,7 +56,7 @@ export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames 
  */
 export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
   const answering = answeringNames(name);
-  return hostnameItems(snapshot.hostnames, snapshot.hostnameTable).filter((item) => {
+  return allItems(snapshot).filter((item) => {
     const { hostname, holder, service, lease } = item;
     const namespaceOrOwner = holder.split('/').at(-1);
     const names = [holder, namespaceOrOwner, service, `${namespaceOrOwner}/${service}`];
@@ -63,6 +64,10 @@ export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): reado
     return answering.includes(hostname) || [...names, lease, dseq].includes(name);
   });
 }
+
+const allItems = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
+  hostnameItems(hostnames, hostnameTable),
+);
 
 /** The declared hostnames that have no record yet. */
 export function waitingHostnames({

@@ -7,6 +7,7 @@ import {
   addressHistorySchema,
   hostnameHistorySchema,
 } from '../ask/history/address-history-answer.ts';
+import { hostnamesSchema } from '../ask/hostnames.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
@@ -96,6 +97,7 @@ const pageFields = {
 const answerSchemas = {
   AddressHistoryPage: addressHistorySchema.extend(pageFields),
   HostnameHistoryPage: hostnameHistorySchema.extend(pageFields),
+  HostnamesPage: hostnamesSchema.extend(pageFields),
   Capacity: capacitySchema,
   Failure: failureSchema,
   Forecasts: forecastsSchema,

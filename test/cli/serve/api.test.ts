@@ -110,12 +110,27 @@ describe('the answers', () => {
     expect(await json(`/api/v1/addresses/${ann}/history`)).toMatchObject({ periods });
   });
 
-  test('to a hostname equal leasehold history', { tags: 'slow' }, async () => {
+  test('to hostnames equal leasehold list, who and history', { tags: 'slow' }, async () => {
     const { root } = await remadeCheckout({
       'leases/pools.yaml': routedPoolText,
       'leases/shop/name.yaml': hostnameText('shop.example.com'),
     });
-    const { json } = await serving(root);
+    const { json, get } = await serving(root);
+    const list = await runInProcess(
+      ['list', '--hostnames', '--today', '2026-01-10', '-o', 'json'],
+      root,
+    );
+    const printed = JSON.parse(list.out);
+    expect(printed.items).toHaveLength(1);
+    expect(await json('/api/v1/hostnames')).toEqual({ ...printed, total: 1 });
+    for (const name of ['shop.example.com', 'shop%2Fweb', 'shop']) {
+      expect(await json(`/api/v1/who/${name}`)).toMatchObject({
+        items: [],
+        hostnames: printed.items,
+        total: 0,
+      });
+    }
+    expect((await get('/api/v1/who/www.example.com')).status).toBe(404);
     const history = await runInProcess(['history', 'shop.example.com', '-o', 'json'], root);
     const { periods } = JSON.parse(history.out) as { readonly periods: readonly object[] };
     expect(periods).toHaveLength(1);

@@ -123,6 +123,7 @@ test('the lists have a limit, a cursor and the header Link', async () => {
   expect(paged.map(({ path }) => path).sort()).toEqual([
     '/api/v1/addresses',
     '/api/v1/addresses/{address}/history',
+    '/api/v1/hostnames',
     '/api/v1/hostnames/{hostname}/history',
     '/api/v1/leases',
     '/api/v1/owners',

@@ -4,6 +4,7 @@ import { ownerOf } from '../../../model/owner.ts';
 import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { hostnamesNamed } from '../../ask/hostnames.ts';
 import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
@@ -69,10 +70,11 @@ export const addressRoutes: readonly Route[] = [
     ...guardedJson,
     id: 'who',
     path: paths.who,
-    summary: 'The addresses of a holder, an owner, a dseq, a service, an address or a block',
+    summary:
+      'The addresses of a holder, owner, dseq, service or block; the first part has its hostnames',
     kind: 'WhoPage',
     query: pageParameters,
-    missing: 'The name has no address',
+    missing: 'The name has no address and no hostname',
     answer: nameAnswer,
   },
 ];
@@ -82,10 +84,14 @@ function nameAnswer(served: ServedTree, request: WebRequest): WebAnswer {
   const question = parseQuestion(name);
   if (question.kind === 'nothing') return failureAnswer(400, question.reason);
   const { items } = whoHas(question, served.snapshot);
-  if (items.length === 0) return failureAnswer(404, 'no address found for that name');
+  const hostnames = question.kind === 'name' ? hostnamesNamed(served.snapshot, name) : [];
+  if (items.length + hostnames.length === 0) {
+    return failureAnswer(404, 'no address or hostname found for that name');
+  }
+  const isFirst = !request.query.cursor && hostnames.length > 0;
   return pagedAnswer({ ...request, path: paths.who }, items, {
     order: byAddress,
-    document: (part) => whoOf(served, name, part),
+    document: (part) => ({ ...whoOf(served, name, part), ...(isFirst ? { hostnames } : {}) }),
   });
 }
 

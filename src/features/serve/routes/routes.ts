@@ -2,6 +2,7 @@ import type { RequestMetrics } from '../metrics-text.ts';
 import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
+import { hostnameRoutes } from './hostname-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -30,6 +31,7 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...operatorRoutes(version, leases),
     ...poolRoutes,
     ...addressRoutes,
+    ...hostnameRoutes,
     ...forecastRoutes,
     ...gitRoutes,
     ...pageRoutes(pageScript),
