@@ -96,7 +96,8 @@ function namesClaim(name: string, claim: Claim, { pools }: WorkspaceSnapshot): b
   if (name === claim.service) return true;
   if (claim.kind === 'Lease') {
     const id = `${leaseIdText(claim.lease)}/`;
-    if (name === claim.lease.dseq || id.startsWith(`${name}/`)) return true;
+    if (name === claim.lease.dseq || name === claim.endpoint) return true;
+    if (id.startsWith(`${name}/`)) return true;
   } else {
     const { declared } = claim;
     const names = [
@@ -113,6 +114,8 @@ function namesClaim(name: string, claim: Claim, { pools }: WorkspaceSnapshot): b
 function namesHolder(name: string, holder: string): boolean {
   const key = holder.split('/').at(-1) ?? '';
   if (name === holder || name === key) return true;
+  if (/^akash1[a-z\d]+-ip-/.test(key) && name === key.slice(key.indexOf('-ip-') + 4))
+    return name !== '';
   return /^akash1[a-z\d]+$/.test(name) && key.startsWith(`${name}-ip-`);
 }
 
@@ -145,7 +148,7 @@ function namesToAsk({ table, claims, pools }: WorkspaceSnapshot): readonly strin
         claim.sharingKey,
         ...pools.clusters.map(({ naming }) => claimNamespace(naming, claim)),
         ...(claim.kind === 'Lease'
-          ? [leaseIdText(claim.lease), claim.lease.dseq]
+          ? [leaseIdText(claim.lease), claim.lease.dseq, claim.endpoint]
           : [serviceIdText(claim.declared), claim.declared.sharingKey ?? '']),
       ]),
     ]),
@@ -158,7 +161,7 @@ function namesToAsk({ table, claims, pools }: WorkspaceSnapshot): readonly strin
   const more = parts.flatMap((name) => [
     `${name}/`,
     name.slice(0, -1),
-    name.split('-ip-')[0] ?? '',
+    ...name.split('-ip-').slice(0, 2),
   ]);
   return [...new Set([...whole, ...parts, ...more])].filter((name) => name !== '');
 }

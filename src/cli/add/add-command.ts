@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
 import { newSpecText } from '../../declarations/declaration-edits.ts';
-import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
 import { addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
@@ -62,13 +61,15 @@ export function addAddCommand({ context, command: group, exitWith }: CommandLine
   });
   promiseCommand(group).action((owner, endpoint, _, self) => {
     const options = self.optsWithGlobals();
-    return exitWith(write(context, promiseOf(context, { owner, endpoint }, options), options));
+    const usualUntil = addDays(recordedDay(context, options), usualPromiseDays);
+    const known = { owner, endpoint, until: options.until, usualUntil };
+    const terms = { ...options, address: [] };
+    return exitWith(runAdd(context, { kind: 'Promise', ...known, terms }, options));
   });
-  hostnameCommand(group).action((...[hostname, { namespace, name: service }, port, , self]) => {
+  hostnameCommand(group).action((...[hostname, service, port, , self]) => {
     const options = self.optsWithGlobals();
-    const { cluster } = options;
-    const added = { kind: 'Hostname', cluster, namespace, service, port, hostname } as const;
-    return exitWith(write(context, added, options));
+    const known = { hostname, service, port, cluster: options.cluster };
+    return exitWith(runAdd(context, { kind: 'Hostname', ...known }, options));
   });
   reservationCommand(group).action((service, ports = [], _, self) => {
     const options = self.optsWithGlobals();
@@ -108,8 +109,8 @@ function reservationCommand(group: NewCommand) {
 
 function promiseCommand(group: NewCommand) {
   return declaration(group, 'promise', 'an address for an IP endpoint of Akash, before its lease')
-    .argument('<owner>', 'the account akash1…')
-    .argument('<endpoint>', 'the name of the IP endpoint')
+    .argument('[owner]', 'the account akash1…')
+    .argument('[endpoint]', 'the name of the IP endpoint')
     .option(
       '--until <day>',
       'the last day, YYYY-MM-DD, at most 30 days ahead; default: in 7 days',
@@ -119,23 +120,12 @@ function promiseCommand(group: NewCommand) {
 
 function hostnameCommand(group: NewCommand) {
   return written(group, 'hostname', 'a hostname that is routed to a Service')
-    .argument('<hostname>', 'in lower case and punycode; the first label can be *')
-    .argument('<service>', 'NAMESPACE/NAME', serviceValue)
-    .argument('<port>', 'a port of the Service', portNumberValue);
+    .argument('[hostname]', 'in lower case and punycode; the first label can be *')
+    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+    .argument('[port]', 'a port of the Service', portNumberValue);
 }
 
 const usualPromiseDays = 7;
-
-function promiseOf(
-  context: CliContext,
-  name: Pick<WrittenPromise, 'owner' | 'endpoint'>,
-  options: OptionsOf<typeof promiseCommand>,
-): WrittenPromise {
-  const { cluster, zone, pool, ipFamily } = options;
-  const until = options.until ?? addDays(recordedDay(context, options), usualPromiseDays);
-  const family = ipFamily === 'ipv4' ? undefined : ipFamily;
-  return { kind: 'Promise', ...name, until, cluster, zone, pool, ipFamily: family };
-}
 
 function sharingKeyOption() {
   return new Option(
@@ -173,10 +163,9 @@ function written(group: NewCommand, name: string, description: string) {
     .addOption(reportOption());
 }
 
-type AddOptions = OptionsOf<typeof addition>;
 type WriteOptions = OptionsOf<typeof written>;
 
-async function runAdd(context: CliContext, given: Draft, options: AddOptions): Promise<number> {
+async function runAdd(context: CliContext, given: Draft, options: WriteOptions): Promise<number> {
   const missing = missingWords(given);
   const added = addedOf(given);
   if (missing.length === 0 && added) return write(context, added, options);
@@ -251,5 +240,7 @@ async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise
   const [[file, text] = []] = changes.writes;
   if (file === undefined || text === undefined) return true;
   prompts.show(text);
-  return prompts.confirm(`Write ${file}? synth gives it ${answer.addresses.join(' and ')}`, true);
+  const { addresses, routedTo } = answer;
+  const result = routedTo ? `routes it to ${routedTo}` : `gives it ${addresses.join(' and ')}`;
+  return prompts.confirm(`Write ${file}? synth ${result}`, true);
 }

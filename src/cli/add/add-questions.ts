@@ -1,7 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { hostnameSchema } from '../../declarations/hostname-file.ts';
 import { endpointNameField, leaseServiceField } from '../../declarations/lease/lease-schema.ts';
+import { promiseSchema } from '../../declarations/promise/promise-schema.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import { isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { isLeaseHostname } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
 import { formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
@@ -13,12 +16,15 @@ import {
   portValue,
   selectorValue,
 } from '../claim-options.ts';
+import { dayValue } from '../option-values.ts';
 import type { Choice, Prompts } from '../prompts.ts';
 import {
   type Draft,
+  type HostnameDraft,
   isNamespace,
   isServiceName,
   type LeaseDraft,
+  type PromiseDraft,
   reservedPortValue,
   type ServiceDraft,
   servicePortValue,
@@ -28,6 +34,8 @@ import {
 /** Prompts for everything that a draft lacks, and for the place of its address. */
 export async function askDraft(prompts: Prompts, draft: Draft, declared: Declared): Promise<Draft> {
   if (draft.kind === 'Lease') return askLease(prompts, draft, declared);
+  if (draft.kind === 'Promise') return askPromise(prompts, draft, declared);
+  if (draft.kind === 'Hostname') return askHostname(prompts, draft, declared);
   const asked = await askService(prompts, draft, declared);
   return { ...asked, terms: await askTerms(prompts, asked.terms, declared) };
 }
@@ -134,6 +142,62 @@ function heldText({ holder }: LeaseClaim, { table }: Declared): string {
   return held.length > 0 ? held.join(' and ') : 'its address';
 }
 
+async function askPromise(
+  prompts: Prompts,
+  draft: PromiseDraft,
+  declared: Declared,
+): Promise<PromiseDraft> {
+  const fields = promiseSchema.shape.spec.shape;
+  const owner =
+    draft.owner ??
+    (await prompts.text({
+      message: 'The account of the tenant',
+      example: 'akash1…',
+      fault: fieldFaultOf(fields.owner),
+    }));
+  const endpoint =
+    draft.endpoint ??
+    (await prompts.text({
+      message: "The name of the tenant's IP endpoint",
+      example: 'site',
+      fault: fieldFaultOf(fields.endpoint),
+    }));
+  const until =
+    draft.until ??
+    (await prompts.text({
+      message: 'The last day of the promise',
+      standard: draft.usualUntil,
+      fault: faultOf(dayValue),
+    }));
+  const terms = await askTerms(prompts, draft.terms, declared);
+  return { ...draft, owner, endpoint, until, terms };
+}
+
+async function askHostname(
+  prompts: Prompts,
+  draft: HostnameDraft,
+  declared: Declared,
+): Promise<HostnameDraft> {
+  const hostname =
+    draft.hostname ??
+    (await prompts.text({
+      message: 'The hostname',
+      example: 'shop.example.com',
+      fault: fieldFaultOf(hostnameSchema.shape.spec.shape.hostname),
+    }));
+  const service = draft.service ?? (await askServiceName(prompts, declared));
+  const port =
+    draft.port ??
+    portNumberValue(
+      await prompts.text({
+        message: 'The port of the Service',
+        example: '80',
+        fault: faultOf(portNumberValue),
+      }),
+    );
+  return { ...draft, hostname, service, port };
+}
+
 async function askService(
   prompts: Prompts,
   draft: ServiceDraft,
@@ -170,8 +234,9 @@ async function askService(
   return { ...draft, service, ports, selector };
 }
 
-async function askServiceName(prompts: Prompts, { services }: Declared) {
-  const known = [...new Set(services.map(({ namespace }) => namespace))].sort();
+async function askServiceName(prompts: Prompts, { services, hostnames }: Declared) {
+  const named = [...services, ...hostnames.filter((hostname) => !isLeaseHostname(hostname))];
+  const known = [...new Set(named.map(({ namespace }) => namespace))].sort();
   let namespace: string | undefined;
   if (known.length > 0) {
     const answer = await prompts.choice({

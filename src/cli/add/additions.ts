@@ -45,40 +45,102 @@ export interface ServiceDraft {
   readonly terms: Terms;
 }
 
-export type Draft = LeaseDraft | ServiceDraft;
+/** A Promise, as far as it is known. */
+export interface PromiseDraft {
+  readonly kind: 'Promise';
+  readonly owner?: string | undefined;
+  readonly endpoint?: string | undefined;
+  /** The last day; {@link usualUntil} when left out. */
+  readonly until?: string | undefined;
+  readonly usualUntil: string;
+  readonly terms: Terms;
+}
+
+/** A Hostname, as far as it is known. */
+export interface HostnameDraft {
+  readonly kind: 'Hostname';
+  readonly hostname?: string | undefined;
+  readonly service?: ServiceName | undefined;
+  readonly port?: number | undefined;
+  readonly cluster?: string | undefined;
+}
+
+export type Draft = LeaseDraft | ServiceDraft | PromiseDraft | HostnameDraft;
 
 /** The words of the command line that a draft lacks. */
 export function missingWords(draft: Draft): readonly string[] {
-  if (draft.kind === 'Lease') {
-    return [
-      ...(draft.lease === undefined ? [leaseForm] : []),
-      ...(draft.service === undefined ? ['SERVICE'] : []),
-      ...(draft.port === undefined ? ['PORT'] : []),
-      ...(draft.endpoint === undefined ? ['--endpoint NAME'] : []),
-    ];
+  return wordsOf(draft).flatMap(([word, value]) => (value === undefined ? [word] : []));
+}
+
+/** The words that a draft needs, with what is known of each. */
+function wordsOf(draft: Draft): readonly (readonly [word: string, value: unknown])[] {
+  switch (draft.kind) {
+    case 'Lease':
+      return [
+        [leaseForm, draft.lease],
+        ['SERVICE', draft.service],
+        ['PORT', draft.port],
+        ['--endpoint NAME', draft.endpoint],
+      ];
+    case 'Promise':
+      return [
+        ['OWNER', draft.owner],
+        ['ENDPOINT', draft.endpoint],
+      ];
+    case 'Hostname':
+      return [
+        ['HOSTNAME', draft.hostname],
+        ['NAMESPACE/NAME', draft.service],
+        ['PORT', draft.port],
+      ];
+    default:
+      return [
+        ['NAMESPACE/NAME', draft.service],
+        ['PORT', draft.ports[0]],
+        ...(draft.kind === 'Service' ? ([['--selector KEY=VALUE', draft.selector]] as const) : []),
+      ];
   }
-  return [
-    ...(draft.service === undefined ? ['NAMESPACE/NAME'] : []),
-    ...(draft.ports.length === 0 ? ['PORT'] : []),
-    ...(draft.kind === 'Service' && draft.selector === undefined ? ['--selector KEY=VALUE'] : []),
-  ];
 }
 
 /** The declaration of a complete draft; undefined when words are missing. */
 export function addedOf(draft: Draft): Added | undefined {
-  const { cluster, zone, pool, address } = draft.terms;
-  const addresses = address.map(formatAddress);
-  const ipFamily = draft.terms.ipFamily ?? familyOf(address);
-  if (draft.kind === 'Lease') {
-    const { lease, service, port, endpoint, externalPort, selector } = draft;
-    if (!lease || service === undefined || !port || endpoint === undefined) return undefined;
-    const own = { address: addresses[0], endpoint, externalPort, selector };
-    const fields = { ...draft.terms, ...own, ipFamily };
-    return { kind: 'Lease', lease: { ...lease, cluster }, claim: claimOf(service, port, fields) };
+  switch (draft.kind) {
+    case 'Lease':
+      return addedLease(draft);
+    case 'Promise':
+      return addedPromise(draft);
+    case 'Hostname': {
+      const { kind, hostname, service, port, cluster } = draft;
+      if (hostname === undefined || !service || port === undefined) return undefined;
+      return { kind, cluster, namespace: service.namespace, service: service.name, port, hostname };
+    }
+    default:
+      return addedService(draft);
   }
+}
+
+function addedLease(draft: LeaseDraft): Added | undefined {
+  const { lease, service, port, endpoint, externalPort, selector, terms } = draft;
+  if (!lease || service === undefined || !port || endpoint === undefined) return undefined;
+  const address = terms.address.map(formatAddress)[0];
+  const own = { address, endpoint, externalPort, selector, ipFamily: familyOf(terms) };
+  const claim = claimOf(service, port, { ...terms, ...own });
+  return { kind: 'Lease', lease: { ...lease, cluster: terms.cluster }, claim };
+}
+
+function addedPromise({ owner, endpoint, terms, ...draft }: PromiseDraft): Added | undefined {
+  if (owner === undefined || endpoint === undefined) return undefined;
+  const { cluster, zone, pool, ipFamily } = terms;
+  const family = ipFamily === 'ipv4' ? undefined : ipFamily;
+  const until = draft.until ?? draft.usualUntil;
+  return { kind: 'Promise', owner, endpoint, until, cluster, zone, pool, ipFamily: family };
+}
+
+function addedService(draft: ServiceDraft): Added | undefined {
   const { kind, service, ports, selector, sharingKey } = draft;
   if (!service || ports.length === 0) return undefined;
-  const { retentionPeriodDays: days } = draft.terms;
+  const { cluster, zone, pool, address, retentionPeriodDays: days } = draft.terms;
+  const ipFamily = familyOf(draft.terms);
   return {
     kind,
     ...service,
@@ -88,15 +150,15 @@ export function addedOf(draft: Draft): Added | undefined {
     zone,
     pool,
     ipFamily: ipFamily === 'ipv4' ? undefined : ipFamily,
-    addresses,
+    addresses: address.map(formatAddress),
     retentionPeriodDays: days === 0 ? undefined : days,
     sharingKey,
   };
 }
 
-/** The family of the pins. */
-function familyOf([first, second]: readonly Address[]): string | undefined {
-  return second === undefined ? first?.family : 'dual';
+/** The family that is asked for, or that of the pins. */
+function familyOf({ ipFamily, address: [first, second] }: Terms): string | undefined {
+  return ipFamily ?? (second === undefined ? first?.family : 'dual');
 }
 
 /** Kubernetes requires names when there are several ports. */

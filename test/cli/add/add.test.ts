@@ -298,6 +298,25 @@ describe('leasehold add at a terminal', () => {
     expect(content(root)['leases/aurora/77-1-1.yaml']).toContain('externalPort: 8443');
   });
 
+  it('asks for a promise, which lasts a week when no day is typed', { tags: 'slow' }, async () => {
+    const root = repository();
+    const { status, out, left, screen } = await runAnswering(['add', 'promise'], root, [
+      ['The account of the tenant', `akash1nobody${enter}`],
+      ['akash1nobody', `\u0015${owner}${enter}`],
+      ["The name of the tenant's IP endpoint", `site${enter}`],
+      ['The last day of the promise', enter],
+      ['Where does the address come from?', enter],
+      ['Write leases/', yes],
+    ]);
+    expect({ status, left, screen: left.length > 0 ? screen.slice(-500) : '' }).toEqual({
+      status: 0,
+      left: [],
+      screen: '',
+    });
+    const [, file = ''] = /^wrote (leases\/\S+)\nsynth gives it \d/.exec(out) ?? [];
+    expect(content(root)[file]).toContain('until: 2026-11-27');
+  });
+
   it('asks for a Service in a new namespace, in another zone with both families', {
     tags: 'slow',
   }, async () => {

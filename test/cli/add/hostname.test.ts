@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { additionSchema } from '../../../src/features/add/add-answer.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { keys, runAnswering } from '../../support/run/answered-prompts.ts';
 import { content } from '../../support/trees/temp-tree.ts';
 
 const committed = {
@@ -48,4 +49,32 @@ test.each([
   expect(status).not.toBe(0);
   expect(`${out}${err}`).toContain(reason);
   expect(content(root)).toEqual(before);
+});
+
+test('add hostname asks for what is missing, and shows where the hostname is routed', async () => {
+  const { root, read } = await remadeCheckout(committed);
+  const { enter, clear, yes } = keys;
+  const { status, left, screen } = await runAnswering(['add', 'hostname'], root, [
+    ['The hostname', `Blog.example.com${enter}`],
+    ['in canonical form', `${clear}blog.example.com${enter}`],
+    ['The namespace of the Service', enter],
+    ['The name of the Service', `web${enter}`],
+    ['The port of the Service', `0${enter}`],
+    ['Expected a port such as', `${clear}8080${enter}`],
+    ['Write leases/web/blog.example.com.yaml? synth routes it to shop/web:8080', yes],
+  ]);
+  expect({ status, left, screen: left.length > 0 ? screen.slice(-500) : '' }).toEqual({
+    status: 0,
+    left: [],
+    screen: '',
+  });
+  expect(read('leases/web/blog.example.com.yaml')).toContain('hostname: blog.example.com');
+});
+
+test('add hostname names the missing words where nobody can be asked', async () => {
+  const { run } = await remadeCheckout(committed);
+  expect(await run('add', 'hostname', 'blog.example.com')).toMatchObject({
+    status: 64,
+    err: 'leasehold: add hostname needs NAMESPACE/NAME, PORT\n',
+  });
 });

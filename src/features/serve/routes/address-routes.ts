@@ -4,7 +4,12 @@ import { ownerOf } from '../../../model/owner.ts';
 import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import { hostnamesNamed } from '../../ask/hostnames.ts';
+import {
+  type HostnameItem,
+  type Hostnames,
+  hostnamesNamed,
+  listHostnames,
+} from '../../ask/hostnames.ts';
 import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
@@ -16,9 +21,10 @@ const paths = {
   leases: '/api/v1/leases',
   addresses: '/api/v1/addresses',
   who: '/api/v1/who/{name}',
+  hostnames: '/api/v1/hostnames',
 } as const;
 
-/** Queries for holders and addresses. */
+/** Queries for holders, addresses and hostnames. */
 export const addressRoutes: readonly Route[] = [
   {
     of: 'tree',
@@ -77,6 +83,22 @@ export const addressRoutes: readonly Route[] = [
     missing: 'The name has no address and no hostname',
     answer: nameAnswer,
   },
+  {
+    of: 'tree',
+    ...guardedJson,
+    id: 'listHostnames',
+    path: paths.hostnames,
+    summary: 'All held and kept hostnames with their holders and routes',
+    kind: 'HostnamesPage',
+    query: pageParameters,
+    answer(served, request) {
+      const list = hostnamesOf(served);
+      return pagedAnswer({ ...request, path: paths.hostnames }, list.items, {
+        order: byHostname,
+        document: (items) => ({ ...list, items }),
+      });
+    },
+  },
 ];
 
 function nameAnswer(served: ServedTree, request: WebRequest): WebAnswer {
@@ -101,6 +123,15 @@ function whoOf(served: ServedTree, asked: string, items: Who['items']): Who {
 }
 
 const addressesOf = oncePer(allRecorded);
+
+const hostnamesOf = oncePer(
+  (served: ServedTree): Hostnames => ({
+    ...listHostnames(served.snapshot, served.day),
+    ...servedFields(served),
+  }),
+);
+
+const byHostname = byText(({ hostname }: HostnameItem) => hostname);
 
 const listOf = oncePer(
   (served: ServedTree): List => ({

@@ -2,7 +2,6 @@ import type { RequestMetrics } from '../metrics-text.ts';
 import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
-import { hostnameRoutes } from './hostname-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -31,7 +30,6 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...operatorRoutes(version, leases),
     ...poolRoutes,
     ...addressRoutes,
-    ...hostnameRoutes,
     ...forecastRoutes,
     ...gitRoutes,
     ...pageRoutes(pageScript),
