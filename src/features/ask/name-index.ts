@@ -66,8 +66,8 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 
 /**
  * The names of a claim: the service and the DNS names; for a lease its IP endpoint, its dseq, its id
- * and each prefix of the id; for a Service or Reservation `namespace/name`, `service/namespace/name` and its
- * declared sharing key.
+ * and each beginning of the id; for a Service or Reservation `namespace/name`,
+ * `service/namespace/name` and its declared sharing key.
  */
 function claimNames(claim: Claim): readonly string[] {
   const dns = claim.dns.map(({ name }) => name);

@@ -77,8 +77,8 @@ export interface WhoMatches {
 
 /**
  * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a
- * name: a holder, an owner, an IP endpoint, a dseq, a lease id, a sharing key, a service, a namespace
- * or a DNS name. A name must match exactly.
+ * name: a holder, an owner, an IP endpoint, a dseq, a lease id, a sharing key, a service, a
+ * namespace or a DNS name. A name must match exactly.
  */
 export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
   const index = new PoolIndex(snapshot.pools);

@@ -23,9 +23,9 @@ export type NamedHolders =
 
 /**
  * The declared holders that the words name, in the order of their ids. A word is an address, a
- * block or range (all holders of its held addresses), a holder's id, a sharing key, an IP endpoint,
- * `<namespace>/<name>` of a Service, or a lease with one holder: see {@link leasesNamed}. A word that
- * names no holder is refused, and so is an ambiguous one that is not a block or range.
+ * block or range (all holders of its held addresses), a holder's id, a sharing key, an IP
+ * endpoint, `<namespace>/<name>` of a Service, or a lease with one holder: see {@link leasesNamed}.
+ * A word that names no holder is refused, and so is an ambiguous one that is not a block or range.
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
   const found = new Map<string, Holder>();
@@ -53,9 +53,9 @@ export type NamedClaims =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The claims that the words name: those of a Service, which may share its address with others, or of
- * a lease with its hostnames; else all claims and promises of the holders that {@link namedHolders}
- * finds. A word can be a hostname.
+ * The claims that the words name: those of a Service, which may share its address with others, or
+ * of a lease with its hostnames; else all claims and promises of the holders that
+ * {@link namedHolders} finds. A word can be a hostname.
  */
 export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
   const found = new Set<Claim>();
