@@ -75,7 +75,8 @@ export async function diagnose(
     beyondNative: beyondNativeBGP(own),
     pools: own,
     leasedIPs: pools.emit.providerLeasedIP,
-    providerHosts: cluster.routes !== undefined && pools.emit.providerHost,
+    providerHosts:
+      cluster.provider !== undefined && cluster.routes !== undefined && pools.emit.providerHost,
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
   };

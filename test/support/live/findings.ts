@@ -2,7 +2,7 @@ import { readPools } from '../../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../src/features/cluster/doctor/finding-codes.ts';
-import { poolsText } from '../declarations/pools-text.ts';
+import { poolsText, providerPoolsText } from '../declarations/pools-text.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
 /** What differs from a pool file with one pool, 203.0.113.0/28, that is advertised by L2. */
@@ -13,7 +13,10 @@ export interface Declared {
   /** Beside 203.0.113.0/28. */
   readonly addresses?: string;
   readonly providerLeasedIP?: boolean;
-  /** The cluster routes hostnames; `false` for one whose ProviderHosts are not written. */
+  readonly providerHost?: boolean;
+  /** The pool file names an Akash provider. */
+  readonly provider?: boolean;
+  /** The cluster routes hostnames. */
   readonly routes?: boolean;
   readonly networkPolicies?: boolean;
   readonly naming?: 'akash' | 'readable';
@@ -27,12 +30,13 @@ export async function findings(
   declared: Declared = {},
 ): Promise<readonly Finding[]> {
   const { metallb = 'version: 0.14.9', advertise = 'l2: {}', naming = 'akash' } = declared;
-  const { providerLeasedIP = true, networkPolicies = true, routes } = declared;
-  const routed = 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n';
-  const text = poolsText(`metallb: { ${metallb} }
+  const { providerLeasedIP = true, providerHost = true, networkPolicies = true } = declared;
+  const routes = 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n';
+  const textOf = declared.provider ? providerPoolsText : poolsText;
+  const text = textOf(`metallb: { ${metallb} }
 naming: ${naming}
-emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies}, providerHost: ${routes !== false} }
-${routes === undefined ? '' : routed}pools:
+emit: { providerLeasedIP: ${providerLeasedIP}, networkPolicies: ${networkPolicies}, providerHost: ${providerHost} }
+${declared.routes ? routes : ''}pools:
   - name: public
     zone: inet
     addresses: [203.0.113.0/28${declared.addresses ?? ''}]

@@ -35,7 +35,7 @@ export interface Expected {
   readonly pools: readonly Pool[];
   /** `emit.providerLeasedIP`. */
   readonly leasedIPs: boolean;
-  /** `emit.providerHost`, of a cluster that can route the hostnames of Akash leases. */
+  /** `emit.providerHost`, of a cluster of an Akash provider that routes hostnames. */
   readonly providerHosts: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
   readonly networkPolicies: boolean | undefined;

@@ -53,17 +53,19 @@ describe('AKASH_KINDS', () => {
 
   it.each([
     [{ providerHost: undefined }, {}, 'ok'],
-    [{ providerHost: undefined }, { routes: true }, 'problem'],
-    [{ providerHost: undefined }, { routes: false }, 'ok'],
-    [{}, { routes: true, providerLeasedIP: false }, 'ok'],
-    [{}, { routes: false, providerLeasedIP: false }, 'none'],
+    [{ providerHost: undefined }, { provider: true, routes: true }, 'problem'],
+    [{ providerHost: undefined }, { provider: true, routes: true, providerHost: false }, 'ok'],
+    [{ providerHost: undefined }, { routes: true, providerLeasedIP: false }, 'none'],
+    [{}, { provider: true, routes: true, providerLeasedIP: false }, 'ok'],
+    [{}, { provider: true, providerLeasedIP: false }, 'none'],
   ])('with %j and %j is %s', async (objects, declared, level) => {
     expect(await levelOf('AKASH_KINDS', { objects }, declared)).toBe(level);
   });
 
   it('names the field that stops each kind that is not served', async () => {
     const objects = { leasedIP: undefined, providerHost: undefined };
-    const [finding] = await findingsOf('AKASH_KINDS', { objects }, { routes: true });
+    const declared = { provider: true, routes: true };
+    const [finding] = await findingsOf('AKASH_KINDS', { objects }, declared);
 
     expect(finding?.found).toBe(
       'the cluster does not serve providerleasedips, providerhosts of akash.network/v2beta2',
