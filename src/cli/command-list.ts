@@ -26,8 +26,9 @@ const startCommands: Commands = {
     load: async () => (await import('./init/init-command.ts')).addInitCommand,
   },
   add: {
-    summary: 'write a declaration, such as of a Service',
-    description: 'write the declaration of what gets an address or a hostname',
+    summary: 'write the declaration of a lease, Service or hostname',
+    description:
+      'write the declaration of a lease, a Service, a promise, a hostname or a reservation',
     load: async () => (await import('./add/add-command.ts')).addAddCommand,
   },
   import: {

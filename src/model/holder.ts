@@ -1,5 +1,5 @@
 import type { Address, Family } from '../net/address.ts';
-import { type Claim, claimText } from './claim.ts';
+import { type Claim, claimText, keyParts } from './claim.ts';
 import { type AddressPromise, type Pin, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
 import type { Pool } from './pools.ts';
@@ -61,7 +61,7 @@ export function clusterOfHolder(holder: string): string | undefined {
   return first === 'anycast' && rest.length === 1 ? undefined : first;
 }
 
-const akashHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)-ip-(.+)$/;
+const akashHolder = /^([^/]+)\/akash\/([^/]+)$/;
 const serviceHolder = /^([^/]+)\/(service|shared)\/([^/]+)\/([^/]+)$/;
 const akashOwnerHolder = /^([^/]+)\/akash\/(akash1[a-z0-9]+)$/;
 const namespaceHolder = /^([^/]+)\/namespace\/([^/]+)$/;
@@ -73,9 +73,10 @@ const groupHolder = /^anycast\/([^/]+)$/;
  * that is `default`. Two holders can have the same text.
  */
 export function holderText(holder: string): string {
-  const [, cluster, owner = '', endpoint] = akashHolder.exec(holder) ?? [];
-  if (cluster !== undefined && endpoint !== undefined) {
-    return `${endpoint} of ${ownerText(owner)}${clusterText(cluster)}`;
+  const [, cluster, key = ''] = akashHolder.exec(holder) ?? [];
+  const parts = keyParts(key);
+  if (cluster !== undefined && parts) {
+    return `${parts.endpoint} of ${ownerText(parts.owner)}${clusterText(cluster)}`;
   }
   const [, its, account] = akashOwnerHolder.exec(holder) ?? [];
   if (its !== undefined && account !== undefined) return `${ownerText(account)}${clusterText(its)}`;

@@ -114,8 +114,7 @@ function namesClaim(name: string, claim: Claim, { pools }: WorkspaceSnapshot): b
 function namesHolder(name: string, holder: string): boolean {
   const key = holder.split('/').at(-1) ?? '';
   if (name === holder || name === key) return true;
-  if (/^akash1[a-z\d]+-ip-/.test(key) && name === key.slice(key.indexOf('-ip-') + 4))
-    return name !== '';
+  if (/^akash1[a-z\d]+-ip-/.test(key) && name === key.slice(key.indexOf('-ip-') + 4)) return true;
   return /^akash1[a-z\d]+$/.test(name) && key.startsWith(`${name}-ip-`);
 }
 

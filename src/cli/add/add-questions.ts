@@ -130,6 +130,10 @@ async function askEndpoint(
     const claim = known.get(answer.slice(1));
     if (claim) return claim;
   }
+  return askEndpointName(prompts);
+}
+
+function askEndpointName(prompts: Prompts): Promise<string> {
   return prompts.text({
     message: "The name of the tenant's IP endpoint",
     example: 'site',
@@ -147,21 +151,14 @@ async function askPromise(
   draft: PromiseDraft,
   declared: Declared,
 ): Promise<PromiseDraft> {
-  const fields = promiseSchema.shape.spec.shape;
   const owner =
     draft.owner ??
     (await prompts.text({
       message: 'The account of the tenant',
       example: 'akash1…',
-      fault: fieldFaultOf(fields.owner),
+      fault: fieldFaultOf(promiseSchema.shape.spec.shape.owner),
     }));
-  const endpoint =
-    draft.endpoint ??
-    (await prompts.text({
-      message: "The name of the tenant's IP endpoint",
-      example: 'site',
-      fault: fieldFaultOf(fields.endpoint),
-    }));
+  const endpoint = draft.endpoint ?? (await askEndpointName(prompts));
   const until =
     draft.until ??
     (await prompts.text({

@@ -1,8 +1,14 @@
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { type Claim, compareClaims, isLeaseClaim, keyParts } from '../../model/claim.ts';
+import {
+  type Claim,
+  compareClaims,
+  isLeaseClaim,
+  keyParts,
+  type LeaseClaim,
+} from '../../model/claim.ts';
 import type { Holder } from '../../model/holder.ts';
-import { type Hostname, isLeaseHostname } from '../../model/hostname.ts';
+import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
 import {
   type AddressPromise,
   type LeaseId,
@@ -24,7 +30,7 @@ export type NamedHolders =
 /**
  * The declared holders that the words name, in the order of their ids. A word is an address, a
  * block or range (all holders of its held addresses), a holder's id, a sharing key, an IP
- * endpoint, `<namespace>/<name>` of a Service, or a lease with one holder: see {@link leasesNamed}.
+ * endpoint, `<namespace>/<name>` of a Service, or a lease with one holder: see {@link partsOfLeases}.
  * A word that names no holder is refused, and so is an ambiguous one that is not a block or range.
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
@@ -80,9 +86,10 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
   const none = { ok: true, claims: [], promises: [], hostnames: [] } as const;
   const hostname = declaredHostname(word, workspace);
   if (hostname) return { ...none, hostnames: [hostname] };
-  const leases = leasesNamed(word, workspace);
+  const parts = partsOfLeases(word, workspace);
+  const leases = leasesOf(parts);
   if (leases.length > 1) return refused(`${word} is ambiguous: ${leases.join(', ')}`);
-  if (leases.length === 1) return { ...none, ...partsOfLease(word, workspace) };
+  if (leases.length === 1) return { ...none, ...parts };
   const claims = serviceClaims(word, workspace);
   const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
   if (clusters.length > 1) {
@@ -101,26 +108,30 @@ function claimsNamed(word: string, workspace: Workspace): NamedClaims {
 }
 
 /**
- * The ids of the declared leases that a word names: by the dseq, or by the beginning of the id from
- * the dseq on, `<owner>/<dseq>`. An owner alone names no lease. In several clusters, each id has the
- * name of its cluster.
+ * The claims and the hostnames of the leases that a word names: by the dseq, or by the beginning of
+ * the id from the dseq on, `<owner>/<dseq>`. An owner alone names no lease.
  */
-function leasesNamed(word: string, workspace: Workspace): readonly string[] {
-  const { claims, hostnames } = partsOfLease(word, workspace);
-  const parts = [...claims.filter(isLeaseClaim), ...hostnames];
-  const ids = parts.map(({ cluster, lease }) => `${cluster}: ${leaseIdText(lease)}`);
-  return [...new Set(ids)].sort(compareText);
-}
-
-/** The claims and the hostnames of the leases that a word names. */
-function partsOfLease(word: string, workspace: Workspace) {
-  const isNamed = (lease: LeaseId): boolean =>
+function partsOfLeases(word: string, workspace: Workspace): LeaseParts {
+  const isNamed = ({ lease }: { readonly lease: LeaseId }): boolean =>
     lease.dseq === word || leaseIdBeginnings(lease).slice(1).includes(word);
   const claims = workspace.holders.flatMap((holder) => holder.claims);
   return {
-    claims: claims.filter(isLeaseClaim).filter(({ lease }) => isNamed(lease)),
-    hostnames: workspace.hostnames.filter(isLeaseHostname).filter(({ lease }) => isNamed(lease)),
+    claims: claims.filter(isLeaseClaim).filter(isNamed),
+    hostnames: workspace.hostnames.filter(isLeaseHostname).filter(isNamed),
   };
+}
+
+interface LeaseParts {
+  readonly claims: readonly LeaseClaim[];
+  readonly hostnames: readonly LeaseHostname[];
+}
+
+/** The leases of parts, each as `<cluster>: <lease id>`, sorted. */
+function leasesOf({ claims, hostnames }: LeaseParts): readonly string[] {
+  const ids = [...claims, ...hostnames].map(
+    ({ cluster, lease }) => `${cluster}: ${leaseIdText(lease)}`,
+  );
+  return [...new Set(ids)].sort(compareText);
 }
 
 /** The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
@@ -161,7 +172,7 @@ function namedBy(word: string, workspace: Workspace): NamedHolders {
 }
 
 function byName(word: string, workspace: Workspace): NamedHolders {
-  const claims = [...serviceClaims(word, workspace), ...partsOfLease(word, workspace).claims];
+  const claims = [...serviceClaims(word, workspace), ...partsOfLeases(word, workspace).claims];
   const ids = new Set(claims.map(({ holder }) => holder));
   const named = workspace.holders.filter(
     (holder) => holder.id === word || ids.has(holder.id) || hasName(holder, word),

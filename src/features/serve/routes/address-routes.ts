@@ -14,7 +14,7 @@ import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';
 import { memoized, type ServedTree, servedFields } from '../serve-state.ts';
-import { byAddress, byText, pagedAnswer, pageParameters } from './paging.ts';
+import { byAddress, byText, listAnswer, pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, guardedJson, jsonAnswer, ownerRefusal, type Route } from './route.ts';
 
 const paths = {
@@ -91,13 +91,8 @@ export const addressRoutes: readonly Route[] = [
     summary: 'All held and kept hostnames with their holders and routes',
     kind: 'HostnamesPage',
     query: pageParameters,
-    answer(served, request) {
-      const list = hostnamesOf(served);
-      return pagedAnswer({ ...request, path: paths.hostnames }, list.items, {
-        order: byHostname,
-        document: (items) => ({ ...list, items }),
-      });
-    },
+    answer: (served, request) =>
+      listAnswer({ ...request, path: paths.hostnames }, hostnamesOf(served), byHostname),
   },
 ];
 
@@ -158,10 +153,7 @@ function leasesAnswer(served: ServedTree, request: WebRequest): WebAnswer | Prom
     const list = listOf(served);
     const own = owner === undefined ? list.items : (itemsByOwner(served).get(owner) ?? []);
     const items = state === undefined ? own : own.filter((item) => item.state === state);
-    return pagedAnswer({ ...request, path: paths.leases }, items, {
-      order: byHolder,
-      document: (some) => ({ ...list, items: some }),
-    });
+    return listAnswer({ ...request, path: paths.leases }, { ...list, items }, byHolder);
   };
   // The number of owners and of parts is not bounded.
   const isWhole = owner === undefined && Object.keys(part).length === 0;

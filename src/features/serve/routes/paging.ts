@@ -81,6 +81,16 @@ export function pagedAnswer<Item>(
   return { ...answer, headers: { Link: `<${linkTo(request, next)}>; rel="next"` } };
 }
 
+/** Answers a part of a document with a list of items, as {@link pagedAnswer} does. */
+export function listAnswer<Item>(
+  request: PagedRequest,
+  list: { readonly items: readonly Item[] },
+  order: ListOrder<Item>,
+): WebAnswer {
+  const document = (items: readonly Item[]) => ({ ...list, items });
+  return pagedAnswer(request, list.items, { order, document });
+}
+
 function limitIn(text: string): number | undefined {
   const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : limits.most + 1;
   return limit <= limits.most ? limit : undefined;

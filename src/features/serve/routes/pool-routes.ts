@@ -7,7 +7,7 @@ import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
 import { poolUsages } from '../../ask/pool-usage.ts';
 import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
 import { capacityInputOf, memoized, type ServedTree, servedFields } from '../serve-state.ts';
-import { byText, pagedAnswer, pageParameters } from './paging.ts';
+import { byText, listAnswer, pageParameters } from './paging.ts';
 import {
   failureAnswer,
   guardedJson,
@@ -44,13 +44,8 @@ export const poolRoutes: readonly Route[] = [
     summary: 'The use of every pool',
     kind: 'PoolUsagesPage',
     query: pageParameters,
-    answer(served, request) {
-      const usages = poolsOf(served);
-      return pagedAnswer({ ...request, path: paths.pools }, usages.items, {
-        order: byPool,
-        document: (items) => ({ ...usages, items }),
-      });
-    },
+    answer: (served, request) =>
+      listAnswer({ ...request, path: paths.pools }, poolsOf(served), byPool),
   },
   {
     of: 'tree',
@@ -60,13 +55,8 @@ export const poolRoutes: readonly Route[] = [
     summary: 'The addresses and the remaining quota of each owner',
     kind: 'OwnerUsagesPage',
     query: pageParameters,
-    answer(served, request) {
-      const usages = ownersOf(served);
-      return pagedAnswer({ ...request, path: paths.owners }, usages.items, {
-        order: byOwner,
-        document: (items) => ({ ...usages, items }),
-      });
-    },
+    answer: (served, request) =>
+      listAnswer({ ...request, path: paths.owners }, ownersOf(served), byOwner),
   },
 ];
 
