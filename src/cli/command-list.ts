@@ -27,8 +27,7 @@ const startCommands: Commands = {
   },
   add: {
     summary: 'write the declaration of a lease, Service or hostname',
-    description:
-      'write the declaration of a lease, a Service, a promise, a hostname or a reservation',
+    description: 'write the declaration of a lease, Service, promise, hostname or reservation',
     load: async () => (await import('./add/add-command.ts')).addAddCommand,
   },
   import: {
