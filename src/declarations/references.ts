@@ -29,6 +29,7 @@ export function poolProblems(
   pools: Pools,
   at: (field: 'zone' | 'pool') => Position,
 ): Problem[] {
+  if (zone === undefined && name === undefined) return [];
   const zones = [...new Set(pools.pools.map((pool) => pool.zone))];
   const names = pools.pools.map((pool) => pool.name);
   const pool = pools.pools.find((candidate) => candidate.name === name);

@@ -1,3 +1,4 @@
+import { objectName } from '../model/live.ts';
 import { isList, type Manifest, type Tree, type TreeMap } from './manifest.ts';
 import { checkSchema, type LeafCheck, leafChecks } from './rules/object-schemas.ts';
 import { shortText, yamlText } from './yaml-text.ts';
@@ -13,8 +14,9 @@ export interface Example {
 
 /** A file that was filled in from a template. Its objects match their schemas. */
 export interface FilledFile {
-  readonly manifests: readonly Manifest[];
   readonly text: string;
+  /** The names of its objects: see `objectName`. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -22,19 +24,18 @@ export interface FilledFile {
  * rendered and which have no word in common: cut out the words, and both are the same.
  */
 export class FileTemplate {
-  readonly #blanks: readonly CheckedBlank[];
-  readonly #objects: readonly Filler[];
-  /** The text: what is between the blanks, and the indexes of blanks. */
-  readonly #parts: readonly (string | number)[];
+  readonly #blanks: readonly Filler[];
+  readonly #text: Parts;
+  readonly #names: readonly Parts[];
 
   private constructor(patterns: readonly Pattern[], blanks: readonly CheckedBlank[]) {
     const keys = blanks.map(({ key }) => key);
-    const indexOf = ({ key }: Blank): number => keys.indexOf(key);
-    const marked = patterns.map((pattern) => fillerOf(pattern, indexOf)(keys.map(markOf)));
-    const parts = yamlText(marked as readonly TreeMap[]).split(anyMark);
-    this.#blanks = blanks;
-    this.#objects = patterns.map((pattern) => fillerOf(pattern, indexOf));
-    this.#parts = parts.map((part, index) => (index % 2 === 0 ? part : Number(part)));
+    const marked = patterns.map(
+      (pattern) => filled(pattern, ({ key }) => markOf(keys.indexOf(key))) as Manifest,
+    );
+    this.#blanks = blanks.map((blank) => new Filler(blank));
+    this.#text = partsOf(yamlText(marked));
+    this.#names = marked.map(({ kind, metadata }) => partsOf(objectName(kind, metadata)));
   }
 
   /**
@@ -66,20 +67,30 @@ export class FileTemplate {
    * value does not fit its schema, or its text depends on its place.
    */
   fill(words: Words): FilledFile | undefined {
-    const values: (string | number)[] = [];
     const texts: string[] = [];
     for (const blank of this.#blanks) {
-      const value = valueIn(blank, words);
-      const text = typeof value === 'string' ? shortText(value) : value?.toString();
-      if (value === undefined || text === undefined) return undefined;
-      values.push(value);
+      const text = blank.fill(words);
+      if (text === undefined) return undefined;
       texts.push(text);
     }
     return {
-      manifests: this.#objects.map((fill) => fill(values) as Manifest),
-      text: this.#parts.map((part) => (typeof part === 'number' ? texts[part] : part)).join(''),
+      text: joined(this.#text, texts),
+      names: this.#names.map((parts) => joined(parts, texts)),
     };
   }
+}
+
+/** A text with blanks: what is between them, and their indexes. */
+type Parts = readonly (string | number)[];
+
+function partsOf(marked: string): Parts {
+  return marked.split(anyMark).map((part, index) => (index % 2 === 0 ? part : Number(part)));
+}
+
+function joined(parts: Parts, texts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += typeof part === 'number' ? texts[part] : part;
+  return text;
 }
 
 /** A scalar with words in it: texts, and the indexes of words. */
@@ -101,15 +112,30 @@ interface CheckedBlank extends Pick<Blank, 'key' | 'parts' | 'isNumber'> {
   readonly checks: readonly LeafCheck[];
 }
 
-/** Returns undefined when the value does not fit its schema. */
-function valueIn(
-  { parts, isNumber, checks }: CheckedBlank,
-  words: Words,
-): string | number | undefined {
-  let text = '';
-  for (const part of parts) text += typeof part === 'string' ? part : words[part];
-  const value = isNumber ? Number(text) : text;
-  return checks.every((check) => check(value)) ? value : undefined;
+/** Fills in one blank. Most values of a file are those of the file before, so the last is kept. */
+class Filler {
+  readonly #blank: CheckedBlank;
+  #last = '';
+  /** The printed text of the last value. Undefined when it does not fit. */
+  #text: string | undefined;
+
+  constructor(blank: CheckedBlank) {
+    this.#blank = blank;
+  }
+
+  /** Undefined when the value does not fit its schema, or when its text depends on its place. */
+  fill(words: Words): string | undefined {
+    const { parts, isNumber, checks } = this.#blank;
+    let value = '';
+    for (const part of parts) value += typeof part === 'string' ? part : words[part];
+    if (value === this.#last) return this.#text;
+    this.#last = value;
+    const written = isNumber ? Number(value) : value;
+    const isValid = checks.every((check) => check(written));
+    if (!isValid) this.#text = undefined;
+    else this.#text = typeof written === 'string' ? shortText(written) : String(written);
+    return this.#text;
+  }
 }
 
 /** A tree with blanks. */
@@ -120,7 +146,7 @@ interface PatternMap {
 }
 
 /** A plain string that stands for a blank while a template is printed. */
-function markOf(_: string, index: number): string {
+function markOf(index: number): string {
   return `BLANK.${index}.BLANK`;
 }
 
@@ -168,28 +194,12 @@ function blanksIn(pattern: Pattern, path: readonly (string | number)[] = []): Pl
   return Object.entries(pattern).flatMap(([key, value]) => blanksIn(value, [...path, key]));
 }
 
-/** Makes a tree from the values of all blanks. */
-type Filler = (values: readonly (string | number)[]) => Tree;
-
-/** Parts without blanks are the same objects in all filled trees. */
-function fillerOf(pattern: Pattern, indexOf: (blank: Blank) => number): Filler {
-  if (pattern instanceof Blank) {
-    const index = indexOf(pattern);
-    return (values) => values[index] ?? null;
-  }
-  const constant = pattern as Tree;
-  if (typeof pattern !== 'object' || pattern === null) return () => constant;
-  if (blanksIn(pattern).length === 0) return () => constant;
-  if (isList(pattern)) {
-    const items = pattern.map((item) => fillerOf(item, indexOf));
-    return (values) => items.map((fill) => fill(values));
-  }
-  const filled = Object.entries(pattern).flatMap(([key, value]) =>
-    blanksIn(value).length === 0 ? [] : [[key, fillerOf(value, indexOf)] as const],
+/** The tree of a pattern, with a text for each blank. */
+function filled(pattern: Pattern, textOf: (blank: Blank) => string): Tree {
+  if (pattern instanceof Blank) return textOf(pattern);
+  if (typeof pattern !== 'object' || pattern === null) return pattern;
+  if (isList(pattern)) return pattern.map((item) => filled(item, textOf));
+  return Object.fromEntries(
+    Object.entries(pattern).map(([key, value]) => [key, filled(value, textOf)]),
   );
-  return (values) => {
-    const map: { [key: string]: Tree | undefined } = { ...(constant as TreeMap) };
-    for (const [key, fill] of filled) map[key] = fill(values);
-    return map;
-  };
 }

@@ -54,7 +54,6 @@ import {
   servicePath,
 } from './paths.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
-import { checkSchema } from './rules/object-schemas.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Receives each file as soon as it is rendered, in any order. */
@@ -165,7 +164,7 @@ function renderHolders(
     const { holder } = placement;
     const path = holderPath(cluster, holder);
     const filled = templates.fill(placement);
-    if (filled) files.add(path, filled, holder);
+    if (filled) files.addFilled(path, filled, placement);
     else files.write(path, define(placement), holder);
   }
 }
@@ -299,15 +298,19 @@ class ClusterFiles {
   write(path: string, define: (chart: Chart) => void, holder?: Holder): void {
     const manifests = this.render(define);
     if (manifests.length === 0) return;
-    for (const manifest of manifests) checkSchema(manifest);
-    this.add(path, { manifests, text: yamlText(manifests) }, holder);
+    for (const manifest of manifests) this.#check.add(manifest, holder);
+    this.#write(path, yamlText(manifests));
   }
 
-  /** Writes one file whose objects match their schemas. */
-  add(path: string, { manifests, text }: FilledFile, holder: Holder | undefined): void {
+  /** Writes the file of a holder that was filled in from a template. */
+  addFilled(path: string, { text, names }: FilledFile, placement: Placement): void {
+    this.#check.addFilled(names, placement);
+    this.#write(path, text);
+  }
+
+  #write(path: string, text: string): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.#paths.has(path)) throw new InternalError(`${path} is written twice`);
-    for (const manifest of manifests) this.#check.addValid(manifest, holder);
     this.#paths.add(path);
     this.#writeFile(path, text);
   }

@@ -52,7 +52,8 @@ export function purposeText({ claims: [first], promise }: Holder): string {
 
 /** The claims of a holder in one cluster. */
 export function claimsIn({ claims }: Holder, cluster: string): readonly Claim[] {
-  return claims.filter((claim) => claim.cluster === cluster);
+  const isHere = (claim: Claim): boolean => claim.cluster === cluster;
+  return claims.every(isHere) ? claims : claims.filter(isHere);
 }
 
 /** The cluster in the id of a holder, declared or not; undefined for a group, `anycast/<name>`. */

@@ -115,7 +115,17 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
   const promised = promisedText !== undefined;
   const allocation: Allocation = { address, pool, holder, ...days, ...owner, promised, at };
-  return printAllocation(allocation) === text ? allocation : undefined;
+  if (printAllocation(allocation) !== text) return undefined;
+  asPrinted.add(allocation);
+  return allocation;
+}
+
+/** The records that were read from the bytes of {@link printAllocation}. */
+const asPrinted = new WeakSet<Allocation>();
+
+/** True for a record that was read from a file with exactly its {@link printAllocation}. */
+export function isAsPrinted(record: Allocation): boolean {
+  return asPrinted.has(record);
 }
 
 function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {

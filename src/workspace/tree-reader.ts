@@ -68,10 +68,11 @@ export class TreeReader {
     const unread = small ? undefined : (tooLarge(path, entry.size) ?? this.#unread(path));
     if (unread) return fail([unread]);
     const bytes = small ?? this.#tree.read(path);
-    const outcome = explainTemplates(reader(bytes), [{ name: path, bytes }]);
+    const outcome = reader(bytes);
     if (outcome.ok) return outcome;
     if (!small) this.#refused += bytes.length;
-    return fail(firstProblems(outcome.problems));
+    const explained = explainTemplates<Value>(outcome, [{ name: path, bytes }]);
+    return explained.ok ? explained : fail(firstProblems(explained.problems));
   }
 
   /**

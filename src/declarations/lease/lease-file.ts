@@ -179,17 +179,13 @@ function checkEndpoints(
   pools: Pools | undefined,
   document: YamlDocument,
 ): Problem[] {
-  const place =
-    (index: number) =>
-    (field: string): Position =>
-      document.at(['spec', 'endpoints', index, field]);
-  return [
-    ...duplicates(endpoints),
-    ...endpoints.flatMap((endpoint, index) => [
-      ...pinProblems(endpoint, place(index)),
-      ...(pools ? poolProblems(endpoint, pools, place(index)) : []),
-    ]),
-  ];
+  const problems = endpoints.length > 1 ? duplicates(endpoints) : [];
+  endpoints.forEach((endpoint, index) => {
+    const at = (field: string): Position => document.at(['spec', 'endpoints', index, field]);
+    problems.push(...pinProblems(endpoint, at));
+    if (pools) problems.push(...poolProblems(endpoint, pools, at));
+  });
+  return problems;
 }
 
 function duplicates(endpoints: readonly Endpoint[]): Problem[] {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import ignore from 'ignore';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
@@ -6,7 +7,7 @@ import { sortedKeys } from '../../model/order.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
 import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
-import { allocationPath, printAllocation } from '../../records/allocation-file.ts';
+import { allocationPath, isAsPrinted, printAllocation } from '../../records/allocation-file.ts';
 import { hostnamePath, printHostname } from '../../records/hostname-file.ts';
 import { bytesUpTo, textIn } from '../../workspace/tree-reader.ts';
 
@@ -43,11 +44,16 @@ export class TreeComparison {
   /** Adds a wanted file. A path may be added once. */
   add(path: string, text: string): void {
     const entry = this.#others.get(path);
+    this.keep(path);
+    const size = Buffer.byteLength(text);
+    const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, size) : undefined;
+    if (!found || !isSameText(found, text)) this.#writes.set(path, text);
+  }
+
+  /** Adds a wanted file that is known to be in the tree with its text. */
+  keep(path: string): void {
     this.#others.delete(path);
     this.#wanted.push(path);
-    const bytes = Buffer.from(text, 'utf8');
-    const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, bytes.length) : undefined;
-    if (!found || !bytes.equals(found)) this.#writes.set(path, text);
   }
 
   /** The paths of all wanted files, sorted. */
@@ -62,6 +68,34 @@ export class TreeComparison {
     );
     return { writes: new Map(writes), removes: [...this.#others.keys()].sort() };
   }
+}
+
+/** True for the UTF-8 bytes of a text. */
+function isSameText(bytes: Uint8Array, text: string): boolean {
+  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // To compare two strings is faster than to make bytes of one.
+  return isAscii(found) ? found.toString('latin1') === text : Buffer.from(text).equals(found);
+}
+
+/**
+ * Returns the changes of the records that turn one table of addresses into another. A record that
+ * stays is not printed when its file has the printed text already.
+ */
+export function recordChanges(
+  tree: SourceTree,
+  entries: readonly TreeEntry[],
+  { before, after }: { readonly before: AllocationTable; readonly after: AllocationTable },
+  hostnames: HostnameTable,
+): TreeChanges {
+  const comparison = new TreeComparison(tree, entries);
+  for (const [address, record] of after) {
+    const file = record.at?.file;
+    const stays = file !== undefined && before.get(address) === record && isAsPrinted(record);
+    if (stays) comparison.keep(file);
+    else comparison.add(allocationPath(record.address), printAllocation(record));
+  }
+  for (const [path, text] of hostnameTexts(hostnames)) comparison.add(path, text);
+  return comparison.changes();
 }
 
 /**
@@ -114,20 +148,20 @@ export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[
  * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` hides it from
  * Flux, whose Kustomization then deletes its objects. `.gitignore` keeps a new manifest out of the
  * commit, as the pattern `build/` does for the namespace `build`; ignoring all of `dist/` is
- * allowed. `manifests` are the paths of all manifests that the run renders, `added` those that are
+ * allowed. `manifests` returns the paths of all manifests that the run renders, `added` those that are
  * new.
  */
 export function hiddenManifests(
   tree: SourceTree,
-  manifests: Iterable<string>,
-  added: Iterable<string>,
+  manifests: () => Iterable<string>,
+  added: () => Iterable<string>,
 ): Problem[] {
   return [
     ...hiddenBy(tree, sourceIgnorePath, manifests, {
       from: 'from Flux, which then deletes what it applied of it',
       hint: 'remove the pattern',
     }),
-    ...hiddenBy(tree, gitIgnorePath, isIgnoredWhole(tree) ? [] : added, {
+    ...hiddenBy(tree, gitIgnorePath, isIgnoredWhole(tree) ? () => [] : added, {
       from: 'from git, so it would not be committed',
       hint: 'add the line !/dist/** at the end of the file',
     }),
@@ -141,10 +175,11 @@ function isIgnoredWhole(tree: SourceTree): boolean {
 function hiddenBy(
   tree: SourceTree,
   path: string,
-  manifests: Iterable<string>,
+  manifests: () => Iterable<string>,
   { from, hint }: { readonly from: string; readonly hint: string },
 ): Problem[] {
-  const ignored = firstIgnored(patternsIn(tree, path), manifests);
+  const patterns = patternsIn(tree, path);
+  const ignored = patterns === '' ? undefined : firstIgnored(patterns, manifests());
   if (ignored === undefined) return [];
   return [
     {

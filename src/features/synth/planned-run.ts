@@ -35,10 +35,8 @@ import { textIn } from '../../workspace/tree-reader.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
   addedPaths,
-  changesTo,
   hiddenManifests,
-  hostnameTexts,
-  recordTexts,
+  recordChanges,
   TreeComparison,
   unexpectedFiles,
   unexpectedManifests,
@@ -110,13 +108,18 @@ export async function planRun(
   const live = base && stopped.length > 0 ? await liveOn(base, render, records) : stopped;
   // With a base, the run records what the base has.
   const lost = hostnameBase ? [] : lostHostnames(entries, workspace.value.hostnameTable);
-  const hidden = hiddenManifests(tree, comparison.paths(), addedPaths(dist, entries));
+  const hidden = hiddenManifests(
+    tree,
+    () => comparison.paths(),
+    () => addedPaths(dist, entries),
+  );
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
-  const recorded = changesTo(
-    new Map([...recordTexts(allocated.value.table), ...hostnameTexts(named.value.table)]),
+  const recorded = recordChanges(
     tree,
     workspace.value.entries.filter(({ path }) => isRecordPath(path)),
+    records,
+    named.value.table,
   );
   const takenPromises = takenPromiseFiles(holders);
   const files = {

@@ -1,8 +1,8 @@
-import type { Holder } from '../../model/holder.ts';
+import type { Holder, Placement } from '../../model/holder.ts';
 import { objectName } from '../../model/live.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
+import { type Address, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { annotationPrefix, type Manifest, type Metadata } from '../manifest.ts';
 import { checkSchema } from './object-schemas.ts';
 import {
@@ -40,6 +40,8 @@ export class ClusterCheck {
   readonly #unannounced = new Map<string, EmittedPool>();
   readonly #services: PinnedService[] = [];
   readonly #open: ReadonlySet<string>;
+  /** The placements of files that were filled in, by each of their addresses. */
+  readonly #filled = new Map<string, Placement>();
 
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
@@ -51,12 +53,7 @@ export class ClusterCheck {
   /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
   add(manifest: Manifest, holder?: Holder): void {
     checkSchema(manifest);
-    this.addValid(manifest, holder);
-  }
-
-  /** Checks one object that is known to match its schema. */
-  addValid(manifest: Manifest, holder?: Holder): void {
-    this.#takeName(manifest);
+    this.#takeName(objectName(manifest.kind, manifest.metadata));
     switch (manifest.kind) {
       case 'Namespace':
         this.#namespaceLabels.set(manifest.metadata.name, manifest.metadata.labels);
@@ -74,26 +71,73 @@ export class ClusterCheck {
     }
   }
 
+  /**
+   * Adds the file of a holder whose objects have these names. It was filled in from a template: its
+   * objects are valid by themselves, and fit each other. An address is used by one such file only.
+   */
+  addFilled(names: readonly string[], placement: Placement): void {
+    const { holder, pool, addresses } = placement;
+    for (const name of names) this.#takeName(name);
+    for (const address of addresses) {
+      this.#assertUnfilled(address, `the file of ${holder.id}`);
+      this.#filled.set(formatAddress(address), placement);
+      if (pool.avoidBuggyIPs && isBuggyIP(address)) {
+        throw new InternalError(`${holder.id} has an address that pool ${pool.name} avoids`);
+      }
+    }
+  }
+
   /** Checks all objects together. */
   finish(): void {
     const ranges = [...this.#ranges.values()].flat();
     const overlap = overlapFault(ranges);
     if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
+    this.#checkFilled(ranges);
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.#services) {
       const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
       for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
       if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
-      for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
+      for (const pin of pinned.pins) {
+        this.#assertUnfilled(pin, `Service ${pinned.metadata.namespace}/${pinned.metadata.name}`);
+        this.#share(sharers, pinned, formatAddress(pin));
+      }
+    }
+  }
+
+  /**
+   * Checks the addresses of the filled files against the pools of the other files, in order. With
+   * `layout: lease` a filled file has its own pool.
+   */
+  #checkFilled(ranges: readonly PoolRange[]): void {
+    if (this.#cluster.metallb.layout === 'lease') {
+      for (const { range, pool } of ranges) {
+        this.#assertUnfilled(range.from, `IPAddressPool ${pool.metadata.name}`);
+      }
+      return;
+    }
+    for (const { holder, pool, addresses } of this.#filled.values()) {
+      for (const address of addresses) {
+        if (poolWith(ranges, address)?.metadata.name === pool.name) continue;
+        throw new InternalError(`${holder.id} has an address outside of pool ${pool.name}`);
+      }
     }
   }
 
   /** The kind is enough: leasehold writes no kind of two API groups. */
-  #takeName(manifest: Manifest): void {
-    const name = objectName(manifest.kind, manifest.metadata);
-    if (this.#names.has(name)) this.#fail(manifest, 'is written twice');
+  #takeName(name: string): void {
+    if (this.#names.has(name)) {
+      throw new InternalError(`${name} in cluster ${this.#cluster.name} is written twice`);
+    }
     this.#names.add(name);
+  }
+
+  #assertUnfilled(address: Address, user: string): void {
+    if (this.#filled.size === 0) return;
+    const text = formatAddress(address);
+    const filled = this.#filled.get(text);
+    if (filled) throw new InternalError(`${text} of ${filled.holder.id} is also in ${user}`);
   }
 
   #addPool(manifest: Manifest): void {

@@ -27,8 +27,12 @@ interface NameUser {
   readonly at: Position;
 }
 
-/** Most users are never shown, so their texts are made when they are. */
-type Taker = () => NameUser;
+/** A claim, or what else takes a name. Most are never shown, so their texts are made when they are. */
+type Taker = Claim | (() => NameUser);
+
+function userOf(taker: Taker): NameUser {
+  return typeof taker === 'function' ? taker() : claimUser(taker);
+}
 
 /** A lease that has a namespace, by its first claim or hostname. */
 interface NamespaceTaker {
@@ -46,6 +50,7 @@ interface TakenNames {
   readonly addressNames: Map<string, LeaseClaim>;
   /** Leases that already have a problem with their namespace. */
   readonly reported: Set<string>;
+  readonly problems: Problem[];
 }
 
 /**
@@ -75,51 +80,55 @@ export function nameProblems(
       services: new Map(),
       addressNames: new Map(),
       reported: new Set(),
+      problems: [],
     };
-    const own = holders.filter((holder) => holder.clusters.includes(cluster.name));
+    for (const holder of holders) takeHolder(pools, cluster, taken, holder);
     const ownHostnames = hostnames.filter((declared) => declared.cluster === cluster.name);
-    return [
-      ...own.flatMap((holder) => {
-        const [first] = holder.claims;
-        // A promise has no file.
-        if (!first) return [];
-        return [
-          ...takeName(taken.files, holderPath(cluster, holder), () => claimUser(first), 'file'),
-          ...claimsIn(holder, cluster.name).flatMap((claim) =>
-            claim.kind === 'Lease' ? claimProblems(pools, cluster, taken, claim) : [],
-          ),
-        ];
-      }),
-      ...ownHostnames.flatMap((declared) =>
-        declared.lease ? leaseHostnameProblems(cluster, taken, declared) : [],
-      ),
-      ...services
-        .filter((declared) => declared.cluster === cluster.name)
-        .flatMap((declared) => declaredProblems(cluster, taken, declared)),
-      ...ownHostnames.flatMap((declared) =>
-        declared.lease ? [] : hostnameProblems(cluster, taken, declared),
-      ),
-    ];
+    const ofLeases = ownHostnames.filter((declared) => declared.lease !== undefined);
+    const ofServices = ownHostnames.filter((declared) => declared.lease === undefined);
+    for (const declared of ofLeases) takeLeaseHostname(cluster, taken, declared);
+    for (const declared of services) {
+      if (declared.cluster === cluster.name) takeDeclared(cluster, taken, declared);
+    }
+    for (const declared of ofServices) {
+      taken.problems.push(...hostnameProblems(cluster, taken, declared));
+    }
+    return taken.problems;
   });
 }
 
-function declaredProblems(
+function takeHolder(pools: Pools, cluster: Cluster, taken: TakenNames, holder: Holder): void {
+  const [first] = holder.claims;
+  // A promise has no file.
+  if (!first || !holder.clusters.includes(cluster.name)) return;
+  takeName(taken, taken.files, holderPath(cluster, holder), { user: first, object: 'file' });
+  for (const claim of claimsIn(holder, cluster.name)) {
+    if (claim.kind === 'Lease') takeNames(pools, cluster, taken, claim);
+  }
+}
+
+function takeDeclared(
   cluster: Cluster,
   taken: TakenNames,
   declared: DeclaredService | Reservation,
-): Problem[] {
+): void {
+  const { problems } = taken;
   const { kind, namespace, name, at } = declared;
   const text = `${kind} '${namespace}/${name}'`;
   const closed = closedProblem(cluster, namespace, text, at);
-  if (closed) return [closed];
+  if (closed) {
+    problems.push(closed);
+    return;
+  }
   if (isApiServer(namespace, name)) {
     const message = `${text} is the Service by which pods reach the API server`;
-    return [{ code: 'NAME_REFUSED', message, at, hint: 'give it another name' }];
+    problems.push({ code: 'NAME_REFUSED', message, at, hint: 'give it another name' });
+    return;
   }
-  const problems: Problem[] = [];
   if (kind === 'Service' && !declared.isLeased) {
+    const user = (): NameUser => ({ text, fullText: text, at });
     const path = servicePath(cluster, namespace, name);
-    problems.push(...takeName(taken.files, path, () => ({ text, fullText: text, at }), 'file'));
+    takeName(taken, taken.files, path, { user, object: 'file' });
   }
   const lease = taken.namespaces.get(namespace);
   if (lease) {
@@ -127,11 +136,10 @@ function declaredProblems(
       code: 'NAME_TAKEN',
       message: `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, where leasehold names all Services`,
       at,
-      also: [lease.user().at],
+      also: [userOf(lease.user).at],
       hint: 'move it to another namespace',
     });
   }
-  return problems;
 }
 
 function hostnameProblems(
@@ -150,22 +158,20 @@ function hostnameProblems(
   if (!lease) return [];
   const message = `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, which belongs to that lease`;
   const hint = 'move it to another namespace';
-  return [{ code: 'NAME_TAKEN', message, at, also: [lease.user().at], hint }];
+  return [{ code: 'NAME_TAKEN', message, at, also: [userOf(lease.user).at], hint }];
 }
 
-function leaseHostnameProblems(
+function takeLeaseHostname(
   { naming }: Cluster,
   taken: TakenNames,
   { hostname, service, lease, at }: LeaseHostname,
-): Problem[] {
+): void {
   const text = `the hostname ${hostname}`;
   const user = (): NameUser => {
     return { text, fullText: `${text} of lease ${leaseIdText(lease)}`, at };
   };
-  return [
-    ...tooLong('Service', service, longestServiceName, at),
-    ...(takeNamespace(naming, taken, { lease, user }) ?? []),
-  ];
+  checkLength(taken, { kind: 'Service', name: service, most: longestServiceName, at });
+  takeNamespace(naming, taken, { lease, user });
 }
 
 /** NAMESPACE_REFUSED for a declaration in a closed namespace. */
@@ -195,66 +201,68 @@ export function closedNamespace(namespace: string, metallbNamespace: string): st
 /** The namespaces of a new cluster, without `default`. */
 const kubernetesNamespaces = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
 
-function claimProblems(
+/** Takes the names of the objects of a claim. */
+function takeNames(
   { emit }: Pools,
   { naming }: Cluster,
   taken: TakenNames,
   claim: LeaseClaim,
-): Problem[] {
+): void {
+  const { at } = claim;
   const leasedIP = leasedIPName(naming, claim);
   const service = serviceName(naming, claim);
-  const problems = [
-    ...tooLong('ProviderLeasedIP', leasedIP, longestObjectName, claim.at),
-    ...tooLong('Service', service, longestServiceName, claim.at),
-  ];
-  const user = (): NameUser => claimUser(claim);
+  checkLength(taken, { kind: 'ProviderLeasedIP', name: leasedIP, most: longestObjectName, at });
+  checkLength(taken, { kind: 'Service', name: service, most: longestServiceName, at });
   if (emit.providerLeasedIP) {
-    problems.push(...takeName(taken.leasedIPs, leasedIP, user, `ProviderLeasedIP '${leasedIP}'`));
+    const object = `ProviderLeasedIP '${leasedIP}'`;
+    takeName(taken, taken.leasedIPs, leasedIP, { user: claim, object });
   }
-  const refused = takeNamespace(naming, taken, { lease: claim.lease, user });
-  if (refused) return [...problems, ...refused];
+  if (!takeNamespace(naming, taken, { lease: claim.lease, user: claim })) return;
   const namespace = leaseNamespace(naming, claim.lease);
-  problems.push(...takeService(naming, taken, claim, `${namespace}/${service}`));
+  takeService(naming, taken, claim, `${namespace}/${service}`);
   if (emit.addressNames) {
-    problems.push(...takeAddressName(taken, claim, { namespace, service }));
+    taken.problems.push(...takeAddressName(taken, claim, { namespace, service }));
   }
-  return problems;
 }
 
 /**
- * Undefined when the lease has its namespace. NAME_TAKEN when another lease has it: reported once,
- * even when they have several Services.
+ * True when the lease has its namespace. NAME_TAKEN when another lease has it: reported once, even
+ * when they have several Services.
  */
 function takeNamespace(
   naming: Cluster['naming'],
-  taken: TakenNames,
+  { namespaces, reported, problems }: TakenNames,
   own: NamespaceTaker,
-): Problem[] | undefined {
+): boolean {
   const namespace = leaseNamespace(naming, own.lease);
-  const first = taken.namespaces.get(namespace);
-  if (!first) taken.namespaces.set(namespace, own);
+  const first = namespaces.get(namespace);
+  if (!first) namespaces.set(namespace, own);
+  if (!first || first.lease === own.lease) return true;
   const lease = leaseIdText(own.lease);
-  if (!first || leaseIdText(first.lease) === lease) return undefined;
-  if (taken.reported.has(lease)) return [];
-  taken.reported.add(lease);
-  return [nameTaken(own.user(), first.user(), `namespace '${namespace}'`)];
+  if (leaseIdText(first.lease) === lease) return true;
+  if (!reported.has(lease)) {
+    reported.add(lease);
+    problems.push(nameTaken(userOf(own.user), userOf(first.user), `namespace '${namespace}'`));
+  }
+  return false;
 }
 
 function takeService(
   naming: Cluster['naming'],
-  { services }: TakenNames,
+  { services, problems }: TakenNames,
   claim: LeaseClaim,
   name: string,
-): Problem[] {
+): void {
   const first = services.get(name);
   if (!first) services.set(name, claim);
   const isTogether = naming === 'readable' && first?.holder === claim.holder;
-  if (!first || isTogether) return [];
+  if (!first || isTogether) return;
   const hint =
     naming === 'readable'
       ? 'give both endpoints the same name, so that they share an address'
       : 'give one of the two a different externalPort';
-  return [{ ...nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`), hint }];
+  const taken = nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`);
+  problems.push({ ...taken, hint });
 }
 
 /**
@@ -292,10 +300,19 @@ function takeAddressName(
   );
 }
 
-function tooLong(kind: string, name: string, most: number, at: Position): Problem[] {
-  if (name.length <= most) return [];
+function checkLength(
+  { problems }: TakenNames,
+  { kind, name, most, at }: NamedObject & { readonly most: number },
+): void {
+  if (name.length <= most) return;
   const message = `the ${kind} name '${name}' has ${name.length} characters, expected at most ${most}`;
-  return [{ code: 'NAME_TOO_LONG', message, at }];
+  problems.push({ code: 'NAME_TOO_LONG', message, at });
+}
+
+interface NamedObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly at: Position;
 }
 
 function claimUser(claim: Claim): NameUser {
@@ -304,13 +321,16 @@ function claimUser(claim: Claim): NameUser {
   return { text, fullText: `${text} of ${declarer}`, at: claim.at };
 }
 
-function takeName(taken: Map<string, Taker>, name: string, user: Taker, object: string): Problem[] {
-  const first = taken.get(name);
-  if (!first) {
-    taken.set(name, user);
-    return [];
-  }
-  return [nameTaken(user(), first(), object)];
+/** NAME_TAKEN when another user has the name. */
+function takeName(
+  { problems }: TakenNames,
+  names: Map<string, Taker>,
+  name: string,
+  { user, object }: { readonly user: Taker; readonly object: string },
+): void {
+  const first = names.get(name);
+  if (first) problems.push(nameTaken(userOf(user), userOf(first), object));
+  else names.set(name, user);
 }
 
 function nameTaken({ text, at }: NameUser, first: NameUser, object: string): Problem {

@@ -18,6 +18,7 @@ export function serviceProblems(pools: Pools, holders: readonly Holder[]): Probl
   const readable = new Set(
     pools.clusters.filter(({ naming }) => naming === 'readable').map(({ name }) => name),
   );
+  if (readable.size === 0) return [];
   return holders
     .map(({ claims }) => claims.filter(isLeaseClaim).filter(({ cluster }) => readable.has(cluster)))
     .flatMap((claims) => [
@@ -67,12 +68,14 @@ type Declared = DeclaredService | Reservation;
  * the same pods.
  */
 export function sharingProblems(holders: readonly Holder[]): Problem[] {
-  return holders.flatMap((holder) =>
-    holder.clusters.flatMap((cluster) => {
-      const declared = declaredIn(claimsIn(holder, cluster));
-      return declared.length < 2 ? [] : sharingConflicts(declared);
-    }),
-  );
+  return holders
+    .filter(({ claims }) => claims.length > 1)
+    .flatMap((holder) =>
+      holder.clusters.flatMap((cluster) => {
+        const declared = declaredIn(claimsIn(holder, cluster));
+        return declared.length < 2 ? [] : sharingConflicts(declared);
+      }),
+    );
 }
 
 function sharingConflicts(declared: readonly Declared[]): Problem[] {

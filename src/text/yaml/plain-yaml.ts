@@ -43,8 +43,11 @@ export interface PlainGrammar {
   /** A key, and the text beside it. */
   readonly entry: RegExp;
   /** The value of a scalar; undefined if `yaml` must read it. */
-  readonly scalar: (text: string) => string | number | boolean | undefined;
+  readonly scalar: (text: string) => PlainScalar | undefined;
 }
+
+/** The value of a plain scalar. */
+export type PlainScalar = string | number | boolean;
 
 const plainText = /^[\n -~]*$/;
 const deepest = 8;
@@ -278,7 +281,8 @@ const address = /^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$/;
 const whole = /^(?:0|[1-9][0-9]{0,14})$/;
 const quoted = /^'[^']*'$|^"[^"\\]*"$/;
 
-function scalar(text: string): string | number | boolean | undefined {
+/** The value of a scalar of a declaration; undefined if `yaml` must read it. */
+export function plainScalar(text: string): PlainScalar | undefined {
   if (text === 'true') return true;
   if (text === 'false') return false;
   if (quoted.test(text)) return text.slice(1, -1);
@@ -290,5 +294,5 @@ function scalar(text: string): string | number | boolean | undefined {
 /** The grammar of declarations. The keys null, true and false are not strings. */
 const declarations: PlainGrammar = {
   entry: /^(?!(?:null|true|false):)([a-z][a-z0-9._/-]*):(?: +(\S.*))?$/i,
-  scalar,
+  scalar: plainScalar,
 };

@@ -16,7 +16,6 @@ import {
 import {
   compareProblems,
   fail,
-  InternalError,
   type Outcome,
   ok,
   type Position,
@@ -24,8 +23,9 @@ import {
   startOf,
 } from '../../model/problem.ts';
 import { indentQuotes } from './loose-quotes.ts';
-import { type PlainPlaces, type PlainYaml, plainPlaces, readPlainYaml } from './plain-yaml.ts';
-import { mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
+import { readPlainDocument } from './plain-document.ts';
+import type { FormedText } from './plain-form.ts';
+import { mostProblems, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type NonCanonicalNumber, type ValueRules } from './yaml-value.ts';
 
@@ -36,6 +36,8 @@ export interface YamlDocument {
   readonly value: unknown;
   /** Numbers that are not in plain decimal, in the order of the file. */
   readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
+  /** The same data by its form, if it was read by it. */
+  readonly formed?: FormedText | undefined;
   /** The place of the value at a path; without one, of the nearest value above. */
   at(path: readonly PropertyKey[]): Position;
   /** The place of the last key of a path; for an item of a list, of the item. */
@@ -56,36 +58,10 @@ export function readYaml(
 ): Outcome<YamlDocument> {
   const text = readText(file, bytes);
   if (!text.ok) return text;
-  const plain = readPlainYaml(text.value);
+  const plain = readPlainDocument(file, text.value);
   return plain
-    ? ok(plainDocument(file, text.value, plain))
+    ? ok(plain)
     : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
-}
-
-/** The places of mappings are known. For any other place the text is read again. */
-function plainDocument(file: string, text: string, { value, starts }: PlainYaml): YamlDocument {
-  const placeOf = placesIn(file, text);
-  let read: PlainPlaces | undefined;
-  const places = (): PlainPlaces => {
-    read ??= plainPlaces(text);
-    if (!read) throw new InternalError(`${file} is plain YAML, and is not read again`);
-    return read;
-  };
-  return {
-    file,
-    value,
-    nonCanonicalNumbers: [],
-    at: (path) => placeOf(starts.get(partAt(value, path)) ?? places().at(path)),
-    keyAt: (path) => placeOf(places().keyAt(path)),
-  };
-}
-
-function partAt(value: unknown, path: readonly PropertyKey[]): object {
-  const part = path.reduce<unknown>(
-    (parent, step) => (parent as Record<PropertyKey, unknown> | undefined)?.[step],
-    value,
-  );
-  return Object(part);
 }
 
 /** Reads a document by the `yaml` package. */

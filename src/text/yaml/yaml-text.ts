@@ -1,7 +1,9 @@
+import { isAscii } from 'node:buffer';
 import { LineCounter } from 'yaml';
 import {
   fail,
   type Outcome,
+  ok,
   okUnless,
   type Position,
   type Problem,
@@ -15,6 +17,14 @@ const largestFile = 256 * 1024;
 export const mostProblems = 20;
 
 const plainText = /^[\n -~]*$/;
+
+/** True for a text of printable ASCII characters and line breaks. */
+export function isPlainText(text: string): boolean {
+  return plainText.test(text);
+}
+
+/** A line of seven such characters is in each text with a marker. */
+const perhapsConflict = /[<|=>]{7}/;
 /** Git's markers are longer than seven characters in a file that it detected as renamed. */
 const conflictMarker = /^(?:<{7,}(?: .*)?|\|{7,}(?: .*)?|={7}|>{7,}(?: .*)?)\r?$/gm;
 
@@ -48,6 +58,10 @@ export function readText(
 ): Outcome<string> {
   const large = tooLarge(file, bytes.length, mostBytes);
   if (large) return fail([large]);
+  const plain = isAscii(bytes)
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+    : undefined;
+  if (plain !== undefined && isPlainText(plain) && !perhapsConflict.test(plain)) return ok(plain);
   const unmarked = withoutMark(bytes);
   const text = decode(unmarked);
   if (text === undefined) return fail([notUtf8(file, unmarked)]);

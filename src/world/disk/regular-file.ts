@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { byPath, compareText } from '../../model/order.ts';
+import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeEntry } from '../../ports/tree.ts';
@@ -33,6 +33,9 @@ export function lookAt(root: string, path: string): Stats | undefined {
   }
 }
 
+/** Most files of a repository fit. All reads use it, one after another. */
+const buffer = Buffer.allocUnsafeSlow(16 * 1024);
+
 /**
  * The bytes of a regular file below root; undefined when it does not exist or has more than
  * `mostBytes`. Symbolic links are not followed and pipes are not waited for: everything but a
@@ -43,21 +46,33 @@ export function readRegularFile(
   path: string,
   mostBytes = Number.POSITIVE_INFINITY,
 ): Uint8Array | undefined {
-  return withRegularFile(root, path, (descriptor, { size }) => {
-    if (size > mostBytes) return undefined;
-    // One byte more, to notice a file that grew.
-    const bytes = Buffer.allocUnsafe(size + 1);
-    let read = 0;
-    let more: number;
-    do {
-      more = readSync(descriptor, bytes, read, size + 1 - read, null);
-      read += more;
-    } while (more > 0 && read < size);
-    if (read !== size) {
-      throw new EnvironmentError(`${path} changed while it was read; run the command again`);
-    }
-    return bytes.subarray(0, size);
+  return withOpenFile(root, path, (descriptor) => {
+    // A small file is read without a look at its size, which costs as much as the read.
+    const read = readSync(descriptor, buffer, 0, buffer.length, null);
+    if (read === 0 || read === buffer.length) return readBySize(descriptor, path, mostBytes);
+    if (read > mostBytes) return undefined;
+    const bytes = Buffer.allocUnsafe(read);
+    buffer.copy(bytes, 0, 0, read);
+    return bytes;
   });
+}
+
+/** Reads a file that is larger than {@link buffer}, or empty, or not regular, from its start. */
+function readBySize(descriptor: number, path: string, mostBytes: number): Uint8Array | undefined {
+  const { size } = regularStats(descriptor, path);
+  if (size > mostBytes) return undefined;
+  // One byte more, to notice a file that grew.
+  const bytes = Buffer.allocUnsafe(size + 1);
+  let read = 0;
+  let more: number;
+  do {
+    more = readSync(descriptor, bytes, read, size + 1 - read, read);
+    read += more;
+  } while (more > 0 && read < size);
+  if (read !== size) {
+    throw new EnvironmentError(`${path} changed while it was read; run the command again`);
+  }
+  return bytes.subarray(0, size);
 }
 
 /** A part of a file. */
@@ -72,32 +87,36 @@ export function readSection(
   path: string,
   { start, size }: Section,
 ): Uint8Array | undefined {
-  return withRegularFile(root, path, (descriptor, stats) => {
-    if (start + size > stats.size) return undefined;
+  return withOpenFile(root, path, (descriptor) => {
+    if (start + size > regularStats(descriptor, path).size) return undefined;
     const bytes = Buffer.alloc(size);
     return readSync(descriptor, bytes, 0, size, start) === size ? bytes : undefined;
   });
 }
 
+function regularStats(descriptor: number, path: string): Stats {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) throw notRegular(path);
+  return stats;
+}
+
 /** What `read` returns of an open file; undefined when the file does not exist. */
-function withRegularFile(
+function withOpenFile(
   root: string,
   path: string,
-  read: (descriptor: number, stats: Stats) => Uint8Array | undefined,
+  read: (descriptor: number) => Uint8Array | undefined,
 ): Uint8Array | undefined {
   try {
     const descriptor = openSync(placeOf(root, path), readWithoutFollowing);
     try {
-      const stats = fstatSync(descriptor);
-      if (!stats.isFile()) throw notRegular(path);
-      return read(descriptor, stats);
+      return read(descriptor);
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
     if (error instanceof EnvironmentError) throw error;
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    if (hasCode(error, 'ELOOP', 'EMLINK')) throw notRegular(path);
+    if (hasCode(error, 'ELOOP', 'EMLINK', 'EISDIR')) throw notRegular(path);
     throw new EnvironmentError(`${path} cannot be read: ${reasonOf(error)}`);
   }
 }
@@ -168,16 +187,22 @@ export function walk(root: string, folder: string): TreeEntry[] {
   if (!stats.isDirectory()) return [entryOf(top, stats)];
   const entries: TreeEntry[] = [];
   collect(root, folder, entries);
-  return entries.sort(byPath);
+  return entries;
 }
 
+/** Adds the entries below a folder. A folder sorts as git sorts it: with a slash at its end. */
 function collect(root: string, folder: string, entries: TreeEntry[]): void {
-  for (const found of entriesIn(root, folder)) {
-    const path = `${folder}/${found.name}`;
-    if (isUndecodable(found.name) && lookAt(root, path) === undefined) {
+  const found = entriesIn(root, folder).map((dirent) => {
+    const isFolder = dirent.isDirectory();
+    return { dirent, isFolder, name: isFolder ? `${dirent.name}/` : dirent.name };
+  });
+  found.sort((left, right) => compareText(left.name, right.name));
+  for (const { dirent, isFolder } of found) {
+    const path = `${folder}/${dirent.name}`;
+    if (isUndecodable(dirent.name) && lookAt(root, path) === undefined) {
       entries.push({ path, kind: 'other', size: 0 });
-    } else if (found.isDirectory()) collect(root, path, entries);
-    else entries.push(listedEntry(root, path, found.isFile() ? 'file' : 'other'));
+    } else if (isFolder) collect(root, path, entries);
+    else entries.push(new ListedEntry(root, path, dirent.isFile() ? 'file' : 'other'));
   }
 }
 
@@ -196,16 +221,22 @@ function isUndecodable(name: string): boolean {
 }
 
 /** An entry that looks at the size when it is asked for: most lists are read for their paths. */
-function listedEntry(root: string, path: string, kind: TreeEntry['kind']): TreeEntry {
-  let size: number | undefined;
-  return {
-    path,
-    kind,
-    get size() {
-      size ??= lookAt(root, path)?.size ?? 0;
-      return size;
-    },
-  };
+class ListedEntry implements TreeEntry {
+  readonly path: string;
+  readonly kind: TreeEntry['kind'];
+  readonly #root: string;
+  #size: number | undefined;
+
+  constructor(root: string, path: string, kind: TreeEntry['kind']) {
+    this.path = path;
+    this.kind = kind;
+    this.#root = root;
+  }
+
+  get size(): number {
+    this.#size ??= lookAt(this.#root, this.path)?.size ?? 0;
+    return this.#size;
+  }
 }
 
 function entryOf(path: string, stats: Stats): TreeEntry {

@@ -3,8 +3,14 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
+import type { SourceTree, TreeEntry } from '../../../../src/ports/tree.ts';
 import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
 import { content, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
+
+/** The entries below a folder with their sizes, which a tree looks at when they are asked for. */
+function listed(tree: SourceTree, folder: string): readonly TreeEntry[] {
+  return tree.list(folder).map(({ path, kind, size }) => ({ path, kind, size }));
+}
 
 describe('openForReading', () => {
   it('lists all files below a folder in code unit order, dot files too', () => {
@@ -16,7 +22,7 @@ describe('openForReading', () => {
       'leases/.hidden/x': 'x',
       'other/x': '',
     });
-    expect(openForReading(root).list('leases')).toEqual([
+    expect(listed(openForReading(root), 'leases')).toEqual([
       { path: 'leases/.hidden/x', kind: 'file', size: 1 },
       { path: 'leases/B.yaml', kind: 'file', size: 0 },
       { path: 'leases/a.yaml', kind: 'file', size: 2 },
@@ -64,7 +70,7 @@ describe('openForReading', () => {
     const root = tempTree({ 'leases/a.yaml': '' });
     const name = Buffer.concat([Buffer.from(`${root}/leases/`), Buffer.from([0xff, 0x2e])]);
     writeFileSync(name, '');
-    expect(openForReading(root).list('leases')).toEqual([
+    expect(listed(openForReading(root), 'leases')).toEqual([
       { path: 'leases/a.yaml', kind: 'file', size: 0 },
       { path: 'leases/\ufffd.', kind: 'other', size: 0 },
     ]);
@@ -105,7 +111,7 @@ describe('openForWriting', () => {
     const root = tempTree({ 'dist/old.yaml': 'old' });
     const tree = await openForWriting(root);
     await tree.commit({ writes: new Map([['dist/a/ä.yaml', 'ü']]), removes: ['dist/old.yaml'] });
-    expect(tree.list('dist')).toEqual([{ path: 'dist/a/ä.yaml', kind: 'file', size: 2 }]);
+    expect(listed(tree, 'dist')).toEqual([{ path: 'dist/a/ä.yaml', kind: 'file', size: 2 }]);
     tree.close();
     expect(content(root)).toEqual({ dist: 'folder', 'dist/a': 'folder', 'dist/a/ä.yaml': 'ü' });
   });
