@@ -15,11 +15,21 @@ export interface SourceTree {
   /** The bytes of a listed file. */
   read(path: string): Uint8Array;
   /**
-   * The bytes of a listed file; undefined for one of more than `mostBytes`, which is not read. A disk
-   * has this, because it looks at the size as it opens the file. Other trees know all sizes.
+   * The bytes of a listed file; undefined for one of more than `mostBytes`. A disk and a commit
+   * have this, because they learn the size when they read the file. Other trees know all sizes.
    */
   readonly readUpTo?: ((path: string, mostBytes: number) => Uint8Array | undefined) | undefined;
+  /** A name of a file's content, equal for equal bytes; undefined for a missing path. */
+  idOf?(path: string): string | undefined;
+  /** Shared by trees whose content names are of one kind. */
+  readonly made?: MadeOfFiles | undefined;
 }
+
+/**
+ * What was made of files, kept for other trees that have the same files: by what made it, then by
+ * the path and the name of the content.
+ */
+export type MadeOfFiles = Map<unknown, Map<string, unknown>>;
 
 /** A tree to write. */
 export interface TargetTree {

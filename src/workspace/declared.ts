@@ -207,7 +207,7 @@ function readPolicyOf(
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<Policy> {
-  return reader.read(entry, (bytes) => readPolicy(entry.path, bytes, pools));
+  return reader.read(entry, (bytes) => readPolicy(entry.path, bytes, pools), pools);
 }
 
 /** True when the problems already explain the missing pool file. */

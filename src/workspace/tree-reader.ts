@@ -60,9 +60,27 @@ export class TreeReader {
 
   /**
    * Reads a file with `reader`. Problems: the first ones of `reader`, FILE_TOO_LARGE without
-   * reading the file, and FILE_UNREAD.
+   * reading the file, and FILE_UNREAD. What a file means may depend on another one, the `context`:
+   * a file that is equal in several trees is read once for each context.
    */
-  read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {
+  read<Value>(
+    entry: TreeEntry,
+    reader: (bytes: Uint8Array) => Outcome<Value>,
+    context?: object,
+  ): Outcome<Value> {
+    const id = this.#tree.made && this.#tree.idOf?.(entry.path);
+    if (!this.#tree.made || id === undefined) return this.#read(entry, reader);
+    const key = `${entry.path} ${id}`;
+    const made = this.#tree.made.get(context) ?? new Map<string, unknown>();
+    this.#tree.made.set(context, made);
+    const known = made.get(key) as Outcome<Value> | undefined;
+    if (known) return known;
+    const outcome = this.#read(entry, reader);
+    if (outcome.ok) made.set(key, outcome);
+    return outcome;
+  }
+
+  #read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {
     const { path } = entry;
     const small = bytesUpTo(this.#tree, entry, smallFile);
     const unread = small ? undefined : (tooLarge(path, entry.size) ?? this.#unread(path));
@@ -111,7 +129,7 @@ export function readDeclarationOf(
   entry: TreeEntry,
   pools: Pools | undefined,
 ): Outcome<ReadDeclaration | undefined> {
-  const written = reader.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools));
+  const written = reader.read(entry, (bytes) => readDeclaration(entry.path, bytes, pools), pools);
   if (!written.ok) return written;
   if (!written.value || !('sdl' in written.value)) return ok(written.value);
   const { id, cluster, at, sdl, isRouted } = written.value;

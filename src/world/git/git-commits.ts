@@ -9,7 +9,7 @@ import {
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
-import { type KnownObjects, readCommittedTree } from './git-committed-tree.ts';
+import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
 import type { GitObject } from './git-objects.ts';
 import { partsIn } from './git-text.ts';
 
@@ -18,6 +18,7 @@ const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, s
 
 /** The commits of a repository. Each commit and tree is read once. */
 export function gitCommits(git: Git): Commits {
+  const shared = new SharedFiles(git);
   const resolveEach = commitResolver(git);
   const mergeBases: Commits['mergeBases'] = async (left, ...right) => {
     if (right.includes(left)) return resolveEach([left]);
@@ -30,7 +31,7 @@ export function gitCommits(git: Git): Commits {
     resolveEach,
     mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
     mergeBases,
-    tree: treeReader(git),
+    tree: treeReader(git, shared),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
@@ -42,7 +43,9 @@ export function gitCommits(git: Git): Commits {
       const command = ['--no-optional-locks', 'status'];
       const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
       const folders = [leasesFolder, distFolder];
-      return (await git.run([...command, ...shown, '--', ...folders])) !== '';
+      const changes = partsIn(await git.run([...command, ...shown, '--', ...folders]));
+      shared.changed = new Set(changes.map((change) => change.slice(3)));
+      return changes.length > 0;
     },
   };
 }
@@ -66,12 +69,11 @@ function commitResolver(git: Git): Commits['resolveEach'] {
 }
 
 /** Reads trees of commits, each with the same folders once. */
-function treeReader(git: Git): Commits['tree'] {
-  const known: KnownObjects = new Map();
+function treeReader(git: Git, shared: SharedFiles): Commits['tree'] {
   const trees = new Map<string, Promise<CommittedTree>>();
   return async (commit, folders = readFolders) => {
     const key = [commit, ...folders].join(' ');
-    const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, known);
+    const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, shared);
     trees.set(key, tree);
     return tree;
   };

@@ -1,11 +1,90 @@
+import { hash } from 'node:crypto';
+import { addToGroup } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
-import type { TreeEntry } from '../../ports/tree.ts';
+import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
+import { readRegularFile } from '../disk/regular-file.ts';
 import type { Git } from './git.ts';
-import type { GitObject } from './git-objects.ts';
+import { type GitObject, mostBytes } from './git-objects.ts';
 
-/** Trees and files by object name: commits share most of them. */
-export type KnownObjects = Map<string, GitObject>;
+/** What the trees of one repository share. */
+export class SharedFiles {
+  /** Trees and files by object name: commits share most of them. */
+  readonly known = new Map<string, GitObject>();
+  /** What was made of files, by what made it, and by path and object name. */
+  readonly made: MadeOfFiles = new Map();
+  /** The files whose contents in the working tree differ from HEAD. */
+  changed: ReadonlySet<string> = new Set();
+  readonly #git: Git;
+  /** The object name of each file in the trees that were opened, by their folders. */
+  readonly #opened = new Map<string, ReadonlyMap<string, string>[]>();
+  #missing = 0;
+
+  constructor(git: Git) {
+    this.#git = git;
+  }
+
+  /**
+   * Reads the files of an opened tree that the working tree is not likely to have: those that
+   * changed there, and those in which it differs from a tree of the same folders.
+   */
+  async open(folders: readonly string[], ids: ReadonlyMap<string, string>): Promise<void> {
+    const elsewhere = new Map<string, string>();
+    for (const path of this.changed) {
+      const id = ids.get(path);
+      if (id !== undefined) elsewhere.set(id, path);
+    }
+    for (const others of addToGroup(this.#opened, folders.join(' '), ids).slice(0, -1)) {
+      for (const [path, id] of [...others, ...ids]) {
+        if (others.get(path) !== ids.get(path)) elsewhere.set(id, path);
+      }
+    }
+    const entries = [...elsewhere].map(([id, path]) => ({ id, path }));
+    await readObjects(this.#git, entries, this.known);
+  }
+
+  /**
+   * The bytes of a file. Those of the working tree, when they have the object name: to read a file
+   * there takes a fraction of what git needs. Else those of git.
+   */
+  read(path: string, id: string, ids: ReadonlyMap<string, string>): Uint8Array | undefined {
+    const object = this.known.get(id);
+    if (object) return object.type === 'blob' ? object.bytes : undefined;
+    const bytes = fileWithId(this.#git.root, path, id);
+    if (bytes) return bytes;
+    this.#missing += 1;
+    // Several are missing: the working tree has other contents, or filters change its files.
+    const wanted = this.#missing > mostSingle ? [...ids.values()] : [id];
+    const unknown = [...new Set(wanted)].filter((one) => !this.known.has(one));
+    this.#git.readNow(unknown).forEach((found, index) => {
+      if (found) this.known.set(unknown[index] ?? '', found);
+    });
+    return this.known.get(id)?.bytes;
+  }
+}
+
+/** Files that are read from git one by one. */
+const mostSingle = 4;
+
+/** The file of the working tree if it has the bytes of a blob. */
+function fileWithId(root: string, path: string, id: string): Uint8Array | undefined {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = readRegularFile(root, path, mostBytes);
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+  }
+  return bytes && blobId(bytes, id.length) === id ? bytes : undefined;
+}
+
+/** The object name of a blob: SHA-1, or SHA-256 in a repository of that format. */
+function blobId(bytes: Uint8Array, length: number): string {
+  const header = `blob ${bytes.length}\0`;
+  const object = Buffer.allocUnsafe(header.length + bytes.length);
+  object.write(header, 'latin1');
+  object.set(bytes, header.length);
+  return hash(length === 64 ? 'sha256' : 'sha1', object, 'hex');
+}
 
 /** Folders of a commit. */
 interface CommittedFolders {
@@ -13,31 +92,58 @@ interface CommittedFolders {
   readonly folders: readonly string[];
 }
 
-/** Reads folders of a commit, with the contents of all their files. */
+/** Lists folders of a commit. Their files are read when they are asked for. */
 export async function readCommittedTree(
   git: Git,
   wanted: CommittedFolders,
-  known: KnownObjects,
+  shared: SharedFiles,
 ): Promise<CommittedTree> {
-  const found = await entriesBelow(git, wanted, known);
-  const files = found.filter(({ mode }) => isFile(mode));
-  await readObjects(git, files, known);
-  const listed = found.map(({ path, mode, id }): TreeEntry => {
-    if (!isFile(mode)) return { path, kind: 'other', size: 0 };
-    return { path, kind: 'file', size: known.get(id)?.size ?? 0 };
-  });
+  const found = await entriesBelow(git, wanted, shared.known);
   const ids = new Map(found.map(({ path, id }) => [path, id]));
+  const files = new Map(found.flatMap(({ path, mode, id }) => (isFile(mode) ? [[path, id]] : [])));
+  await shared.open(wanted.folders, files);
+  const read = (path: string): Uint8Array => {
+    const id = ids.get(path);
+    if (id === undefined) throw new InternalError(`${path} of ${wanted.commit} was not listed`);
+    const bytes = files.has(path) ? shared.read(path, id, files) : undefined;
+    if (bytes) return bytes;
+    throw new EnvironmentError(
+      `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; git fsck shows what is wrong`,
+    );
+  };
+  const listed = found.map(({ path, mode }) => new CommittedEntry(path, isFile(mode), read));
+  const lists = new Map<string, readonly TreeEntry[]>();
   return {
-    list: (folder) => listed.filter(({ path }) => isBelow(path, folder)),
-    read(path) {
-      const id = ids.get(path);
-      if (id === undefined) throw new InternalError(`${path} of ${wanted.commit} was not listed`);
-      const object = known.get(id);
-      if (object?.type === 'blob' && object.bytes !== undefined) return object.bytes;
-      throw new EnvironmentError(`${path} of ${wanted.commit} is not a file of at most 16 MiB`);
+    list(folder) {
+      const entries = lists.get(folder) ?? listed.filter(({ path }) => isBelow(path, folder));
+      lists.set(folder, entries);
+      return entries;
+    },
+    read,
+    readUpTo(path, mostBytes) {
+      const bytes = read(path);
+      return bytes.length > mostBytes ? undefined : bytes;
     },
     idOf: (path) => ids.get(path),
+    made: shared.made,
   };
+}
+
+/** An entry that reads its file when its size is asked for: most lists are read for their paths. */
+class CommittedEntry implements TreeEntry {
+  readonly path: string;
+  readonly kind: TreeEntry['kind'];
+  readonly #read: (path: string) => Uint8Array;
+
+  constructor(path: string, isRegular: boolean, read: (path: string) => Uint8Array) {
+    this.path = path;
+    this.kind = isRegular ? 'file' : 'other';
+    this.#read = read;
+  }
+
+  get size(): number {
+    return this.kind === 'file' ? this.#read(this.path).length : 0;
+  }
 }
 
 /** An entry of a tree. */
@@ -65,7 +171,7 @@ function isBelow(path: string, folder: string): boolean {
 async function entriesBelow(
   git: Git,
   { commit, folders }: CommittedFolders,
-  known: KnownObjects,
+  known: Map<string, GitObject>,
 ): Promise<readonly Entry[]> {
   const [top] = await git.objects.read([`${commit}:./`]);
   if (top === undefined) {
@@ -96,7 +202,7 @@ async function entriesBelow(
 async function readObjects(
   git: Git,
   entries: readonly { readonly path: string; readonly id: string }[],
-  known: KnownObjects,
+  known: Map<string, GitObject>,
 ): Promise<void> {
   const unknown = new Map(
     entries.flatMap(({ path, id }) => (known.has(id) ? [] : [[id, path] as const])),

@@ -16,7 +16,7 @@ export interface GitObject {
 }
 
 /** The largest object that is read. */
-const mostBytes = 16 * 1024 * 1024;
+export const mostBytes = 16 * 1024 * 1024;
 
 /** How long a process without a question is kept, in milliseconds. */
 const longestPause = 5_000;
@@ -71,6 +71,34 @@ export class GitObjects {
   }
 }
 
+/** Parses the output of `git cat-file --batch` for some names: {@link GitObjects.read} at once. */
+export function objectsIn(
+  output: Buffer,
+  names: readonly string[],
+): readonly (GitObject | undefined)[] {
+  let start = 0;
+  return names.map((name) => {
+    const end = output.indexOf(10, start);
+    if (end < 0) throw new EnvironmentError('git cannot read committed files');
+    const header = headerOf(output.toString('utf8', start, end), name);
+    start = end + 1;
+    if (!header) return undefined;
+    const bytes = output.subarray(start, start + header.size);
+    start += header.size + 1;
+    return { ...header, bytes: header.size > mostBytes ? undefined : bytes };
+  });
+}
+
+/** Parses the line before an object; undefined for a name without an object. */
+function headerOf(line: string, name: string): Omit<GitObject, 'bytes'> | undefined {
+  if (line === `${name} missing` || line === `${name} ambiguous`) return undefined;
+  const [, id, type, digits] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(line) ?? [];
+  if (id === undefined || type === undefined) {
+    throw new EnvironmentError(`git cannot read the object ${name}: ${line.slice(0, 80)}`);
+  }
+  return { id, type, size: Number(digits) };
+}
+
 /** One process. It answers a name with `<id> <type> <size>`, a line break, bytes, a line break. */
 class Batch {
   readonly #process: ChildProcessWithoutNullStreams;
@@ -117,16 +145,12 @@ class Batch {
   }
 
   async #object(name: string): Promise<GitObject | undefined> {
-    const header = await this.#line();
-    if (header === `${name} missing` || header === `${name} ambiguous`) return undefined;
-    const [, id, type, digits] = /^([0-9a-f]+) (\w+) (\d+)$/.exec(header) ?? [];
-    if (id === undefined || type === undefined) {
-      throw new EnvironmentError(`git cannot read the object ${name}: ${header.slice(0, 80)}`);
-    }
-    const size = Number(digits);
+    const header = headerOf(await this.#line(), name);
+    if (!header) return undefined;
+    const { size } = header;
     const bytes = size > mostBytes ? await this.#skip(size) : await this.#take(size);
     await this.#skip(1);
-    return { id, type, size, bytes };
+    return { ...header, bytes };
   }
 
   async #line(): Promise<string> {

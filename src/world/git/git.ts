@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
-import { GitObjects } from './git-objects.ts';
+import { type GitObject, GitObjects, objectsIn } from './git-objects.ts';
 import { firstLineOf, linesOf, longestSilence } from './git-text.ts';
 
 /** The environment variables of the process that runs leasehold. */
@@ -162,10 +162,35 @@ export class Git {
     return fact;
   }
 
+  /**
+   * The objects of some names at once, as {@link GitObjects.read}: this process waits. An
+   * EnvironmentError when git fails.
+   */
+  readNow(names: readonly string[]): readonly (GitObject | undefined)[] {
+    if (names.length === 0) return [];
+    const { command, options } = this.#batch();
+    const input = linesOf(names);
+    const { status, stdout, error } = spawnSync('git', command, {
+      ...options,
+      input,
+      maxBuffer: Number.POSITIVE_INFINITY,
+    });
+    if (error || status !== 0) {
+      throw new EnvironmentError('git cannot read committed files; git fsck shows what is wrong');
+    }
+    return objectsIn(stdout, names);
+  }
+
   #startBatch() {
+    const { command, options } = this.#batch();
+    return spawn('git', command, options);
+  }
+
+  #batch() {
     const settings = [...safeSettings, asCommitted].flatMap((setting) => ['-c', setting]);
     const env = Object.fromEntries(ownEnvironment());
-    return spawn('git', [...settings, 'cat-file', '--batch'], { cwd: this.root, env });
+    const command = [...settings, 'cat-file', '--batch'];
+    return { command, options: { cwd: this.root, env } };
   }
 
   #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {

@@ -110,7 +110,32 @@ describe('the tree of a commit', () => {
     expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/allocations/b/c.yaml']);
   });
 
-  it.each(['HEAD^{tree}', 'HEAD:deep', 'HEAD:deep/leases', 'HEAD:deep/leases/a.yaml'])(
+  it('has the committed bytes, whatever the working tree has', async () => {
+    const files = Object.fromEntries([...'abcdefgh'].map((name) => [`leases/${name}.yaml`, name]));
+    const { root } = withCommit(files);
+    const { commits } = openRepository(root);
+    const tree = await commits.tree('HEAD');
+    putFile(root, 'leases/a.yaml', 'other');
+    for (const name of 'bcdef') rmSync(join(root, `leases/${name}.yaml`));
+    for (const path of Object.keys(files)) {
+      expect(textOf(tree.read(path))).toBe(files[path]);
+      expect(tree.readUpTo?.(path, 0)).toBeUndefined();
+      expect(tree.readUpTo?.(path, 1)).toHaveLength(1);
+    }
+    expect(tree.list('leases').map(({ size }) => size)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+
+  it('has a file that git has lost, while the working tree has its bytes', async () => {
+    const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
+    const id = git('rev-parse', 'HEAD:leases/a.yaml').trim();
+    rmSync(join(root, '.git/objects', id.slice(0, 2), id.slice(2)));
+    const tree = await openRepository(root).commits.tree('HEAD');
+    expect(textOf(tree.read('leases/a.yaml'))).toBe('x');
+    putFile(root, 'leases/a.yaml', 'y');
+    expect(() => tree.read('leases/a.yaml')).toThrow(/^git cannot read leases\/a.yaml/);
+  });
+
+  it.each(['HEAD^{tree}', 'HEAD:deep', 'HEAD:deep/leases'])(
     'is an error without the object %s, and not empty',
     async (name) => {
       const { root, git } = withCommit({ 'deep/leases/a.yaml': 'x' });
