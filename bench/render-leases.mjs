@@ -77,7 +77,9 @@ const ways = {
     const { renderDist } = await load('src/manifests/render.js');
     return () => {
       const texts = [];
-      renderDist(pools, { placements, services: [], hostnames: [] }, (_, text) => texts.push(text));
+      renderDist(pools, { placements, services: [], hostnames: [] }, (_, text) =>
+        texts.push(String(text)),
+      );
       return texts;
     };
   },

@@ -80,7 +80,7 @@ function holderOf(
   const families = bothFamilies.filter((family) => items.some((item) => wantsFamily(item, family)));
   return {
     id,
-    clusters: [...new Set(items.map(({ cluster }) => cluster))].sort(compareText),
+    clusters: clustersOf(items),
     claims,
     promise,
     families,
@@ -94,6 +94,14 @@ function holderOf(
     ownership: ownershipOf(claims, keys),
     at: first.at,
   };
+}
+
+function clustersOf([first, ...others]: readonly {
+  readonly cluster: string;
+}[]): readonly string[] {
+  if (!first) return [];
+  if (others.every(({ cluster }) => cluster === first.cluster)) return [first.cluster];
+  return [...new Set([first, ...others].map(({ cluster }) => cluster))].sort(compareText);
 }
 
 function pinOf(claims: readonly Claim[], family: Family): Pin | undefined {

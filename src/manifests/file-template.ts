@@ -14,7 +14,7 @@ export interface Example {
 
 /** A file that was filled in from a template. Its objects match their schemas. */
 export interface FilledFile {
-  readonly text: string;
+  readonly text: FilledText;
   /** The names of its objects: see `objectName`. */
   readonly names: readonly string[];
 }
@@ -74,9 +74,45 @@ export class FileTemplate {
       texts.push(text);
     }
     return {
-      text: joined(this.#text, texts),
+      text: new FilledText(this.#text, texts),
       names: this.#names.map((parts) => joined(parts, texts)),
     };
+  }
+}
+
+/** A text of ASCII characters whose parts are joined only when it is written. */
+export class FilledText {
+  readonly #parts: Parts;
+  readonly #texts: readonly string[];
+
+  constructor(parts: Parts, texts: readonly string[]) {
+    this.#parts = parts;
+    this.#texts = texts;
+  }
+
+  /** In characters, and in bytes. */
+  get length(): number {
+    let length = 0;
+    for (const part of this.#parts) length += this.#textOf(part).length;
+    return length;
+  }
+
+  isEqual(other: string): boolean {
+    let start = 0;
+    for (const part of this.#parts) {
+      const text = this.#textOf(part);
+      if (!other.startsWith(text, start)) return false;
+      start += text.length;
+    }
+    return start === other.length;
+  }
+
+  toString(): string {
+    return joined(this.#parts, this.#texts);
+  }
+
+  #textOf(part: Parts[number]): string {
+    return typeof part === 'number' ? (this.#texts[part] ?? '') : part;
   }
 }
 

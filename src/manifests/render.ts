@@ -15,7 +15,7 @@ import {
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
-import type { FilledFile } from './file-template.ts';
+import type { FilledFile, FilledText } from './file-template.ts';
 import { LeaseTemplates } from './lease-templates.ts';
 import type { Manifest, Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
@@ -57,7 +57,7 @@ import { ClusterCheck } from './rules/cluster-check.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Receives each file as soon as it is rendered, in any order. */
-export type WriteFile = (path: string, text: string) => void;
+export type WriteFile = (path: string, text: string | FilledText) => void;
 
 /** What the files of `dist/` are rendered from. The order of each list does not matter. */
 export interface RenderedParts {
@@ -308,7 +308,7 @@ class ClusterFiles {
     this.#write(path, text);
   }
 
-  #write(path: string, text: string): void {
+  #write(path: string, text: string | FilledText): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.#paths.has(path)) throw new InternalError(`${path} is written twice`);
     this.#paths.add(path);

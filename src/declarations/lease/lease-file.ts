@@ -79,7 +79,7 @@ export function readLease(
   if (!written.ok) return written;
   const { spec } = written.value;
   const endpoints = endpointsOf(spec.endpoints ?? [], document);
-  const hosts = hostsOf(spec.hosts ?? [], document);
+  const hosts = spec.hosts ? hostsOf(spec.hosts, document) : [];
   const problems = checkEndpoints(endpoints, pools, document);
   if (pools === undefined) {
     return okUnless(problems, undefined);
@@ -152,10 +152,9 @@ function endpointsOf(
     address: endpoint.address,
     retentionPeriodDays: endpoint.retentionPeriodDays,
     selector: endpoint.selector,
-    dns: endpoint.dns.map((name, place) => ({
-      name,
-      at: document.at(['spec', 'endpoints', index, 'dns', place]),
-    })),
+    dns: endpoint.dns.map((name, place) => {
+      return { name, at: document.at(['spec', 'endpoints', index, 'dns', place]) };
+    }),
     at: document.at(['spec', 'endpoints', index]),
   }));
 }
@@ -180,11 +179,13 @@ function checkEndpoints(
   document: YamlDocument,
 ): Problem[] {
   const problems = endpoints.length > 1 ? duplicates(endpoints) : [];
-  endpoints.forEach((endpoint, index) => {
+  for (const [index, endpoint] of endpoints.entries()) {
+    const { address, zone, pool } = endpoint;
+    if (address === undefined && zone === undefined && pool === undefined) continue;
     const at = (field: string): Position => document.at(['spec', 'endpoints', index, field]);
     problems.push(...pinProblems(endpoint, at));
     if (pools) problems.push(...poolProblems(endpoint, pools, at));
-  });
+  }
   return problems;
 }
 

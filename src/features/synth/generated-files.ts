@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import ignore from 'ignore';
+import type { FilledText } from '../../manifests/file-template.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
@@ -42,12 +43,12 @@ export class TreeComparison {
   }
 
   /** Adds a wanted file. A path may be added once. */
-  add(path: string, text: string): void {
+  add(path: string, text: string | FilledText): void {
     const entry = this.#others.get(path);
     this.keep(path);
-    const size = Buffer.byteLength(text);
+    const size = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, size) : undefined;
-    if (!found || !isSameText(found, text)) this.#writes.set(path, text);
+    if (!found || !isSameText(found, text)) this.#writes.set(path, String(text));
   }
 
   /** Adds a wanted file that is known to be in the tree with its text. */
@@ -71,10 +72,12 @@ export class TreeComparison {
 }
 
 /** True for the UTF-8 bytes of a text. */
-function isSameText(bytes: Uint8Array, text: string): boolean {
+function isSameText(bytes: Uint8Array, text: string | FilledText): boolean {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // To compare two strings is faster than to make bytes of one.
-  return isAscii(found) ? found.toString('latin1') === text : Buffer.from(text).equals(found);
+  if (!isAscii(found)) return Buffer.from(String(text)).equals(found);
+  const other = found.toString('latin1');
+  return typeof text === 'string' ? text === other : text.isEqual(other);
 }
 
 /**
