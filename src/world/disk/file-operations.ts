@@ -67,7 +67,7 @@ function writeParts(path: string, parts: readonly (string | Uint8Array)[]): void
 }
 
 /** The number of concurrent fsync calls: enough to fill the disk's queue. */
-const syncsAtOnce = 64;
+export const syncsAtOnce = 64;
 
 /**
  * Syncs many paths concurrently, which takes half the time. On failure it waits for the started
@@ -79,19 +79,6 @@ export async function syncAll(paths: readonly string[], operations: FileOperatio
     const results = await Promise.allSettled(batch.map((path) => operations.sync(path)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
-}
-
-/**
- * Makes paths below a folder survive a power cut: a few one by one, many by syncing their disk,
- * which takes a tenth of the time.
- */
-export async function makeDurable(
-  folder: string,
-  paths: readonly string[],
-  operations: FileOperations,
-): Promise<void> {
-  if (paths.length > syncsAtOnce && (await operations.syncDisk(folder))) return;
-  await syncAll(paths, operations);
 }
 
 async function syncPath(path: string): Promise<void> {

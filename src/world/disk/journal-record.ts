@@ -12,10 +12,11 @@ import {
 } from '../../model/repository-paths.ts';
 import { jsonIn, reasonOf } from '../system-error.ts';
 import {
-  assertRealFolders,
   digestOf,
+  FolderStats,
   foldersAbove,
   lookAt,
+  notFolder,
   readRegularFile,
   readSection,
   type Section,
@@ -191,10 +192,18 @@ function isCount(value: unknown): value is number {
  */
 export function assertReachable(root: string, record: JournalRecord): ReadonlySet<string> {
   const paths = targetsOf(record);
-  assertRealFolders(root, paths);
-  for (const folder of foldersAbove(paths)) assertChangeable(root, folder);
+  const folders = foldersAbove(paths);
+  const known = new FolderStats(root);
+  const obstacle = folders.find((folder) => known.of(folder)?.isDirectory() === false);
+  if (obstacle !== undefined) throw notFolder(obstacle);
+  const disk = lookAt(root, '.')?.dev;
+  for (const folder of folders) {
+    const stats = known.of(folder);
+    if (stats) assertChangeable(root, folder, stats.dev === disk);
+  }
   const present = new Set<string>();
   for (const path of paths) {
+    if (known.isMissingAround(path)) continue;
     const stats = lookAt(root, path);
     if (stats?.isFile() === false) {
       throw new EnvironmentError(
@@ -227,10 +236,8 @@ export function readPending(root: string, write: JournalWrite): Uint8Array {
   );
 }
 
-function assertChangeable(root: string, folder: string): void {
-  const stats = lookAt(root, folder);
-  if (stats === undefined) return;
-  if (stats.dev !== lookAt(root, '.')?.dev) {
+function assertChangeable(root: string, folder: string, isOnDisk: boolean): void {
+  if (!isOnDisk) {
     throw new EnvironmentError(`${folder} lies on another disk than the repository`);
   }
   try {

@@ -5,7 +5,7 @@ import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
-import { type FileOperations, makeDurable, syncAll } from './file-operations.ts';
+import { type FileOperations, syncAll, syncsAtOnce } from './file-operations.ts';
 import {
   assertComplete,
   assertReachable,
@@ -24,6 +24,7 @@ import {
 import {
   assertRealFolders,
   digestOf,
+  FolderStats,
   foldersAbove,
   lookAt,
   makeStateFolder,
@@ -193,13 +194,13 @@ async function carryOut(
     if (lookAt(root, path) !== undefined) operations.removeFile(join(root, path));
   }
   removeEmptied(root, record, operations);
-  const written = record.writes.map(({ path }) => join(root, path));
-  await makeDurable(root, [...written, ...foldersToSync(root, record)], operations);
+  await makeDurable(root, record, operations);
 }
 
 function makeFolders(root: string, record: JournalRecord, operations: FileOperations): void {
+  const known = new FolderStats(root);
   for (const folder of foldersAbove(record.writes.map((write) => write.path))) {
-    if (lookAt(root, folder) === undefined) operations.makeFolder(join(root, folder));
+    if (known.of(folder) === undefined) operations.makeFolder(join(root, folder));
   }
 }
 
@@ -213,6 +214,21 @@ function removeEmptied(root: string, record: JournalRecord, operations: FileOper
       if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
     }
   }
+}
+
+/**
+ * Makes the targets survive a power cut: a few one by one, many by syncing their disk, which takes
+ * a tenth of the time.
+ */
+async function makeDurable(
+  root: string,
+  record: JournalRecord,
+  operations: FileOperations,
+): Promise<void> {
+  const isMuch = targetsOf(record).length > syncsAtOnce;
+  if (isMuch && (await operations.syncDisk(root))) return;
+  const written = record.writes.map(({ path }) => join(root, path));
+  await syncAll([...written, ...foldersToSync(root, record)], operations);
 }
 
 /** Every folder whose entries may have changed, with the root. */

@@ -121,6 +121,32 @@ function withOpenFile(
   }
 }
 
+/** Looks at folders, each once, and not below one that does not exist. */
+export class FolderStats {
+  readonly #root: string;
+  readonly #stats = new Map<string, Stats | undefined>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Undefined for a folder that does not exist. The folders around it were asked for before. */
+  of(folder: string): Stats | undefined {
+    if (this.#stats.has(folder)) return this.#stats.get(folder);
+    const around = parentOf(folder);
+    const isMissing = this.#stats.has(around) && this.#stats.get(around) === undefined;
+    const stats = isMissing ? undefined : lookAt(this.#root, folder);
+    this.#stats.set(folder, stats);
+    return stats;
+  }
+
+  /** True when the folder of a file does not exist, and so neither does the file. */
+  isMissingAround(path: string): boolean {
+    const folder = parentOf(path);
+    return this.#stats.has(folder) && this.#stats.get(folder) === undefined;
+  }
+}
+
 /** SHA-256 of bytes or of a text's UTF-8 bytes, as 64 lower-case hex digits. */
 export function digestOf(content: Uint8Array | string): string {
   return hash('sha256', content, 'hex');
@@ -165,11 +191,14 @@ function obstacleIn(root: string, folders: readonly string[]): string | undefine
  */
 export function assertRealFolders(root: string, paths: Iterable<string>): void {
   const obstacle = obstacleIn(root, foldersAbove(paths));
-  if (obstacle !== undefined) {
-    throw new EnvironmentError(
-      `${obstacle} is a link or a file, not a folder; leasehold neither reads nor writes through it`,
-    );
-  }
+  if (obstacle !== undefined) throw notFolder(obstacle);
+}
+
+/** The error for a link or a file in the place of a folder. */
+export function notFolder(path: string): EnvironmentError {
+  return new EnvironmentError(
+    `${path} is a link or a file, not a folder; leasehold neither reads nor writes through it`,
+  );
 }
 
 /**
