@@ -93,11 +93,11 @@ export function readLease(
     return failSorted(problems);
   }
   const { id, cluster, at } = named.value;
-  const lease = { id, cluster: cluster.name, at };
-  if (spec.sdl === undefined) return ok({ ...lease, endpoints, hosts });
+  if (spec.sdl === undefined) return ok({ id, cluster: cluster.name, at, endpoints, hosts });
   const path = besideFile(document.file, spec.sdl);
   const isRouted = cluster.routes !== undefined;
-  return ok({ ...lease, isRouted, sdl: { path, at: document.at(['spec', 'sdl']) } });
+  const sdl = { path, at: document.at(['spec', 'sdl']) };
+  return ok({ id, cluster: cluster.name, at, isRouted, sdl });
 }
 
 function nameLease(
@@ -113,7 +113,9 @@ function nameLease(
   const provider = spec.id.provider ?? cluster.provider;
   const problem = providerProblem(provider, cluster, document);
   if (problem || provider === undefined) return fail(problem ? [problem] : []);
-  const id: LeaseId = { ...spec.id, provider };
+  // A copy by spread would have a hidden class of its own in V8.
+  const { owner, dseq, gseq, oseq } = spec.id;
+  const id: LeaseId = { owner, dseq, gseq, oseq, provider };
   return ok({ id, cluster, at: document.at(['spec', 'id']) });
 }
 
