@@ -9,9 +9,13 @@ import { isPlainText, placesIn } from './yaml-text.ts';
 const forms = new PlainForms();
 
 /** Reads a plain text; undefined when `yaml` must read it. */
-export function readPlainDocument(file: string, text: string): YamlDocument | undefined {
+export function readPlainDocument(
+  file: string,
+  text: string,
+  known = forms,
+): YamlDocument | undefined {
   if (!isPlainText(text)) return undefined;
-  const formed = forms.read(text);
+  const formed = known.read(text);
   if (formed) return new FormedDocument(file, text, formed);
   const plain = readPlainYaml(text);
   return plain && plainDocument(file, text, plain);
@@ -43,17 +47,16 @@ class FormedDocument implements YamlDocument {
     return this.#asPlain().value;
   }
 
-  at(path: readonly PropertyKey[]): Position {
+  // Arrow functions: callers take them out of the document.
+  readonly at = (path: readonly PropertyKey[]): Position => {
     const part = formPartAt(this.formed.form, path);
     if (typeof part !== 'object' || part.kind !== 'map' || !part.at)
       return this.#asPlain().at(path);
     const { line, column } = part.at;
     return { file: this.file, line, column };
-  }
+  };
 
-  keyAt(path: readonly PropertyKey[]): Position {
-    return this.#asPlain().keyAt(path);
-  }
+  readonly keyAt = (path: readonly PropertyKey[]): Position => this.#asPlain().keyAt(path);
 
   #asPlain(): YamlDocument {
     if (this.#plain) return this.#plain;
