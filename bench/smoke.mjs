@@ -24,7 +24,7 @@ const parts = [
   'render-leases.mjs',
   'repository.mjs',
   'server.mjs',
-  'usage.mjs',
+  'mixed.mjs',
   'workspace.mjs',
 ];
 
