@@ -1,11 +1,11 @@
 // What a straightforward jsonnet program does with the same declarations: parse each file, count addresses up, print the four objects
 // of a lease into one file. `texts` are the declarations, from a list of imports that is written before, because jsonnet lists no
-// folder. The objects are JSON, which is YAML: its own printer of YAML takes four times as long. No allocation, no records, no checks.
+// folder. No text is made with `%`, which takes nine tenths of the time. No allocation, no records, no checks.
 function(texts, pools)
   local provider = std.parseYaml(pools).provider;
   local leases = [std.parseYaml(text).spec for text in texts];
   local addressOf(number) =
-    std.join('.', ['%d' % ((number >> shift) & 255) for shift in [24, 16, 8, 0]]);
+    std.join('.', [std.toString((number >> shift) & 255) for shift in [24, 16, 8, 0]]);
   local wave(number) = { 'argocd.argoproj.io/sync-wave': number };
   local labels = { 'app.kubernetes.io/managed-by': 'leasehold' };
 
@@ -18,18 +18,18 @@ function(texts, pools)
     local namespace = std.substr(std.sha256(std.join('/', [
       id.owner,
       id.dseq,
-      '%d' % id.gseq,
-      '%d' % id.oseq,
+      std.toString(id.gseq),
+      std.toString(id.oseq),
       provider,
     ])), 0, 45);
     local name = 'ip-' + address;
-    local service = '%s-ip-%d-tcp' % [endpoint.service, endpoint.externalPort];
+    local service = endpoint.service + '-ip-' + endpoint.externalPort + '-tcp';
     local leaseLabels = {
       'akash.network': 'true',
       'akash.network/lease.id.owner': id.owner,
       'akash.network/lease.id.dseq': id.dseq,
-      'akash.network/lease.id.gseq': '%d' % id.gseq,
-      'akash.network/lease.id.oseq': '%d' % id.oseq,
+      'akash.network/lease.id.gseq': std.toString(id.gseq),
+      'akash.network/lease.id.oseq': std.toString(id.oseq),
       'akash.network/lease.id.provider': provider,
     };
     [
@@ -54,11 +54,11 @@ function(texts, pools)
         apiVersion: 'akash.network/v2beta2',
         kind: 'ProviderLeasedIP',
         metadata: {
-          name: '%s-tcp-%d' % [key, endpoint.externalPort],
+          name: key + '-tcp-' + endpoint.externalPort,
           namespace: 'lease',
           labels: labels + leaseLabels + {
             'service-name': endpoint.service,
-            'external-port': '%d' % endpoint.externalPort,
+            'external-port': std.toString(endpoint.externalPort),
             proto: 'TCP',
           },
           annotations: wave('0'),
@@ -100,7 +100,7 @@ function(texts, pools)
     ];
 
   {
-    ['%s/%s.yaml' % [leases[index].id.owner, leases[index].endpoints[0].name]]:
-      std.join('---\n', [std.manifestJsonEx(object, '  ') + '\n' for object in objectsOf(leases[index], index)])
+    [leases[index].id.owner + '/' + leases[index].endpoints[0].name + '.yaml']:
+      std.join('---\n', [std.manifestYamlDoc(object, quote_keys=false) + '\n' for object in objectsOf(leases[index], index)])
     for index in std.range(0, std.length(leases) - 1)
   }
