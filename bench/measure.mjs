@@ -82,9 +82,10 @@ function read(path) {
   }
 }
 
-/** The one in the middle. */
+/** The one in the middle, or between the two in the middle. */
 export function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
 /** The one in the middle, the least and the most. */

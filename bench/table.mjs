@@ -87,9 +87,14 @@ function write() {
   const [start, end] = ['<!-- tables -->\n', '<!-- end of tables -->'];
   const text = readFileSync(page, 'utf8');
   const head = text.slice(0, text.indexOf(start) + start.length);
-  const about = `Commit ${made.commit}, Node ${made.node.slice(1)}, files on ${place}: medians, with the least and the most.`;
-  writeFileSync(page, `${head}\n${about}\n\n${markdownOf(tables)}\n${text.slice(text.indexOf(end))}`);
-  if (tables.some(({ kind }) => kind === 'alike')) {
-    writeFileSync(join(here, '../docs/images/speed.svg'), chartOf(tables));
-  }
+  const about = [
+    `Commit ${made.commit}, Node ${made.node.slice(1)}, files on ${place}. Figures are medians, with the least and the most.`,
+    'CPU is the user and system time of a process and of all that it starts, such as git; memory is the peak of the process alone.',
+  ];
+  const chart =
+    '![CPU of a first synth as times of the floor, beside kosko and plain cdk8s](images/speed.svg)';
+  const hasChart = tables.some(({ kind }) => kind === 'alike');
+  const parts = [about.join('\n'), ...(hasChart ? [chart] : []), markdownOf(tables)];
+  writeFileSync(page, `${head}\n${parts.join('\n\n')}\n${text.slice(text.indexOf(end))}`);
+  if (hasChart) writeFileSync(join(here, '../docs/images/speed.svg'), chartOf(tables));
 }

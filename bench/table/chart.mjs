@@ -55,7 +55,9 @@ function drawnBar({ label, kind, times, seconds }, y, scale) {
     `<rect class="${kind}" x="${left}" y="${y}" width="${length.toFixed(1)}" height="${barHeight}" rx="2"/>`,
     text({ x: left + length + 6, y: middle }, `${times.toFixed(1)}×`),
     ...(length > 70
-      ? [`<text x="${left + 6}" y="${middle}" style="fill:var(--page)">${seconds.toFixed(2)} s</text>`]
+      ? [
+          `<text x="${left + 6}" y="${middle}" style="fill:var(--page)">${seconds.toFixed(2)} s</text>`,
+        ]
       : []),
   ].join('');
 }

@@ -19,7 +19,7 @@ export function markdownOf(tables) {
       ...(of('mixed').length > 0 ? [`Of the declarations are ${mix}\n`] : []),
       ...growthOf(of('mixed')),
     ]),
-    ...section('Beside other tools', of('alike').map(tableOf)),
+    ...section('Beside other tools', [...of('alike').map(tableOf), ...notesOf(of('alike'))]),
     ...section('Small commands', of('start').map(tableOf)),
     ...section('On a disk', of('disk').map(diskTableOf)),
   ].join('\n');
@@ -41,6 +41,14 @@ function diskTableOf(table) {
     return `| ${row.name} | ${seconds(row.wall)} | ${seconds(row.cpu)} | ${syncs} |`;
   });
   return made([titles.disk(table), `clock${spreadNote(table)}`, 'CPU', 'calls that sync'], lines);
+}
+
+/** What the other tools do for the same declarations: none allocates, keeps a record, or checks objects against each other. */
+function notesOf(alike) {
+  const notes = [...new Set(alike.flatMap((table) => table.notes))];
+  const all =
+    'Each makes the same four objects of a lease. Only leasehold allocates: it keeps a record of each address.';
+  return notes.length > 0 ? [`${[all, ...notes].join(' ')}\n`] : [];
 }
 
 /** How much more the largest repository takes than the one before it. */

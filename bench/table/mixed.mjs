@@ -32,7 +32,7 @@ function measureRound(rows, folder, leases) {
   const out = join(folder, 'out');
   const removeOut = () => rmSync(out, { recursive: true, force: true });
   /** Small figures are means of several runs: the kernel counts hundredths of a second. */
-  const times = leases <= 1000 ? 5 : 1;
+  const times = leases <= 1000 ? 3 : 1;
   const run = ({ args, env }, more = [], often = times) =>
     measure([cli, ...args, ...more, '-C', root], { env, times: often });
   const floor = (...more) => measure([floorProgram, root, ...more], { times, between: removeOut });

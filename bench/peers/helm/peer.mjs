@@ -7,7 +7,8 @@ export const helm = {
   name: 'helm',
   version: 'v4.3.1',
   program: 'helm.sh/helm/v4/cmd/helm',
-  row: 'helm template, unchecked, one file',
+  row: 'helm template',
+  about: 'Helm counts addresses up, checks nothing, and writes one file.',
   most: 5000,
   prepare,
   run: ({ folder, out, work }) =>

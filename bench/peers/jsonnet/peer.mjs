@@ -7,7 +7,8 @@ export const jsonnet = {
   name: 'jsonnet',
   version: 'v0.22.0',
   program: 'github.com/google/go-jsonnet/cmd/jsonnet',
-  row: 'jsonnet, unchecked',
+  row: 'jsonnet',
+  about: 'jsonnet counts addresses up, checks nothing, and writes one file for each lease.',
   most: 5000,
   prepare,
   run: ({ folder, root, out, work }) =>

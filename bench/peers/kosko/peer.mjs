@@ -19,7 +19,9 @@ export const kosko = {
     ...['peer.mjs', 'render.mjs', ...packages].map((name) => join(here, name)),
     ...groups.map((name) => join(crds, name)),
   ]),
-  row: 'kosko, validated by schemas',
+  row: 'kosko',
+  about:
+    'kosko counts addresses up, validates each object by its schema, and writes one file for each lease.',
   most: 20_000,
   build,
   prepare() {},

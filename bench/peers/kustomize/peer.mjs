@@ -7,7 +7,8 @@ export const kustomize = {
   name: 'kustomize',
   version: 'v5.8.2',
   program: 'sigs.k8s.io/kustomize/kustomize/v5',
-  row: 'kustomize build of ready objects, unchecked, one file',
+  row: 'kustomize build',
+  about: 'kustomize makes no objects: it reads ready ones, adds a label, and writes one file.',
   most: 1000,
   prepare,
   run: ({ folder, out, work }) =>
