@@ -36,7 +36,7 @@ const { values: options } = parseArgs({
     build: { type: 'boolean', default: true },
   },
 });
-const before = options.against && JSON.parse(readFileSync(options.against, 'utf8')).tables;
+const before = options.against && (JSON.parse(readFileSync(options.against, 'utf8')).tables ?? []);
 /** A comparison is a habit: it takes minutes. */
 const usual = before
   ? { mixed: [1000, 10_000], alike: [], disk: [] }

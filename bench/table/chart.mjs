@@ -6,7 +6,7 @@ import { counted, floors } from './rounds.mjs';
 const [width, left, right] = [680, 150, 64];
 const [barHeight, gap, groupGap, top] = [20, 4, 34, 56];
 const style = `
-svg { --text: #1c2430; --soft: #556070; --line: #8a95a3; --page: #fff; --ours: #2f6db5; --floor: #8a95a3; --other: #c77700; }
+svg { --text: #1c2430; --soft: #556070; --line: #8a95a3; --page: #fff; --ours: #2f6db5; --floor: #8a95a3; --other: #a86200; }
 @media (prefers-color-scheme: dark) { svg { --text: #e8edf4; --soft: #a3afbe; --line: #7f8b9a; --page: #171e27; --ours: #4f93dc;
   --floor: #7f8b9a; --other: #eba53a; } }
 text { font: 13px ui-sans-serif, system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: var(--text); }

@@ -10,8 +10,9 @@ const most = 1.05;
 export function comparison(tables, before) {
   return tables.flatMap((table) => {
     const old = before.find(({ kind, leases }) => kind === table.kind && leases === table.leases);
-    if (old === undefined) return [];
-    const head = `${table.kind}, ${counted(table.leases)}: CPU and memory, as a ratio to the figures before, beside the floor's`;
+    const name = `${table.kind}, ${counted(table.leases)}`;
+    if (old === undefined) return [`${name}: no figures before`];
+    const head = `${name}: CPU and memory, as a ratio to the figures before, beside the floor's`;
     return [head, ...table.rows.flatMap((row) => lineOf(row, { table, old }))];
   });
 }

@@ -10,6 +10,8 @@ export const kustomize = {
   row: 'kustomize build',
   about: 'kustomize makes no objects: it reads ready ones, adds a label, and writes one file.',
   most: 1000,
+  /** It takes as long as all others together. */
+  rounds: 1,
   prepare,
   run: ({ folder, out, work }) =>
     measureProgram(join(folder, 'kustomize'), ['build', work, '-o', out]),
