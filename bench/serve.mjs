@@ -34,7 +34,7 @@ let running;
 try {
   writeWorkspace(root, leases);
   initRepository(root);
-  measure([cli, 'synth', '--today', '2026-01-02'], root);
+  measure([cli, 'synth', '--today', '2026-01-02'], { cwd: root });
   await askServer();
 } catch (error) {
   process.stderr.write(running?.said() ?? '');

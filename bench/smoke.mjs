@@ -14,7 +14,7 @@ const small = {
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
   'synth.mjs': [40, 1],
-  'table.mjs': ['--keep', 1, 40],
+  'table.mjs': '--keep --no-build --rounds 1 --mixed 40 --alike 40 --disk 40'.split(' '),
 };
 /** What the benches are made of. */
 const parts = [
@@ -24,7 +24,7 @@ const parts = [
   'render-leases.mjs',
   'repository.mjs',
   'server.mjs',
-  'usage.mjs',
+  'mixed.mjs',
   'workspace.mjs',
 ];
 
