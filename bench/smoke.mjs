@@ -8,6 +8,7 @@ import { join } from 'node:path';
 /** Arguments of each bench: a few dozen leases, one round. */
 const small = {
   'allocate.mjs': [60, 4, 1],
+  'allocate-peers.mjs': [1, 40],
   'page.mjs': [40, 1, 0.2],
   'plan.mjs': [40, 20, 1],
   'render.mjs': [40, 1, 20, 10],
@@ -18,6 +19,7 @@ const small = {
 };
 /** What the benches are made of. */
 const parts = [
+  'allocate-claims.mjs',
   'floor.mjs',
   'measure.mjs',
   'plain-cdk8s.mjs',

@@ -134,8 +134,8 @@ function apply(
   const { review, assignments } = given;
   const next = new Map(table);
   const changes: Change[] = [];
-  const put = (kind: Change['kind'], record: Allocation) => {
-    next.set(formatAddress(record.address), record);
+  const put = (kind: Change['kind'], record: Allocation, text = formatAddress(record.address)) => {
+    next.set(text, record);
     changes.push({ kind, address: record.address, holder: record.holder, pool: record.pool });
   };
   for (const status of review.statuses) {
@@ -149,10 +149,11 @@ function apply(
   }
   for (const record of review.gone) put('released', releasedRecord(record, today));
   for (const { need, pool, address } of assignments) {
-    const former = table.get(formatAddress(address));
+    const text = formatAddress(address);
+    const former = table.get(text);
     const isBack = former?.holder === need.holder.id && !isFree(former, today);
     const record = assignedRecord(need.holder, pool, address, { former, today });
-    put(isBack ? 'reclaimed' : 'allocated', record);
+    put(isBack ? 'reclaimed' : 'allocated', record, text);
   }
   changes.sort(byAddress);
   return { table: next, changes };
@@ -165,16 +166,20 @@ function keyProblems(
   today: Day | undefined,
   { former }: Succession,
 ): Problem[] {
-  return statuses.flatMap(({ holder, kept }) =>
-    [...kept.values()].flatMap((record): Problem[] => {
+  const problems: Problem[] = [];
+  for (const { holder, kept } of statuses) {
+    for (const record of kept.values()) {
+      // Without a key of its own nothing of it is proven.
+      if (record.key === undefined) continue;
       const fresh = today === undefined ? record : refreshedRecord(index, holder, record, today);
       const problem = rotationProblem(holder, fresh, today);
-      if (!problem) return [];
+      if (!problem) continue;
       // A holder that the address is not recorded for yet cannot have a signature for it.
       const isJoining = former.has(formatAddress(record.address));
-      return [isJoining ? { ...problem, hint: joiningHint } : problem];
-    }),
-  );
+      problems.push(isJoining ? { ...problem, hint: joiningHint } : problem);
+    }
+  }
+  return problems;
 }
 
 const joiningHint =

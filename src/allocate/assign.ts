@@ -30,6 +30,7 @@ export function assignAddresses(
   table: AllocationTable,
   today: Day,
 ): AssignmentResult {
+  if (needs.length === 0) return { assignments: [], problems: [] };
   const pinned = pinProblems(index, needs, table, today);
   const valid = pinned.length > 0 ? needs.filter((need) => need.pins.length === 0) : needs;
   const assigner = new Assigner(index, suppliesOf(index, table, today));

@@ -38,7 +38,8 @@ export class Assigner {
    * Assigns from the pool with the best offer for all the families. Returns false if none has them.
    */
   assign(need: AddressNeed): boolean {
-    const [best] = this.#bestFirst(need);
+    const [only, ...others] = need.pools;
+    const best = others.length > 0 ? this.#bestFirst(need)[0] : this.#ifItHasAll(need, only);
     if (best) this.#assignFrom(need, best);
     return best !== undefined;
   }
@@ -102,6 +103,10 @@ export class Assigner {
       .map(({ pool }) => pool);
   }
 
+  #ifItHasAll(need: AddressNeed, pool: Pool | undefined): Pool | undefined {
+    return pool && this.#hasAll(need, pool) ? pool : undefined;
+  }
+
   #notRetained(need: AddressNeed, pool: Pool): readonly Family[] {
     return need.families.filter((family) => !this.#retained(need, pool, family));
   }
@@ -133,6 +138,7 @@ export class Assigner {
 
   /** The address retained for the holder in this pool, unless the pool reserves it now. */
   #retained(need: AddressNeed, pool: Pool, family: Family): Address | undefined {
+    if (need.keptForIt.length === 0) return undefined;
     return need.keptForIt.find(
       ({ address }) =>
         address.family === family &&

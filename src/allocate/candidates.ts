@@ -1,4 +1,4 @@
-import { sha256 } from '../model/digest.ts';
+import { sha256Hex } from '../model/digest.ts';
 import { type Address, type Family, isBuggyIP } from '../net/address.ts';
 import { rangeSize } from '../net/range.ts';
 import { ofFamily, type RangeSet, setSize } from '../net/range-set.ts';
@@ -23,7 +23,7 @@ export class Candidates {
   readonly #starts: readonly bigint[];
   readonly #slots: bigint;
   readonly #avoidBuggyIPs: boolean;
-  readonly #after = new Map<bigint, bigint>();
+  readonly #after: SlotPointers;
 
   /** `usable` is the pool without its reserved addresses. Other families are ignored. */
   constructor(usable: RangeSet, family: Family, avoidBuggyIPs: boolean) {
@@ -31,6 +31,7 @@ export class Candidates {
     this.#family = family;
     this.#ranges = own.ranges;
     this.#slots = setSize(own);
+    this.#after = new SlotPointers(this.#slots);
     this.#avoidBuggyIPs = avoidBuggyIPs && family === 'ipv4';
     const starts: bigint[] = [];
     let start = 0n;
@@ -55,10 +56,12 @@ export class Candidates {
     return this.#slotOf(address) !== undefined && !this.#isBuggy(address);
   }
 
-  /** Removes an address for good. */
-  take(address: Address): void {
+  /** Removes an address for good. Returns false for one that is taken, or no candidate. */
+  take(address: Address): boolean {
     const slot = this.#slotOf(address);
-    if (slot !== undefined) this.#after.set(slot, slot + 1n);
+    if (slot === undefined || this.#after.has(slot) || this.#isBuggy(address)) return false;
+    this.#after.set(slot, slot + 1n);
+    return true;
   }
 
   /** Returns the lowest free address. Must not be called when none is left. */
@@ -70,19 +73,21 @@ export class Candidates {
    * Returns the first free address in the order of `seed`. Must not be called when none is left.
    */
   spread(seed: string): Address {
-    const bytes = sha256(seed);
-    const start = toNumber(bytes.subarray(0, 16)) % this.#slots;
-    const step = toNumber(bytes.subarray(16)) % this.#slots;
+    const digest = sha256Hex(seed);
+    const start = BigInt(`0x${digest.slice(0, 32)}`) % this.#slots;
+    if (this.#isFree(start)) return this.#at(start);
+    const step = BigInt(`0x${digest.slice(32)}`) % this.#slots;
     let slot = start;
-    for (let probe = 0; probe < probes; probe += 1) {
-      if (this.#isFree(slot)) return this.#at(slot);
+    for (let probe = 1; probe < probes; probe += 1) {
       slot = (slot + step) % this.#slots;
+      if (this.#isFree(slot)) return this.#at(slot);
     }
     return this.#at(this.#nextFree(start));
   }
 
   #isFree(slot: bigint): boolean {
-    return !this.#after.has(slot) && !this.#isBuggy(this.#at(slot));
+    if (this.#after.has(slot)) return false;
+    return !this.#avoidBuggyIPs || !this.#isBuggy(this.#at(slot));
   }
 
   #nextFree(from: bigint): bigint {
@@ -141,6 +146,28 @@ function buggyUpTo(value: bigint): bigint {
   return 2n * (value >> 8n) + 1n + ((value & 255n) === 255n ? 1n : 0n);
 }
 
-function toNumber(bytes: Uint8Array): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+/** For slots, the slots to go on with. Numbers take less time and memory than big integers. */
+class SlotPointers {
+  readonly #isSmall: boolean;
+  readonly #small = new Map<number, number>();
+  readonly #large = new Map<bigint, bigint>();
+
+  constructor(slots: bigint) {
+    this.#isSmall = slots <= BigInt(Number.MAX_SAFE_INTEGER);
+  }
+
+  has(slot: bigint): boolean {
+    return this.#isSmall ? this.#small.has(Number(slot)) : this.#large.has(slot);
+  }
+
+  get(slot: bigint): bigint | undefined {
+    if (!this.#isSmall) return this.#large.get(slot);
+    const after = this.#small.get(Number(slot));
+    return after === undefined ? undefined : BigInt(after);
+  }
+
+  set(slot: bigint, after: bigint): void {
+    if (this.#isSmall) this.#small.set(Number(slot), Number(after));
+    else this.#large.set(slot, after);
+  }
 }

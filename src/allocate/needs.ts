@@ -42,32 +42,51 @@ export function needsOf(
 ): readonly AddressNeed[] {
   const kept = recordsByHolder(table, (record) => !isHeld(record) && !isFree(record, today));
   for (const records of kept.values()) records.sort(compareReturns);
-  return statuses
-    .filter((status) => status.lacks.length > 0)
-    .map((status) => {
-      const { holder, lacks } = status;
-      const pins = lacks.flatMap((family) => pinFor(holder, family)?.address ?? []);
-      return {
-        holder,
-        families: lacks.filter((family) => !pinFor(holder, family)),
-        pins,
-        pools: poolsFor(index, status),
-        keptForIt: (kept.get(holder.id) ?? []).filter((record) => isKeptFor(record, holder)),
-      };
+  const allowed = oncePerWish((holder) => index.allowed(holder));
+  const needs: AddressNeed[] = [];
+  for (const status of statuses) {
+    const { holder, lacks } = status;
+    if (lacks.length === 0) continue;
+    const hasPins = holder.pins.length > 0;
+    const pool = decidingPool(index, status);
+    needs.push({
+      holder,
+      families: hasPins ? lacks.filter((family) => !pinFor(holder, family)) : lacks,
+      pins: hasPins ? lacks.flatMap((family) => pinFor(holder, family)?.address ?? []) : none,
+      // The pool of the holder's other address, or else all allowed pools.
+      pools: pool ? [pool] : allowed(holder),
+      keptForIt: kept.get(holder.id)?.filter((record) => isKeptFor(record, holder)) ?? none,
     });
+  }
+  return needs;
 }
 
-/** The pool of the holder's other address, or else all allowed pools. */
-function poolsFor(index: PoolIndex, status: HolderStatus): readonly Pool[] {
-  const pool = decidingPool(index, status);
-  return pool ? [pool] : index.allowed(status.holder);
+/** Shared by the needs, of which there may be a million. */
+const none: readonly never[] = [];
+
+/**
+ * Returns a function that computes its value once for all holders without pins that are in the same clusters and wish
+ * for the same pool or zone.
+ */
+function oncePerWish<Value>(make: (holder: Holder) => Value): (holder: Holder) => Value {
+  const made = new Map<string, Value>();
+  return (holder) => {
+    if (holder.pins.length > 0) return make(holder);
+    const { pool = '', zone = '', clusters } = holder;
+    const key = `${pool} ${zone} ${clusters.join()}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(holder);
+    made.set(key, value);
+    return value;
+  };
 }
 
 /** Returns the pool of another address of the holder, held or pinned. */
 export function decidingPool(index: PoolIndex, { holder, kept }: HolderStatus): Pool | undefined {
-  const deciding = [...kept.values()].map((record) => record.address);
-  for (const pin of holder.pins) deciding.push(pin.address);
-  return deciding[0] && index.of(deciding[0]);
+  const [held] = kept.size === 0 ? [] : kept.values();
+  const deciding = held?.address ?? holder.pins[0]?.address;
+  return deciding && index.of(deciding);
 }
 
 /** The last released first, then by address. */

@@ -14,7 +14,6 @@ export class Supply {
   readonly #candidates: Candidates;
   /** How many usable addresses were never held. */
   #neverHeld: bigint;
-  readonly #recorded = new Set<bigint>();
   /** Released, and free for any holder. */
   readonly #released = new Set<bigint>();
   /**
@@ -24,10 +23,10 @@ export class Supply {
   #nextReleased = 0;
   readonly #releasedOf = new Map<string, Allocation[]>();
   /** Counted by {@link describe}. */
-  readonly #held = new Set<bigint>();
+  #held = 0;
   readonly #retained = new Set<bigint>();
 
-  /** `records` are those of the pool's addresses, sorted by {@link compareReleases}. */
+  /** `records` are those of the pool's addresses, the released ones sorted by {@link compareReleases}. */
   constructor(pool: Pool, family: Family, records: readonly Allocation[], today: Day) {
     this.pool = pool;
     this.#family = family;
@@ -56,7 +55,7 @@ export class Supply {
 
   /** Gives this address. The caller ensures that no other holder has it. */
   give(address: Address): Address {
-    this.#held.add(address.value);
+    this.#held += 1;
     this.#retained.delete(address.value);
     if (!this.#released.delete(address.value)) this.#take(address);
     return address;
@@ -79,7 +78,7 @@ export class Supply {
   describe(): string {
     const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
     const reserved = declared - this.#candidates.size;
-    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held.size} held, ${this.#retained.size} kept after release, ${reserved} reserved`;
+    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained.size} kept after release, ${reserved} reserved`;
   }
 
   /** An address that the holder had before; of several, the longest free. */
@@ -104,7 +103,7 @@ export class Supply {
     const { value } = record.address;
     if (!this.has(record.address)) return;
     this.#take(record.address);
-    if (isHeld(record)) this.#held.add(value);
+    if (isHeld(record)) this.#held += 1;
     else if (!isFree(record, today)) this.#retained.add(value);
     else {
       this.#released.add(value);
@@ -114,10 +113,7 @@ export class Supply {
   }
 
   #take(address: Address): void {
-    if (this.#recorded.has(address.value)) return;
-    this.#recorded.add(address.value);
-    this.#candidates.take(address);
-    this.#neverHeld -= 1n;
+    if (this.#candidates.take(address)) this.#neverHeld -= 1n;
   }
 }
 
@@ -148,20 +144,18 @@ export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day)
   }
   return new Map(
     pools.map((pool) => {
-      const records = (byPool.get(pool.name) ?? []).sort(compareReleases);
-      const supply = (family: Family) =>
-        new Supply(
-          pool,
-          family,
-          records.filter((record) => record.address.family === family),
-          today,
-        );
+      const records = byPool.get(pool.name) ?? [];
+      const supply = (family: Family) => {
+        const own = records.filter(({ address }) => address.family === family);
+        const released = own.filter((record) => !isHeld(record)).sort(compareReleases);
+        return new Supply(pool, family, [...own.filter(isHeld), ...released], today);
+      };
       return [pool.name, { ipv4: supply('ipv4'), ipv6: supply('ipv6') }];
     }),
   );
 }
 
-/** The longest free first, then by address. Held records may be anywhere. */
+/** The longest free first, then by address. */
 function compareReleases(left: Allocation, right: Allocation): number {
   return (
     compareText(left.released?.freeFrom ?? '', right.released?.freeFrom ?? '') ||

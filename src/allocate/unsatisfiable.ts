@@ -16,28 +16,30 @@ type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
  */
 export function unsatisfiable(index: PoolIndex, status: HolderStatus): Problem | undefined {
   const { holder, lacks } = status;
-  const families = lacks.filter((family) => !pinFor(holder, family));
+  if (lacks.length === 0) return undefined;
+  const hasPins = holder.pins.length > 0;
+  const families = hasPins ? lacks.filter((family) => !pinFor(holder, family)) : lacks;
   if (families.length === 0) return undefined;
-  const refusal = refusalOf(index, status, families);
-  return refusal && { ...refusal, at: holder.at };
+  const decided = decidingPool(index, status);
+  const isMet = decided
+    ? hasAll(decided, families)
+    : index.pools.pools.some((pool) => index.allows(holder, pool) && hasAll(pool, families));
+  return isMet ? undefined : { ...refusalOf(index, holder, decided, families), at: holder.at };
 }
 
 function refusalOf(
   index: PoolIndex,
-  status: HolderStatus,
+  holder: Holder,
+  decided: Pool | undefined,
   families: readonly Family[],
-): Refusal | undefined {
-  const { holder } = status;
+): Refusal {
   const wanted = `${purposeText(holder)} wants ${wantedText(families)}`;
-  const decided = decidingPool(index, status);
   if (decided) {
-    if (hasAll(decided, families)) return undefined;
     const message = `${wanted}, and its other address lies in ${poolText(decided)}`;
     return { code: 'ZONE_FAMILY', message, hint: bothHint };
   }
   const meant = index.pools.pools.filter((pool) => index.isWanted(holder, pool));
   const open = meant.filter((pool) => obstacle(holder, pool) === undefined);
-  if (open.some((pool) => hasAll(pool, families))) return undefined;
   const closed = meant.filter((pool) => !open.includes(pool) && hasAll(pool, families));
   const between = closed.flatMap((pool) => obstacle(holder, pool) ?? [])[0];
   if (between) return closedRefusal(wanted, between);
@@ -75,8 +77,7 @@ function noPool(index: PoolIndex, holder: Holder, wanted: string): Refusal {
 }
 
 function hasAll(pool: Pool, families: readonly Family[]): boolean {
-  const own = familiesOf(pool);
-  return families.every((family) => own.includes(family));
+  return families.every((family) => pool.ranges.some(({ from }) => from.family === family));
 }
 
 function wantedText(families: readonly Family[]): string {

@@ -6,9 +6,9 @@ import {
   type ServiceClaim,
   wantsFamily,
 } from '../model/claim.ts';
-import type { Holder } from '../model/holder.ts';
+import type { ClaimOrPromise, Holder } from '../model/holder.ts';
 import type { AddressPromise, Pin } from '../model/lease.ts';
-import { addToGroup, compareText } from '../model/order.ts';
+import { compareText, groupBy } from '../model/order.ts';
 import {
   type DeclaredKey,
   type Keys,
@@ -48,36 +48,36 @@ export function holdersOf(
   pools: Pools | undefined,
   keys: Keys = noKeys,
 ): Outcome<readonly Holder[]> {
-  const groups = new Map<string, Claim[]>();
-  for (const claim of claims) addToGroup(groups, claim.holder, claim);
+  const groups = groupBy(claims, (claim) => claim.holder);
   const promised = new Map(promises.map((promise) => [promise.holder, promise]));
   const found: Problem[][] = [];
   const holders: Holder[] = [];
-  for (const id of new Set([...groups.keys(), ...promised.keys()])) {
-    const group = groups.get(id) ?? [];
+  for (const [id, group] of groups) {
     if (group.length > 1) {
       group.sort(
         (left, right) => compareClaims(left, right) || comparePositions(left.at, right.at),
       );
       found.push(portClashes(group), conflictsOf(group, pools, keys));
     }
-    const holder = holderOf(id, { claims: group, promise: promised.get(id) }, keys);
-    if (holder) holders.push(holder);
+    holders.push(holderOf(id, group, { claims: group, promise: promised.get(id) }, keys));
+  }
+  for (const [id, promise] of promised) {
+    if (!groups.has(id)) holders.push(holderOf(id, [promise], { claims: [], promise }, keys));
   }
   const problems = found.flat();
   if (problems.length > 0) return failSorted(problems);
   return ok(holders.sort((left, right) => compareText(left.id, right.id)));
 }
 
+/** `items` decide what the holder gets: its claims or, without any, its promise. */
 function holderOf(
   id: string,
+  items: readonly [ClaimOrPromise, ...ClaimOrPromise[]],
   { claims, promise }: Pick<Holder, 'claims' | 'promise'>,
   keys: Keys,
-): Holder | undefined {
-  const items = claims.length > 0 || !promise ? claims : [promise];
+): Holder {
   const [first] = items;
-  if (!first) return undefined;
-  const families = bothFamilies.filter((family) => items.some((item) => wantsFamily(item, family)));
+  const families = familiesOfAll(items);
   return {
     id,
     clusters: clustersOf(items),
@@ -86,7 +86,9 @@ function holderOf(
     families,
     pool: items.find(({ pool }) => pool !== undefined)?.pool,
     zone: items.find(({ zone }) => zone !== undefined)?.zone,
-    pins: families.flatMap((family) => pinOf(claims, family) ?? []),
+    pins: claims.some(({ pins }) => pins.length > 0)
+      ? families.flatMap((family) => pinOf(claims, family) ?? [])
+      : noPins,
     retentionPeriodDays: claims.reduce(
       (most, claim) => Math.max(most, claim.retentionPeriodDays),
       0,
@@ -102,6 +104,23 @@ function clustersOf([first, ...others]: readonly {
   if (!first) return [];
   if (others.every(({ cluster }) => cluster === first.cluster)) return [first.cluster];
   return [...new Set([first, ...others].map(({ cluster }) => cluster))].sort(compareText);
+}
+
+/** Shared by the holders, of which there may be a million. */
+const noPins: readonly Pin[] = [];
+const families: Readonly<Record<ClaimOrPromise['ipFamily'], readonly Family[]>> = {
+  ipv4: ['ipv4'],
+  ipv6: ['ipv6'],
+  dual: bothFamilies,
+};
+
+/** The families that any of the items wants, IPv4 first. */
+function familiesOfAll([first, ...others]: readonly [
+  ClaimOrPromise,
+  ...ClaimOrPromise[],
+]): readonly Family[] {
+  const isOne = others.every(({ ipFamily }) => ipFamily === first.ipFamily);
+  return isOne ? families[first.ipFamily] : bothFamilies;
 }
 
 function pinOf(claims: readonly Claim[], family: Family): Pin | undefined {
@@ -267,8 +286,8 @@ interface FieldValues {
 
 /** The proof of ownership of a holder's address. Claims of Akash leases have no key. */
 function ownershipOf(claims: readonly Claim[], keys: Keys): Ownership {
+  if (!claims.some(({ kind }) => kind === 'Service')) return unowned;
   const declarers = declarersIn(claims);
-  if (declarers.length === 0) return unowned;
   const signatures = declarers.flatMap(({ declared: { signature } }) =>
     signature === undefined
       ? []

@@ -39,9 +39,38 @@ export function formatAddress(address: Address): string {
     const bits = Number(value);
     return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
   }
-  const parts: number[] = [];
-  for (let shift = 112n; shift >= 0n; shift -= 16n) parts.push(Number((value >> shift) & 0xffffn));
-  return new ipaddr.IPv6(parts).toRFC5952String();
+  groups.setBigUint64(0, value >> 64n);
+  groups.setBigUint64(8, BigInt.asUintN(64, value));
+  return formatGroups();
+}
+
+/** The eight groups of the IPv6 address that is being formatted. */
+const groups = new DataView(new ArrayBuffer(16));
+
+/** RFC 5952, 4: lower-case hex, and `::` for the first of the longest runs of several zero groups. */
+function formatGroups(): string {
+  const [from, to] = longestZeros();
+  if (to - from < 2) return textOf(0, 8);
+  return `${textOf(0, from)}::${textOf(to, 8)}`;
+}
+
+/** The first of the longest runs of groups that are zero. */
+function longestZeros(): [from: number, to: number] {
+  let longest: [from: number, to: number] = [0, 0];
+  let from = 0;
+  for (let group = 0; group < 8; group += 1) {
+    if (groups.getUint16(2 * group) !== 0) from = group + 1;
+    else if (group + 1 - from > longest[1] - longest[0]) longest = [from, group + 1];
+  }
+  return longest;
+}
+
+function textOf(from: number, to: number): string {
+  let text = '';
+  for (let group = from; group < to; group += 1) {
+    text += `${group > from ? ':' : ''}${groups.getUint16(2 * group).toString(16)}`;
+  }
+  return text;
 }
 
 /** Numeric order; every IPv4 address before every IPv6 one. */
