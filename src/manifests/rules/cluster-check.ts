@@ -39,12 +39,14 @@ export class ClusterCheck {
   readonly #ranges = new Map<string, readonly PoolRange[]>();
   readonly #unannounced = new Map<string, EmittedPool>();
   readonly #services: PinnedService[] = [];
+  readonly #declared: ReadonlySet<string>;
   readonly #open: ReadonlySet<string>;
 
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.#cluster = cluster;
     this.#prefix = annotationPrefix(cluster.metallb);
+    this.#declared = new Set(pools.map(({ name }) => name));
     this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
@@ -76,17 +78,33 @@ export class ClusterCheck {
 
   /** Checks all objects together. */
   finish(): void {
-    const ranges = [...this.#ranges.values()].flat();
-    const overlap = overlapFault(ranges);
-    if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
+    for (const ranges of this.#configurations()) {
+      const overlap = overlapFault(ranges);
+      if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
+      for (const pinned of this.#services) {
+        const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
+        for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
+        if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
+      }
+    }
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.#services) {
-      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
-      for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
-      if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
       for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
     }
+  }
+
+  /**
+   * The ranges that MetalLB uses at one time. With `layout: both` those of the held pools before the
+   * change and of the declared ones after it, or the other way round.
+   */
+  #configurations(): readonly PoolRange[][] {
+    if (this.#cluster.metallb.layout !== 'both') return [[...this.#ranges.values()].flat()];
+    const rangesOf = (isDeclared: boolean): PoolRange[] =>
+      [...this.#ranges].flatMap(([name, ranges]) =>
+        this.#declared.has(name) === isDeclared ? ranges : [],
+      );
+    return [rangesOf(true), rangesOf(false)];
   }
 
   /** The kind is enough: leasehold writes no kind of two API groups. */
