@@ -90,7 +90,10 @@ describe.skipIf(inject('clusterIsMissing'))('A change of the layout', () => {
         await expectFrom(/^(?!ip-)./);
         await patchWebhooks(kube(), checkingCommand());
         await expect(kube().apply(overlapping)).rejects.toThrow(/overlaps/);
-        await story.change([{ 'leases/ember/18500001.yaml': leaseOf(ember, '18500001', late) }, day]);
+        await story.change([
+          { 'leases/ember/18500001.yaml': leaseOf(ember, '18500001', late) },
+          day,
+        ]);
       });
 
       test('and back', async () => {

@@ -71,7 +71,9 @@ describe.skipIf(inject('clusterIsMissing'))('The cost of a layout', () => {
     });
     afterAll(() => machine?.keeper.close());
 
-    test('every Service gets its address, and that of one lease more', { timeout: 7_200_000 }, async () => {
+    test('every Service gets its address, and that of one lease more', {
+      timeout: 7_200_000,
+    }, async () => {
       const numbers = Array.from({ length: leases }, (_, index) => index + 1);
       const first = {
         'leases/pools.yaml': pools(version, layout),

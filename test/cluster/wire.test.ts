@@ -6,8 +6,8 @@ import { checkingCommand, sparingCommand } from '../../src/manifests/metallb-web
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared, service } from '../support/cluster/declared.ts';
-import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import { expectPools, patchWebhooks } from '../support/cluster/layout-change.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
 import { type MetallbVersion, metallbVersions } from '../support/cluster/machines/metallb.ts';
