@@ -27,7 +27,7 @@ export interface Running {
 }
 
 /** What a program has cost. */
-export interface Usage {
+interface Usage {
   readonly cpu: number;
   readonly memory: number;
 }
