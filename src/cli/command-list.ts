@@ -79,7 +79,7 @@ const changeCommands: Commands = {
   'migrate-layout': {
     summary: "change the layout of MetalLB's pools in a live cluster",
     description: "change the layout of MetalLB's pools in a live cluster; no address changes",
-    load: async () => (await import('./commands/layout-command.ts')).addMigrateLayoutCommand,
+    load: async () => (await import('./commands/move-commands.ts')).addMigrateLayoutCommand,
   },
   pin: {
     summary: 'write the addresses of holders into their declarations',
