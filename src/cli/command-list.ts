@@ -76,6 +76,11 @@ const changeCommands: Commands = {
     description: 'remove the declarations that hold an address or a hostname, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addReleaseCommand,
   },
+  'migrate-layout': {
+    summary: "change the layout of MetalLB's pools in a live cluster",
+    description: "change the layout of MetalLB's pools in a live cluster; no address changes",
+    load: async () => (await import('./commands/move-commands.ts')).addMigrateLayoutCommand,
+  },
   pin: {
     summary: 'write the addresses of holders into their declarations',
     description: 'write the addresses that holders have into their declarations',

@@ -7,6 +7,8 @@ import { compareText } from '../model/order.ts';
 import {
   type Cluster,
   type Emit,
+  hasDeclaredPools,
+  hasHeldPools,
   type Pool,
   type Pools,
   poolsIn,
@@ -116,7 +118,7 @@ function renderCluster(
     });
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, { placements, unleased, hostnames });
-  if (cluster.metallb.layout === 'pool') renderDeclaredPools(files, pools);
+  if (hasDeclaredPools(cluster.metallb)) renderDeclaredPools(files, pools);
   renderHolders(files, placements, pools);
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
@@ -178,7 +180,7 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
   const { naming } = cluster;
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
-  if (cluster.metallb.layout === 'lease') addHeldPool(chart, cluster, placement);
+  if (hasHeldPools(cluster.metallb)) addHeldPool(chart, cluster, placement);
   if (emit.providerLeasedIP) {
     for (const [index, claim] of leased.entries()) {
       new LeasedIPObject(chart, `leased-ip-${index}`, naming, claim);

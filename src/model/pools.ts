@@ -5,8 +5,25 @@ import type { HttpOptions } from './lease.ts';
 import type { Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
-export const layouts = ['pool', 'lease'] as const;
+export const lastingLayouts = ['pool', 'lease'] as const;
+export type LastingLayout = (typeof lastingLayouts)[number];
+
+/**
+ * `both` is the step between the two. Its pools overlap, so MetalLB rejects the configuration and
+ * keeps using the last valid one: live addresses stay, and new ones wait.
+ */
+export const layouts = [...lastingLayouts, 'both'] as const;
 export type Layout = (typeof layouts)[number];
+
+/** True when each declared pool has an IPAddressPool. */
+export function hasDeclaredPools({ layout }: { readonly layout: Layout }): boolean {
+  return layout !== 'lease';
+}
+
+/** True when each held address set has an IPAddressPool. */
+export function hasHeldPools({ layout }: { readonly layout: Layout }): boolean {
+  return layout !== 'pool';
+}
 
 /** The longest cooldown of a pool, in whole days. */
 export const longestCooldown = 365;

@@ -7,6 +7,8 @@ import type { KubeObject } from '../support/cluster/kube.ts';
 import { type MetallbVersion, metallbVersions } from '../support/cluster/machines/metallb.ts';
 import { programFolder } from '../support/cluster/programs/programs.ts';
 import {
+  layoutHistories,
+  layoutWays,
   type SimulatedHistory,
   simulatedHistories,
   strangersNamespace,
@@ -83,6 +85,23 @@ describe.skipIf(inject('clusterIsMissing'))("MetalLB's controller, simulated", (
       const { Given = 0, Failed = 0, Restarts = 0, Rebuilt = 0 } = report.Counts;
       const reached = [Given, Failed * 5, Restarts * 20, Rebuilt * 20];
       expect(Math.min(...reached)).toBeGreaterThan(orders / 2);
+    });
+
+    test('a change of the layout takes no address from a Service, whatever the order and with restarts', async () => {
+      const way = layoutWays.steps;
+      const changed = await layoutHistories(version, way, tables / way.length);
+      const { Violation, Stranded, Counts } = play(version, changed);
+      console.log(`MetalLB ${version}, change of the layout: ${JSON.stringify(Counts)}`);
+      expect(Violation && toldOf(version, Violation)).toBeUndefined();
+      expect(Stranded && toldOf(version, Stranded)).toBeUndefined();
+      expect(Counts.Interrupted).toBe(0);
+      expect(Counts.Restarts).toBeGreaterThan(changed.length);
+    });
+
+    // MetalLB 0.13 keeps its pools as long as a Service has an address of theirs.
+    test.skipIf(version === '0.13.9')('without the step in between it does', async () => {
+      const changed = await layoutHistories(version, layoutWays.direct, tables / 5);
+      expect(play(version, changed).Counts.Interrupted).toBeGreaterThan(0);
     });
 
     test.each(Object.entries(sabotages))('such an address is found when %s', (_, sabotage) => {

@@ -2,9 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { checkingCommand, sparingCommand } from '../../src/manifests/metallb-webhooks.ts';
 import { applyOnly } from '../support/cluster/by-hand.ts';
 import { expectConverged } from '../support/cluster/convergence.ts';
 import { declared, service } from '../support/cluster/declared.ts';
+import { expectPools, patchWebhooks } from '../support/cluster/layout-change.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
 import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
@@ -209,6 +211,41 @@ describe.skipIf(isSkipped)('On the wire', () => {
       for (const address of [...planned().values()].flat()) {
         await expectHeard(address);
       }
+    });
+
+    test('a change of the layout, and back, leaves no address unanswered at any moment', async () => {
+      const { kube } = cluster.plane;
+      const services = [...planned().keys()];
+      const all = [...planned().values()].flat();
+      const logs = cluster.programs.map(({ log }) => ({ log, before: log().length }));
+      let isOver = false;
+      const rounds: Promise<readonly ReadonlyMap<string, string>[]> = (async () => {
+        const seen = [];
+        while (!isOver) seen.push(await nodesOf(all));
+        return seen;
+      })();
+      try {
+        await patchWebhooks(kube, sparingCommand());
+        for (const [target, pool] of [
+          ['pool', /^ip-/],
+          ['pool', /^lan$/],
+          ['lease', /^lan$/],
+          ['lease', /^ip-/],
+        ] as const) {
+          await repository.run(day, 'migrate-layout', target);
+          await applied();
+          await expectPools(kube, services, pool, cluster.programs);
+        }
+        await patchWebhooks(kube, checkingCommand());
+        await expectAnswers(answeredBy(aNode, all));
+      } finally {
+        isOver = true;
+      }
+      const seen = await rounds;
+      expect(seen.length).toBeGreaterThan(10);
+      for (const round of seen) expect([...round.values()]).not.toContain('silent');
+      for (const { log, before } of logs)
+        expect(log().slice(before)).not.toContain('serviceWithdrawn');
     });
 
     test('when every node is excluded from load balancers, no address is answered, and verify says so', async () => {

@@ -1,20 +1,28 @@
-import { Option } from '@commander-js/extra-typings';
+import { Argument, Option } from '@commander-js/extra-typings';
 import type { Move } from '../../allocate/move.ts';
+import { migrateLayout, nextLayoutStep } from '../../features/operate/migrate-layout.ts';
 import { moveWithPins } from '../../features/operate/move-pins.ts';
 import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
-import { movesAskedText, moveText, pinText } from '../../features/operate/operation-text.ts';
+import {
+  layoutMigrationText,
+  movesAskedText,
+  moveText,
+  pinText,
+} from '../../features/operate/operation-text.ts';
 import { pinHolders } from '../../features/operate/pin.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
+import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
 import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { addressesValue, todayOption } from '../option-values.ts';
+import { addressesValue, clusterOption, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
@@ -168,6 +176,55 @@ function runPin(
     const answer = { ...outcome.value.answer, ...state };
     if (!context.quiet) tell(context, takenPromisesText(outcome.value.takenPromises));
     context.out(reportText(answer, options.output, pinText));
+    return exit.fine;
+  });
+}
+
+/** `leasehold migrate-layout`. */
+export function addMigrateLayoutCommand(line: CommandLine): void {
+  layoutCommand(line).action((target, _, self) =>
+    line.exitWith(runMigrateLayout(line.context, target, self.optsWithGlobals())),
+  );
+}
+
+function layoutCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addArgument(new Argument('<layout>', 'the layout after the last step').choices(lastingLayouts))
+    .addOption(clusterOption('the declared cluster; the default one when left out'))
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+function runMigrateLayout(
+  context: CliContext,
+  target: LastingLayout,
+  options: OptionsOf<typeof layoutCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, locked) => {
+    const cluster = declaredCluster(workspace.pools, options.cluster);
+    const { layout } = cluster.metallb;
+    const step = nextLayoutStep(cluster, target);
+    const answered = { cluster: cluster.name, from: layout, to: step?.to ?? layout, target };
+    const about = { apiVersion: 'leasehold.dev/v1', kind: 'LayoutMigration' } as const;
+    if (step) {
+      const { tree, repository } = locked;
+      const recording = await recordingOf(context, locked, options);
+      const outcome = await migrateLayout(
+        tree,
+        repository.history,
+        { workspace, step },
+        { ...recording, allowRelease: undefined, progress: context.progress },
+      );
+      if (!outcome.ok) return outcome;
+      const { run, files } = outcome.value;
+      tell(context, runText(context, { ...run, files }));
+    }
+    const state = await stateFields(context, locked.repository, options.output);
+    const answer = { ...about, ...state, ...answered };
+    context.out(reportText(answer, options.output, layoutMigrationText));
     return exit.fine;
   });
 }

@@ -132,6 +132,10 @@ const changeExamples: Examples = {
     ['end what has an address', 'release 203.0.113.7'],
     ['end two Services', 'release shop/web shop/mail'],
   ],
+  'migrate-layout': [
+    ['the next step to one pool for each declared one', 'migrate-layout pool'],
+    ['back, in one of several clusters', 'migrate-layout lease --cluster west'],
+  ],
   pin: [
     ['write the address of a Service into its declaration', 'pin shop/web'],
     ['pin all that a block has', 'pin 203.0.113.0/28'],

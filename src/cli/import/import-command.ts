@@ -8,7 +8,7 @@ import type { NetBoxChoice } from '../../features/import/netbox/netbox-choice.ts
 import { readNetBox } from '../../features/import/netbox/netbox-source.ts';
 import { type FileSource, fileSources, netBoxSource } from '../../features/import/sources.ts';
 import { usualMetalLB } from '../../model/metallb-versions.ts';
-import { layouts, type Pools } from '../../model/pools.ts';
+import { lastingLayouts, type Pools } from '../../model/pools.ts';
 import { explainTemplates, type ImportFile } from '../../text/source-reader.ts';
 import { readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
@@ -68,7 +68,7 @@ function sourceCommand(group: NewCommand, { name, description, readLive }: Sourc
       new Option(
         '--layout <layout>',
         'of the pools in a new pool file; pool when left out',
-      ).choices(layouts),
+      ).choices(lastingLayouts),
     )
     .option(
       '--metallb <version>',

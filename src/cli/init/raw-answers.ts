@@ -2,7 +2,7 @@ import { fieldFault, type SetupField } from '../../features/delivery/init/new-de
 import { profiles } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
 import { usualMetalLB } from '../../model/metallb-versions.ts';
-import { layouts, shardCounts } from '../../model/pools.ts';
+import { lastingLayouts, shardCounts } from '../../model/pools.ts';
 import { isBranchName, repositoryFault } from '../../model/repository-address.ts';
 import { engines, forgeNames, forgeOf } from '../../model/repository-paths.ts';
 
@@ -40,7 +40,7 @@ export type AnswerName = Exclude<keyof RawAnswers, 'pool' | 'reserved' | 'zone' 
 /** The allowed answers. */
 const choices: Partial<Record<AnswerName, readonly string[]>> = {
   for: profiles,
-  layout: layouts,
+  layout: lastingLayouts,
   shards: shardCounts.map(String),
   engine: ['none', ...engines],
   forge: ['none', ...forgeNames],

@@ -8,7 +8,7 @@ import {
   type SetupAnswers,
 } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
-import { type Layout, layouts, type Pools, shardCounts } from '../../model/pools.ts';
+import { type Layout, lastingLayouts, type Pools, shardCounts } from '../../model/pools.ts';
 import { engineOf, forgeOf } from '../../model/repository-paths.ts';
 import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
@@ -117,7 +117,7 @@ export function poolsDraft(raw: RawAnswers, existing: ExistingSetup): PoolsDraft
 }
 
 function layoutOf(raw: RawAnswers): Layout | undefined {
-  return layouts.find((layout) => layout === raw.layout);
+  return lastingLayouts.find((layout) => layout === raw.layout);
 }
 
 function poolDraft(text: string, raw: RawAnswers): PoolDraft {

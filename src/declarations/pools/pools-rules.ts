@@ -1,4 +1,4 @@
-import type { Layout } from '../../model/pools.ts';
+import { hasHeldPools, type Layout } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import {
@@ -141,7 +141,7 @@ function aggregationProblems(
   const { bgp } = pool.advertise;
   if (bgp === undefined) return [];
   const at = (field: string): Position => document.at(['pools', index, 'advertise', 'bgp', field]);
-  if (layout === 'lease') {
+  if (hasHeldPools({ layout })) {
     return [
       ...wholeAddress('aggregationLength', bgp.aggregationLength, 32, at),
       ...wholeAddress('aggregationLengthV6', bgp.aggregationLengthV6, 128, at),

@@ -35,7 +35,7 @@ const metallbNamespace = dnsLabel.describe('The namespace that MetalLB runs in.'
 const layout = z
   .enum(layouts)
   .describe(
-    'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later.',
+    'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later. both: only between the two, for leasehold migrate-layout.',
   );
 const loadBalancerClass = labelKey
   .optional()

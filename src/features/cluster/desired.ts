@@ -15,7 +15,13 @@ import { type Claim, wantsFamily } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import type { Cluster, Pool, Pools } from '../../model/pools.ts';
+import {
+  type Cluster,
+  hasDeclaredPools,
+  hasHeldPools,
+  type Pool,
+  type Pools,
+} from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -83,13 +89,18 @@ function desiredClaim(
   const { naming, metallb } = cluster;
   const { holder, pool, addresses } = placement;
   const namespace = claimNamespace(naming, claim);
-  const poolName = metallb.layout === 'lease' ? addressPoolName(addresses[0]) : pool.name;
+  const poolNames = [
+    ...(hasHeldPools(metallb) ? [addressPoolName(addresses[0])] : []),
+    ...(hasDeclaredPools(metallb) ? [pool.name] : []),
+  ];
   const advertisement = pool.advertise.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement';
   const service = nameOf('service', serviceName(naming, claim), namespace);
   const names = [
     nameOf('namespace', namespace),
-    nameOf('addressPool', poolName, metallb.namespace),
-    nameOf(advertisement, poolName, metallb.namespace),
+    ...poolNames.flatMap((name) => [
+      nameOf('addressPool', name, metallb.namespace),
+      nameOf(advertisement, name, metallb.namespace),
+    ]),
     ...(claim.kind === 'Lease'
       ? [
           nameOf('leasedIP', leasedIPName(naming, claim), leasedIPNamespace),

@@ -12,11 +12,11 @@ import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import { Announcement, announcedServices, readyEndpoints } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
-import { refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import { isOverlap, refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
 import { DenialCollector } from './live/denial-collector.ts';
 import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
-import { openPools } from './live/open-pools.ts';
+import { losingServices, openPools } from './live/open-pools.ts';
 import { overlappingPools, ownRanges } from './live/pool-overlap.ts';
 import { reached } from './live/reach.ts';
 import { refusedRoutes } from './live/route-findings.ts';
@@ -65,24 +65,36 @@ export async function verifyCluster(
     ? await reached(compared, dialer)
     : { claims: compared, notes: [] };
   const used = new Set(desired.claims.flatMap((claim) => claim.objects.map(({ name }) => name)));
+  const own = poolsIn(desired.pools, desired.cluster.name);
+  const closing = {
+    fence: closedFence(desired.pools.emit.namespaces),
+    claims: desired.claims,
+    loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
+  };
+  const isBetween = desired.cluster.metallb.layout === 'both';
   return verificationOf(desired, cluster.name, {
     claims,
     objects: [...unusedObjects(objects.values(), used, detailsOf), ...leftOver(objects, live)],
     findings: [
       ...unservedKinds(objects.values(), live),
       ...refusedRoutes(objects.values(), live),
-      ...refusedConfigurations(states ?? []),
+      ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
+      ...(isBetween ? losingServices(own, live, closing) : []),
       ...overlaps(desired, live),
       ...operators,
     ],
-    openPools: openPools(poolsIn(desired.pools, desired.cluster.name), live, {
-      fence: closedFence(desired.pools.emit.namespaces),
-      claims: desired.claims,
-      loadBalancerClass: desired.cluster.metallb.loadBalancerClass,
-    }),
-    notes: [...(states ? [] : [noStates]), ...(announcement ? [] : [noSpeakers]), ...notes],
+    openPools: openPools(own, live, closing),
+    notes: [
+      ...(isBetween ? [between] : []),
+      ...(states ? [] : [noStates]),
+      ...(announcement ? [] : [noSpeakers]),
+      ...notes,
+    ],
   });
 }
+
+const between =
+  'layout: both is a step of leasehold migrate-layout: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step';
 
 const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';

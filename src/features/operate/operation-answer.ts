@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Claim, declarerText } from '../../model/claim.ts';
+import { lastingLayouts, layouts } from '../../model/pools.ts';
 import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
 
 /** A claim that loses its address or moves to another one. */
@@ -93,6 +94,21 @@ export const pinSchema = z
   .describe('The output of leasehold pin -o json.');
 
 export type PinAnswer = Answer<typeof pinSchema>;
+
+/** The output of `leasehold migrate-layout -o json`. */
+export const layoutMigrationSchema = z
+  .strictObject({
+    apiVersion,
+    kind: z.literal('LayoutMigration'),
+    ...answeredState,
+    cluster: z.string().describe("The cluster's name."),
+    from: z.enum(layouts).describe('The layout before this step.'),
+    to: z.enum(layouts).describe('The layout after it; both until the last step.'),
+    target: z.enum(lastingLayouts).describe('The layout after the last step.'),
+  })
+  .describe('The output of leasehold migrate-layout -o json.');
+
+export type LayoutMigration = Answer<typeof layoutMigrationSchema>;
 
 /** A declaration in the cluster of a cleanup. */
 const declaration = z.strictObject({

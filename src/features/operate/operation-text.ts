@@ -1,3 +1,4 @@
+import { checkingCommand, sparingCommand } from '../../manifests/metallb-webhooks.ts';
 import type { Problem } from '../../model/problem.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -5,6 +6,7 @@ import type {
   CleanedDeclaration,
   CleanupAnswer,
   CutClaim,
+  LayoutMigration,
   MoveAnswer,
   PinAnswer,
   ReleaseAnswer,
@@ -60,6 +62,36 @@ function claimText({ declarer, service, externalPort, protocol, file }: CutClaim
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${sanitize(text)}\n`).join('');
+}
+
+/** The step, and what to do before and after it is merged. */
+export function layoutMigrationText({ cluster, from, to, target }: LayoutMigration): string {
+  if (from === to) return `cluster ${cluster} has layout: ${to}; nothing to do\n`;
+  const done = `cluster ${cluster} changes from layout: ${from} to layout: ${to}`;
+  const applied = 'leasehold verify --timeout 10m';
+  return lines(
+    to === 'both'
+      ? [
+          `${done}. MetalLB will reject the pools of both, and keep`,
+          'using what it has: live addresses stay, and new or changed ones wait for the last step.',
+          '',
+          "1. Before the merge, make MetalLB's webhooks leave out the objects of leasehold:",
+          '',
+          sparingCommand(),
+          '',
+          `2. After the merge, wait until all is applied: ${applied}`,
+          `3. Then, with no new lease in between: leasehold migrate-layout ${target}`,
+        ]
+      : [
+          `${done}, the last step.`,
+          '',
+          `1. Merge it only after this ended with 0 for the step before: ${applied}`,
+          `2. After the merge, wait until all is applied: ${applied}`,
+          "3. Make MetalLB's webhooks check all objects again:",
+          '',
+          checkingCommand(),
+        ],
+  );
 }
 
 /** The ended and skipped declarations, one per line. */

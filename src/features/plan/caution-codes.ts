@@ -95,6 +95,14 @@ export const cautionCodes = {
     title: 'A pool has 80 % or more of its addresses in use.',
     fix: 'Add addresses to it in leases/pools.yaml before new leases need them.',
   },
+  LAYOUT_COSTLY: {
+    title: 'With layout: lease, a cluster gets more IPAddressPools than MetalLB handles quickly.',
+    fix: 'Merge this when slower changes are acceptable: each further lease takes longer than the one before. leasehold migrate-layout pool changes the layout without an outage.',
+  },
+  ENGINE_LOADED: {
+    title: 'One Application or Kustomization gets more than 2,000 objects.',
+    fix: 'Merge this when slower syncs are acceptable: the engine compares all of them at each commit. Set shards of the cluster in leases/pools.yaml before its first lease. Later, leasehold explain SHARDS_CHANGED shows how.',
+  },
   DATE_OLD: {
     title: 'A change of an address is dated days before the commit, so its cooldown ends early.',
     fix: 'Restore leases/allocations from the target branch and run leasehold synth again.',

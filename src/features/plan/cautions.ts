@@ -18,6 +18,7 @@ import {
   rangeCautions,
 } from './pool-changes.ts';
 import { keyCautions, neverLiveCautions, recordCautions } from './record-cautions.ts';
+import { engineCautions, layoutCautions } from './scale-cautions.ts';
 import {
   cutCautions,
   type MovedClaim,
@@ -58,6 +59,8 @@ export function cautionsOf(
     ...keyCautions(base, head, comparison.day),
     ...cooldownCautions(addresses, head),
     ...fillingCautions(pools, head),
+    ...layoutCautions(review),
+    ...engineCautions(review),
     ...pruneCautions(review),
     ...baseCautions(review),
   ];

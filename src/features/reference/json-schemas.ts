@@ -45,6 +45,7 @@ import {
 import { resolutionSchema } from '../merge/resolution-answer.ts';
 import {
   cleanupSchema,
+  layoutMigrationSchema,
   moveSchema,
   pinSchema,
   releaseSchema,
@@ -80,6 +81,7 @@ const schemas = {
   'key-rotation.schema.json': keyRotationSchema,
   'key-signature.schema.json': keySignatureSchema,
   'key-usage.schema.json': keyUsageSchema,
+  'layout-migration.schema.json': layoutMigrationSchema,
   'lease.schema.json': leaseSchema,
   'list.schema.json': listSchema,
   'move.schema.json': moveSchema,

@@ -36,7 +36,7 @@ import { strandedServices } from './live-sharing.ts';
  * - ALLOCATION_LOST: a Service would get another address without a recorded move. Its record or its
  *   manifest was removed or edited. A hint with the cause is added where git can be read.
  * - LAYOUT_CHANGED, alone: the pools of the new layout contain addresses of live pools, if the
- *   cluster holds any address.
+ *   cluster holds any address. From and to `both`, MetalLB keeps the pools that it has.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED: see {@link strandedServices}.
  */
@@ -254,12 +254,13 @@ const serviceAddress: Rule = {
 
 function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Problem[] {
   if (before?.layout === undefined || before.layout === after.layout) return [];
+  if ([before.layout, after.layout].includes('both')) return [];
   return [
     {
       code: 'LAYOUT_CHANGED',
       message: `the layout would change from ${before.layout} to ${after.layout}, whose pools contain the addresses of the live pools`,
       at: startOf(poolsPath),
-      hint: `set layout: ${before.layout}; leasehold explain LAYOUT_CHANGED shows how to change it anyway`,
+      hint: `set layout: ${before.layout}; leasehold migrate-layout ${after.layout} changes it in two steps, without an outage`,
     },
   ];
 }

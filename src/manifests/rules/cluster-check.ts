@@ -39,6 +39,7 @@ export class ClusterCheck {
   readonly #ranges = new Map<string, readonly PoolRange[]>();
   readonly #unannounced = new Map<string, EmittedPool>();
   readonly #services: PinnedService[] = [];
+  readonly #declared: ReadonlySet<string>;
   readonly #open: ReadonlySet<string>;
   /** The placements of files that were filled in, by each of their addresses. */
   readonly #filled = new Map<string, Placement>();
@@ -47,6 +48,7 @@ export class ClusterCheck {
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
     this.#cluster = cluster;
     this.#prefix = annotationPrefix(cluster.metallb);
+    this.#declared = new Set(pools.map(({ name }) => name));
     this.#open = new Set(pools.flatMap(({ name, fence }) => (fence === 'open' ? [name] : [])));
   }
 
@@ -89,16 +91,19 @@ export class ClusterCheck {
 
   /** Checks all objects together. */
   finish(): void {
-    const ranges = [...this.#ranges.values()].flat();
-    const overlap = overlapFault(ranges);
-    if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
-    this.#checkFilled(ranges);
+    for (const { pools, ranges } of this.#configurations()) {
+      const overlap = overlapFault(ranges);
+      if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
+      this.#checkFilled(pools, ranges);
+      for (const pinned of this.#services) {
+        const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
+        for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
+        if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
+      }
+    }
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.#services) {
-      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
-      for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
-      if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
       for (const pin of pinned.pins) {
         this.#assertUnfilled(pin, `Service ${pinned.metadata.namespace}/${pinned.metadata.name}`);
         this.#share(sharers, pinned, formatAddress(pin));
@@ -106,12 +111,9 @@ export class ClusterCheck {
     }
   }
 
-  /**
-   * Checks the addresses of the filled files against the pools of the other files, in order. With
-   * `layout: lease` a filled file has its own pool.
-   */
-  #checkFilled(ranges: readonly PoolRange[]): void {
-    if (this.#cluster.metallb.layout === 'lease') {
+  /** Checks the addresses of the filled files against the pools of the other files, in order. */
+  #checkFilled(pools: Configuration['pools'], ranges: readonly PoolRange[]): void {
+    if (pools === 'held') {
       for (const { range, pool } of ranges) {
         this.#assertUnfilled(range.from, `IPAddressPool ${pool.metadata.name}`);
       }
@@ -123,6 +125,26 @@ export class ClusterCheck {
         throw new InternalError(`${holder.id} has an address outside of pool ${pool.name}`);
       }
     }
+  }
+
+  /**
+   * What MetalLB uses at one time. With `layout: both` the held pools before the change and the
+   * declared ones after it, or the other way round.
+   */
+  #configurations(): readonly Configuration[] {
+    const { layout } = this.#cluster.metallb;
+    if (layout !== 'both') {
+      const pools = layout === 'lease' ? 'held' : 'declared';
+      return [{ pools, ranges: [...this.#ranges.values()].flat() }];
+    }
+    const rangesOf = (isDeclared: boolean): PoolRange[] =>
+      [...this.#ranges].flatMap(([name, ranges]) =>
+        this.#declared.has(name) === isDeclared ? ranges : [],
+      );
+    return [
+      { pools: 'declared', ranges: rangesOf(true) },
+      { pools: 'held', ranges: rangesOf(false) },
+    ];
   }
 
   /** The kind is enough: leasehold writes no kind of two API groups. */
@@ -184,4 +206,10 @@ export class ClusterCheck {
     const name = objectName(kind, object.metadata);
     throw new InternalError(`${name} in cluster ${this.#cluster.name} ${fault}`);
   }
+}
+
+/** Pools that MetalLB accepts together. A filled file has its own held pool. */
+interface Configuration {
+  readonly pools: 'held' | 'declared';
+  readonly ranges: PoolRange[];
 }

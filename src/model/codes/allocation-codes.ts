@@ -75,7 +75,7 @@ export const allocationCodes = {
   },
   LAYOUT_CHANGED: {
     title: "The layout of MetalLB's pools would change in a cluster that has manifests already.",
-    fix: 'Keep the layout. To change it anyway, with all addresses of the cluster down for a moment: git rm -r the folder of the cluster under dist/, run leasehold synth, and merge that although check --base refuses it. When the engine fails, because MetalLB rejects the new pools beside the old ones, delete the old IPAddressPools and let the engine try again. leasehold verify --timeout 10m ends when every Service has its address again.',
+    fix: 'Keep the layout, or change it with leasehold migrate-layout: in two commits, each applied before the next, with the pools of both layouts in between. It prints what else to do. Every Service keeps its address.',
   },
   SHARDS_CHANGED: {
     title: 'The number of shards would change in a cluster that has manifests already.',

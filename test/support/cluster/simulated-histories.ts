@@ -1,7 +1,11 @@
 import fc from 'fast-check';
+import { placementsOf } from '../../../src/allocate/allocate.ts';
 import { listHolders } from '../../../src/features/ask/list.ts';
 import type { ListClaim } from '../../../src/features/ask/list-answer.ts';
+import { renderDist } from '../../../src/manifests/render.ts';
+import type { Layout } from '../../../src/model/pools.ts';
 import type { SourceTree } from '../../../src/ports/tree.ts';
+import { readWorkspace } from '../../../src/workspace/workspace.ts';
 import { noHistory, WholePlanner } from '../life/command-planner.ts';
 import { lifeArbitrary } from '../life/life-arbitrary.ts';
 import { clusters } from '../life/plain-workspace.ts';
@@ -19,6 +23,8 @@ interface Stage {
   readonly table: Readonly<Record<string, readonly string[]>>;
   /** Each Service to its holder. */
   readonly holders: Readonly<Record<string, string>>;
+  /** True for a step of a change of the layout. */
+  readonly step?: boolean;
 }
 
 /** The commits of one repository for one of its clusters, one after another. */
@@ -47,13 +53,74 @@ export async function simulatedHistories(
   return histories;
 }
 
-/** What a life commits for each cluster. */
-async function playedLife(version: string, run: number): Promise<readonly Played[]> {
+/** The layouts that a cluster has one after another, with the step in between and without it. */
+export const layoutWays = {
+  steps: ['lease', 'both', 'pool', 'both', 'lease'],
+  direct: ['lease', 'pool', 'lease'],
+} as const satisfies Readonly<Record<string, readonly Layout[]>>;
+
+/** So many histories in which nothing changes but the layout, from what lives have in the end. */
+export async function layoutHistories(
+  version: string,
+  layouts: readonly Layout[],
+  count: number,
+): Promise<readonly SimulatedHistory[]> {
+  const histories: SimulatedHistory[] = [];
+  for (let run = 0; histories.length < count; run += 2) {
+    const planner = plannerOf(version, run);
+    let last = '';
+    for await (const { today } of playedSteps(lifeOf(run), planner)) last = today;
+    for (const cluster of clusters) {
+      const stages: Stage[] = [];
+      for (const layout of layouts) {
+        const objects = await objectsWith(planner.tree, cluster, layout);
+        const stage = await stageOf({ tree: planner.tree, cluster, today: last }, objects, 0);
+        stages.push({ ...stage, step: stages.length > 0 });
+      }
+      if (Object.keys(stages[0]?.table ?? {}).length > 1) histories.push(stages);
+    }
+  }
+  return histories.slice(0, count);
+}
+
+/** What leasehold renders for a cluster with another layout. */
+async function objectsWith(
+  tree: SourceTree,
+  cluster: string,
+  layout: Layout,
+): Promise<readonly KubeObject[]> {
+  const read = await readWorkspace(tree, noHistory);
+  if (!read.ok) throw new Error(read.problems[0]?.message);
+  const { holders, services, hostnames, table, pools: declared } = read.value;
+  const pools = {
+    ...declared,
+    clusters: declared.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, layout } })),
+  };
+  const objects: KubeObject[] = [];
+  const placements = placementsOf(pools, holders, table);
+  renderDist(pools, { placements, services, hostnames }, (path, text) => {
+    if (path.startsWith(`dist/${cluster}/`)) {
+      objects.push(...objectsIn(text).filter(isReadByController));
+    }
+  });
+  return objects;
+}
+
+function lifeOf(run: number) {
   const [life] = fc.sample(lifeArbitrary, { seed: seed + run, numRuns: 1 });
   if (!life) throw new Error('there is no life');
-  const planner = new WholePlanner({ version, layout: run % 2 === 0 ? 'lease' : 'pool' });
+  return life;
+}
+
+function plannerOf(version: string, run: number): WholePlanner {
+  return new WholePlanner({ version, layout: run % 2 === 0 ? 'lease' : 'pool' });
+}
+
+/** What a life commits for each cluster. */
+async function playedLife(version: string, run: number): Promise<readonly Played[]> {
+  const planner = plannerOf(version, run);
   const played = clusters.map((cluster) => new Played(cluster));
-  for await (const { problems, broken, today } of playedSteps(life, planner)) {
+  for await (const { problems, broken, today } of playedSteps(lifeOf(run), planner)) {
     if (broken.length > 0) throw new Error(broken.join('\n'));
     if (problems.length > 0) continue;
     for (const one of played) await one.note(planner.tree, today);
@@ -79,13 +146,8 @@ class Played {
     const text = JSON.stringify(objects);
     if (text === this.#last) return;
     this.#last = text;
-    const planned = await plannedOf({ tree, cluster: this.#cluster, today }, objects);
-    const asked = Object.values(planned.table)[this.stages.length % 3] ?? [];
-    this.stages.push({
-      objects: [...objects, ...strangers, thiefOf(asked)],
-      table: { ...planned.table, [nameOf(stranger)]: [dynamicAddress] },
-      holders: { ...planned.holders, [nameOf(stranger)]: 'somebody else' },
-    });
+    const committed = { tree, cluster: this.#cluster, today };
+    this.stages.push(await stageOf(committed, objects, this.stages.length % 3));
   }
 
   #objectsIn(tree: SourceTree, path: string): readonly KubeObject[] {
@@ -94,6 +156,21 @@ class Played {
     this.#objects.set(text, known);
     return known;
   }
+}
+
+/** What a commit has for a cluster, beside somebody who asks for the addresses of its so-manieth Service. */
+async function stageOf(
+  committed: Committed,
+  objects: readonly KubeObject[],
+  asked: number,
+): Promise<Stage> {
+  const planned = await plannedOf(committed, objects);
+  const addresses = Object.values(planned.table)[asked] ?? [];
+  return {
+    objects: [...objects, ...strangers, thiefOf(addresses)],
+    table: { ...planned.table, [nameOf(stranger)]: [dynamicAddress] },
+    holders: { ...planned.holders, [nameOf(stranger)]: 'somebody else' },
+  };
 }
 
 function isReadByController({ kind }: KubeObject): boolean {

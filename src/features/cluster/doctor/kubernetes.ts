@@ -1,4 +1,5 @@
 import { firstMetalLB } from '../../../model/metallb-versions.ts';
+import { hasDeclaredPools } from '../../../model/pools.ts';
 import { type Check, type Objects, objectsOf, unknown } from './facts.ts';
 
 /**
@@ -10,7 +11,7 @@ const oldestForPools = 31;
 export const checkKubernetesVersion: Check = ({ version }, { cluster }) => {
   const code = 'KUBERNETES_VERSION';
   const found = `the cluster runs Kubernetes ${version}`;
-  if (cluster.metallb.layout !== 'pool') return [{ level: 'ok', code, found }];
+  if (!hasDeclaredPools(cluster.metallb)) return [{ level: 'ok', code, found }];
   const [, major, minor] = /^v?([1-9]\d{0,3})\.(\d{1,4})\b/.exec(version) ?? [];
   if (minor === undefined) {
     const means = `layout: pool needs 1.${oldestForPools} or later, and this version cannot be parsed`;

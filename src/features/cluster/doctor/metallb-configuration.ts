@@ -1,3 +1,4 @@
+import { checkingCommand } from '../../../manifests/metallb-webhooks.ts';
 import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type DryRun, objectsOf, unknown } from './facts.ts';
@@ -43,6 +44,17 @@ export const checkWebhook: Check = ({ webhooks }) => {
         found: `the webhook configuration ${name} has failurePolicy: Ignore`,
         means: 'while the controller is down, a pool that overlaps another is accepted',
         fix: "set the chart's crds.validationFailurePolicy: Fail",
+      },
+    ];
+  }
+  if (listAt(hook, 'objectSelector', 'matchExpressions').length > 0) {
+    return [
+      {
+        level: 'caution',
+        code,
+        found: `the webhook configuration ${name} sends only some IPAddressPools to MetalLB`,
+        means: 'a pool that it leaves out, and that overlaps another, is accepted',
+        fix: `after leasehold migrate-layout: ${checkingCommand()}`,
       },
     ];
   }

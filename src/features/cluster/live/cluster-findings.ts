@@ -64,6 +64,11 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
   });
 }
 
+/** True for the rejection of pools that overlap. MetalLB: config.go poolsFor. */
+export function isOverlap({ message }: ClusterFinding): boolean {
+  return message.includes('overlaps with already defined CIDR');
+}
+
 function errorOf(state: LiveObject): string {
   return textAt(state, 'status', 'errorSummary')?.trim() || 'no reason given';
 }

@@ -3,7 +3,7 @@ import { compareText } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { rangeHas } from '../../../net/range.ts';
-import type { OpenPool, UnfencedService } from '../verification-answer.ts';
+import type { ClusterFinding, OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { selects } from './label-selector.ts';
 import { ingressOf, type Snapshot } from './snapshot.ts';
@@ -31,17 +31,50 @@ export interface Closing {
 
 /**
  * The pools with an open fence, in the order of the file, each with the live Services that would
- * lose their addresses if it were closed, sorted by name. Leaves out Services of another class,
- * which MetalLB does not serve, and labelled ones that are not declared, which would keep their
- * addresses.
+ * lose their addresses if it were closed.
  */
 export function openPools(
   pools: readonly Pool[],
   live: Snapshot,
+  closing: Closing,
+): readonly OpenPool[] {
+  return closedTo(
+    pools.filter((pool) => pool.fence === 'open'),
+    live,
+    closing,
+  );
+}
+
+/**
+ * With `layout: both`, a finding for each live Service that would lose its addresses with
+ * `layout: pool`, because a closed pool would not serve it.
+ */
+export function losingServices(
+  pools: readonly Pool[],
+  live: Snapshot,
+  closing: Closing,
+): ClusterFinding[] {
+  const closed = pools.filter((pool) => pool.fence === 'closed');
+  return closedTo(closed, live, closing).flatMap(({ pool, services }) =>
+    services.map(({ object, addresses, message }) => ({
+      object,
+      message: `would lose ${addresses.join(', ')} with layout: pool: it ${message}`,
+      hint: `add the label, or set fence: open for the pool ${pool} until it has it`,
+    })),
+  );
+}
+
+/**
+ * The live Services, sorted by name, that closed pools would not serve. Leaves out Services of
+ * another class, which MetalLB does not serve, and labelled ones that are not declared, which a
+ * closed pool serves.
+ */
+function closedTo(
+  pools: readonly Pool[],
+  live: Snapshot,
   { fence, claims, loadBalancerClass }: Closing,
-): OpenPool[] {
-  const open = pools.filter((pool) => pool.fence === 'open');
-  if (open.length === 0) return [];
+): readonly OpenPool[] {
+  if (pools.length === 0) return [];
   const declared = new Map(claims.map((claim) => [claim.service, claim]));
   const services = [...live.all()].filter(
     ({ kind, object }) =>
@@ -50,7 +83,7 @@ export function openPools(
       textAt(object, 'spec', 'loadBalancerClass') === loadBalancerClass,
   );
   services.sort((left, right) => compareText(left.name, right.name));
-  return open.map((pool) => ({
+  return pools.map((pool) => ({
     pool: pool.name,
     services: services.flatMap(({ name, object }): UnfencedService[] => {
       const addresses = ingressOf(object).filter((text) => isOf(pool, text));

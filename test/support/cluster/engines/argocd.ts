@@ -58,7 +58,7 @@ export async function startArgoCD(
     async synced(commit) {
       await until(() => areAt(kube, applications, commit), {
         what: `Argo CD at ${commit}`,
-        within: syncTime,
+        within: syncTime(applications),
         programs,
       });
     },

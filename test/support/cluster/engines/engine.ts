@@ -28,5 +28,7 @@ export type StartEngine = (
   printed?: readonly KubeObject[],
 ) => Promise<Engine>;
 
-/** Milliseconds within which an engine must have applied a commit. */
-export const syncTime = 180_000;
+/** Milliseconds within which an engine must have applied a commit with so many objects of its own. */
+export function syncTime({ length }: readonly KubeObject[]): number {
+  return 180_000 + 1_000 * length;
+}

@@ -53,7 +53,7 @@ export async function startFlux(
       await reconcile(kube, sources(objects));
       await until(() => areAt(kube, objects, commit), {
         what: `Flux at ${commit}`,
-        within: syncTime,
+        within: syncTime(objects),
         programs,
       });
     },

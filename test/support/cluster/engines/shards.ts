@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { sha256Hex } from '../../../../src/model/digest.ts';
-import { shardFolders } from '../../../../src/model/pools.ts';
+import { type Shards, shardFolders } from '../../../../src/model/pools.ts';
 import { distFolder } from '../../../../src/model/repository-paths.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import type { Edit } from '../lease-repository.ts';
@@ -14,10 +14,10 @@ export type Holdings = ReadonlyMap<string, readonly string[]>;
 /** The hex digits that 16 shards go by. */
 export const sixteen = shardFolders(16);
 
-/** What is committed for each shard. */
-export function committed({ repository }: Story): Holdings {
+/** What is committed for each of 16 or more shards. */
+export function committed({ repository }: Story, shards: Shards = 16): Holdings {
   return new Map(
-    sixteen.map((shard) => {
+    shardFolders(shards).map((shard) => {
       const folder = join(repository.root, 'dist/default', shard);
       return [shard, existsSync(folder) ? objectsBelow(folder).map(nameOf).sort() : []];
     }),

@@ -20,8 +20,27 @@ export interface Running {
   readonly gone: () => string | undefined;
   /** Everything it printed. */
   readonly log: () => string;
+  /** The CPU seconds that it has used, and the most memory that it had at once, in MB. */
+  usage(): Usage;
   /** Ends it with a signal and waits until it is gone. */
   stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** What a program has cost. */
+interface Usage {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** Linux counts the CPU time of processes in hundredths of a second. */
+const ticks = 100;
+
+/** The usage of a process, from Linux's /proc. */
+function usageOf(pid: number): Usage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpu: (Number(user) + Number(system)) / ticks, memory: Math.round(Number(peak) / 1024) };
 }
 
 interface Message {
@@ -62,6 +81,10 @@ export class Keeper {
         name,
         gone: () => gone,
         log: () => readFileSync(log, 'utf8'),
+        usage() {
+          if (pid === undefined) throw new Error(`${name} has not started`);
+          return usageOf(pid);
+        },
         stop: (signal = 'SIGTERM') =>
           new Promise((done) => {
             if (gone !== undefined || pid === undefined) return done();

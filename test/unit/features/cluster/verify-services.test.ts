@@ -85,7 +85,7 @@ describe('verifyCluster, for declared Services,', () => {
 });
 
 describe('verifyCluster, for Reservations,', () => {
-  it.each(['reservation', 'reservation-layout-pool'])(
+  it.each(['reservation', 'reservation-layout-pool', 'reservation-layout-both'])(
     'finds nothing wrong once the charts are there: %s',
     async (name) => {
       const verification = await verificationOf(goldenCase(name), renderCharts);
@@ -93,6 +93,45 @@ describe('verifyCluster, for Reservations,', () => {
       expect(verification).toMatchObject({ ok: true, objects: [], counts: { ok: 5 } });
     },
   );
+
+  it('names the Services that would lose their addresses by the last step to layout: pool', async () => {
+    const lacking = await verificationOf(goldenCase('reservation-layout-both'), (objects) => {
+      renderCharts(objects);
+      for (const { metadata } of objects.service) {
+        if (metadata.name === 'traefik') delete metadata.labels['leasehold.dev/reserved'];
+      }
+    });
+    expect(lacking.findings).toEqual([
+      {
+        object: 'Service ingress/traefik',
+        message:
+          'would lose 203.0.113.10 with layout: pool: it is declared but does not have the label leasehold.dev/reserved=true yet',
+        hint: 'add the label, or set fence: open for the pool public until it has it',
+      },
+    ]);
+    expect(lacking.ok).toBe(false);
+  });
+
+  it('expects that MetalLB rejects the pools of both layouts, and nothing else', async () => {
+    const verification = await verificationOf(goldenCase('reservation-layout-both'), (objects) => {
+      renderCharts(objects);
+      const state = (name: string, errorSummary: string) => ({
+        metadata: { name, namespace: 'metallb-system' },
+        status: { result: 'Invalid', errorSummary },
+      });
+      objects.configurationState.push(
+        state(
+          'controller',
+          'CIDR "203.0.113.0/28" in pool "public" overlaps with already defined CIDR "203.0.113.4/32"',
+        ),
+        state('speaker-a', 'duplicate definition of community "a"'),
+      );
+    });
+    expect(verification.findings.map(({ object }) => object)).toEqual([
+      'ConfigurationState metallb-system/speaker-a',
+    ]);
+    expect(verification.notes[0]).toMatch(/^layout: both is a step of leasehold migrate-layout/);
+  });
 
   it('reports a Service that its chart has not rendered, but not its pool', async () => {
     const verification = await verificationOf(goldenCase('reservation'));

@@ -101,3 +101,16 @@ test('the layout of a cluster without held addresses may change', () => {
   expect(change('default')).toEqual(['LAYOUT_CHANGED']);
   expect(change('west')).toEqual([]);
 });
+
+test.each([
+  ['lease', 'pool', true],
+  ['pool', 'lease', true],
+  ['lease', 'both', false],
+  ['both', 'pool', false],
+  ['pool', 'both', false],
+  ['both', 'lease', false],
+])('the change from layout %s to %s is refused: %s', (from, to, isRefused) => {
+  const path = 'dist/default/leasehold.yaml';
+  const codes = codesOf({ [path]: layout(from) }, { [path]: layout(to) });
+  expect(codes).toEqual(isRefused ? ['LAYOUT_CHANGED'] : []);
+});

@@ -11,6 +11,15 @@ describe('METALLB_WEBHOOK', () => {
     ['one without a caBundle', [poolWebhook({ clientConfig: {} })], 'problem'],
     ['one with an empty caBundle', [poolWebhook({ clientConfig: { caBundle: '' } })], 'problem'],
     ['one with failurePolicy Ignore', [poolWebhook({ failurePolicy: 'Ignore' })], 'caution'],
+    [
+      'one that leaves out some objects',
+      [
+        poolWebhook({
+          objectSelector: { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] },
+        }),
+      ],
+      'caution',
+    ],
     ['a valid one', [poolWebhook()], 'ok'],
   ])('with %s: %#', async (_, webhook, level) => {
     expect(await levelOf('METALLB_WEBHOOK', { objects: { webhook } })).toBe(level);
