@@ -91,10 +91,13 @@ export class ClusterCheck {
 
   /** Checks all objects together. */
   finish(): void {
-    for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
-    for (const { pools, ranges } of this.#configurations()) {
+    const configurations = this.#configurations();
+    for (const { ranges } of configurations) {
       const overlap = overlapFault(ranges);
       if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
+    }
+    for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
+    for (const { pools, ranges } of configurations) {
       this.#checkFilled(pools, ranges);
       for (const pinned of this.#services) {
         const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));

@@ -100,7 +100,7 @@ async function objectsWith(
   const placements = placementsOf(pools, holders, table);
   renderDist(pools, { placements, services, hostnames }, (path, text) => {
     if (path.startsWith(`dist/${cluster}/`)) {
-      objects.push(...objectsIn(text).filter(isReadByController));
+      objects.push(...objectsIn(String(text)).filter(isReadByController));
     }
   });
   return objects;
