@@ -10,7 +10,7 @@ import type { Cluster, Pools } from '../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { checkDnsName, dnsLabel, dnsName } from '../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../text/shape.ts';
-import type { YamlDocument } from '../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../text/yaml/document.ts';
 import { clusterField } from './address-fields.ts';
 import { editorMetadata } from './object-meta.ts';
 import { clusterNamed, clusterUnknown } from './references.ts';

@@ -4,8 +4,8 @@ import { labelKey, labelValue, objectName } from '../text/common-fields.ts';
 import { didYouMean, valueText } from '../text/message-text.ts';
 import { type Refusal, refusing } from '../text/shape.ts';
 import { judgedByKeys } from '../text/shape-by-form.ts';
+import type { YamlDocument } from '../text/yaml/document.ts';
 import { fieldValue } from '../text/yaml/plain-document.ts';
-import type { YamlDocument } from '../text/yaml/yaml-document.ts';
 import { annotationKey, closedDomains, domainOf } from './service/service-metadata.ts';
 
 const apiVersion = 'leasehold.dev/v1';

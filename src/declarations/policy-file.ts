@@ -12,7 +12,8 @@ import {
 import { allocationsFolder, hostnamesFolder, keysFolder } from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
-import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../text/yaml/document.ts';
+import { readYaml } from '../text/yaml/yaml-document.ts';
 import { kindProblems } from './object-meta.ts';
 import { policySchema, type WrittenPolicy, type WrittenTenant } from './policy-schema.ts';
 

@@ -7,7 +7,8 @@ import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
-import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../text/yaml/document.ts';
+import { readYaml } from '../text/yaml/yaml-document.ts';
 import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 
 /** The most bytes of a canonical allocation. */

@@ -8,7 +8,8 @@ import { hostnamesFolder } from '../model/repository-paths.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
 import { calendarDay, dnsName } from '../text/common-fields.ts';
 import { readShape } from '../text/shape.ts';
-import { readYaml, type YamlDocument } from '../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../text/yaml/document.ts';
+import { readYaml } from '../text/yaml/yaml-document.ts';
 import { label } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
 import { learnPattern, readByPattern } from './shape-by-form.ts';
-import type { YamlDocument } from './yaml/yaml-document.ts';
+import type { YamlDocument } from './yaml/document.ts';
 
 /** An error that a check of a schema found. `path` is relative to the checked value. */
 export interface Refusal {

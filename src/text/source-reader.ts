@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { fail, type Outcome, ok, type Position, type Problem, startOf } from '../model/problem.ts';
-import { readYamlStream, type YamlDocument } from './yaml/yaml-document.ts';
+import type { YamlDocument } from './yaml/document.ts';
+import { readYamlStream } from './yaml/yaml-document.ts';
 
 /** A file to import, with the name from the command line. */
 export interface ImportFile {

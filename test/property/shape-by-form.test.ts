@@ -8,9 +8,10 @@ import { promiseSchema } from '../../src/declarations/promise/promise-schema.ts'
 import { serviceSchema } from '../../src/declarations/service/service-schema.ts';
 import { readShape } from '../../src/text/shape.ts';
 import * as byForm from '../../src/text/shape-by-form.ts';
+import type { YamlDocument } from '../../src/text/yaml/document.ts';
 import { readPlainDocument } from '../../src/text/yaml/plain-document.ts';
 import { PlainForms } from '../../src/text/yaml/plain-form.ts';
-import { readYaml, type YamlDocument } from '../../src/text/yaml/yaml-document.ts';
+import { readYaml } from '../../src/text/yaml/yaml-document.ts';
 import { runs } from '../support/run/scope.ts';
 
 const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';

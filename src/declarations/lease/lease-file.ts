@@ -12,7 +12,8 @@ import {
 } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
-import { readYaml, type YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
+import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { routesMissing } from '../hostname-file.ts';
 import { kindProblems } from '../object-meta.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';

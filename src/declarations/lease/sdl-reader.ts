@@ -1,5 +1,5 @@
 import type { Position, Problem } from '../../model/problem.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 
 /** A value of an SDL and the path that leads to it. */
 export interface SdlNode {

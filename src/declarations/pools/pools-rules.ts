@@ -9,7 +9,7 @@ import {
   rangesOverlap,
 } from '../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
 /** One entry of a pool's addresses. */

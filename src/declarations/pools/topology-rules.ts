@@ -1,6 +1,6 @@
 import type { Position, Problem } from '../../model/problem.ts';
 import { declaredNames } from '../../text/message-text.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import type { WrittenPool, WrittenPools } from './pools-schema.ts';
 
 /** The prefix of the holders of anycast groups, which no cluster may have as its name. */

@@ -3,7 +3,7 @@ import type { AddressPromise } from '../../model/lease.ts';
 import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../model/problem.ts';
 import { readShape } from '../../text/shape.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
 import { promiseSchema } from './promise-schema.ts';
 

@@ -5,7 +5,7 @@ import type { Reservation } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
 import { address, dnsLabel, dnsNames, objectName } from '../../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../../text/shape.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import { clusterField, poolFields, retentionField } from '../address-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';

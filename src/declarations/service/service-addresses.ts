@@ -8,7 +8,7 @@ import {
   isAddress,
   parseAddress,
 } from '../../net/address.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import type { Annotations } from './service-annotations.ts';
 import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
 import type { WrittenServiceSpec } from './service-schema.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../model/problem.ts';
 import { checkDnsName, dnsLabel, mostDnsNames, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';
 

@@ -10,7 +10,7 @@ import type {
 } from '../../model/service.ts';
 import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
 import { familiesOfService, pinFamilyProblems, pinsOfService } from './service-addresses.ts';
 import {

@@ -3,7 +3,7 @@ import { ipFamilies, longestRetention } from '../../model/lease.ts';
 import type { Problem } from '../../model/problem.ts';
 import { labelKey, labelValue } from '../../text/common-fields.ts';
 import { didYouMean, nearest, valueAt, valueText } from '../../text/message-text.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 
 /** The annotations that leasehold reads from a Service, by meaning. */
 export const leaseholdKeys = {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/problem.ts';
-import type { YamlDocument } from '../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../text/yaml/document.ts';
 import type { WrittenServiceSpec } from './service-schema.ts';
 
 /** A value that the API server would refuse. */

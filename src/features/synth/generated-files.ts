@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import ignore from 'ignore';
 import type { FilledText } from '../../manifests/file-template.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
@@ -74,10 +73,11 @@ export class TreeComparison {
 /** True for the UTF-8 bytes of a text. */
 function isSameText(bytes: Uint8Array, text: string | FilledText): boolean {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // To compare two strings is faster than to make bytes of one.
-  if (!isAscii(found)) return Buffer.from(String(text)).equals(found);
-  const other = found.toString('latin1');
-  return typeof text === 'string' ? text === other : text.isEqual(other);
+  if (typeof text !== 'string') return text.isEqual(found.toString('latin1'));
+  // To compare two strings is faster than to make bytes of one, where a text is ASCII.
+  return Buffer.byteLength(text) === text.length
+    ? found.toString('latin1') === text
+    : Buffer.from(text).equals(found);
 }
 
 /**

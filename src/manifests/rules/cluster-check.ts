@@ -99,11 +99,7 @@ export class ClusterCheck {
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
     for (const { pools, ranges } of configurations) {
       this.#checkFilled(pools, ranges);
-      for (const pinned of this.#services) {
-        const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
-        for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
-        if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
-      }
+      this.#checkPins(ranges);
     }
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.#services) {
@@ -111,6 +107,14 @@ export class ClusterCheck {
         this.#assertUnfilled(pin, `Service ${pinned.metadata.namespace}/${pinned.metadata.name}`);
         this.#share(sharers, pinned, formatAddress(pin));
       }
+    }
+  }
+
+  #checkPins(ranges: readonly PoolRange[]): void {
+    for (const pinned of this.#services) {
+      const pools = new Set(pinned.pins.map((pin) => poolWith(ranges, pin)));
+      for (const pool of pools) this.#fail(pinned, pinFault(pinned, pool, this.#namespaceLabels));
+      if (pools.size > 1) this.#fail(pinned, 'has pins of two pools');
     }
   }
 

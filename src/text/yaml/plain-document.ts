@@ -1,8 +1,8 @@
 import { InternalError, type Position } from '../../model/problem.ts';
 import { valueAt } from '../message-text.ts';
+import type { YamlDocument } from './document.ts';
 import { type FormedText, formPartAt, PlainForms } from './plain-form.ts';
 import { type PlainPlaces, type PlainYaml, plainPlaces, readPlainYaml } from './plain-yaml.ts';
-import type { YamlDocument } from './yaml-document.ts';
 import { isPlainText, placesIn } from './yaml-text.ts';
 
 /** The forms of all files of this process: most of a repository have one of a few. */

@@ -16,14 +16,14 @@ export interface PlainForm {
 /** A part of a form: a scalar, by its index, or a mapping or a list of parts. */
 export type FormPart = number | FormMap | FormList;
 
-export interface FormMap {
+interface FormMap {
   readonly kind: 'map';
   /** Undefined when it depends on the length of a scalar before it on its line. */
   readonly at: Omit<Position, 'file'> | undefined;
   readonly entries: ReadonlyMap<string, FormPart>;
 }
 
-export interface FormList {
+interface FormList {
   readonly kind: 'list';
   readonly items: readonly FormPart[];
 }

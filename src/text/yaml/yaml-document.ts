@@ -22,27 +22,12 @@ import {
   type Problem,
   startOf,
 } from '../../model/problem.ts';
+import type { YamlDocument } from './document.ts';
 import { indentQuotes } from './loose-quotes.ts';
 import { readPlainDocument } from './plain-document.ts';
-import type { FormedText } from './plain-form.ts';
 import { mostProblems, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
-import { buildValue, mergeKey, type NonCanonicalNumber, type ValueRules } from './yaml-value.ts';
-
-/** The document of a YAML file, with the places of its parts. */
-export interface YamlDocument {
-  readonly file: string;
-  /** Plain data. Mappings have no prototype; every key is a string. */
-  readonly value: unknown;
-  /** Numbers that are not in plain decimal, in the order of the file. */
-  readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
-  /** The same data by its form, if it was read by it. */
-  readonly formed?: FormedText | undefined;
-  /** The place of the value at a path; without one, of the nearest value above. */
-  at(path: readonly PropertyKey[]): Position;
-  /** The place of the last key of a path; for an item of a list, of the item. */
-  keyAt(path: readonly PropertyKey[]): Position;
-}
+import { buildValue, mergeKey, type ValueRules } from './yaml-value.ts';
 
 /**
  * Reads the one document of a YAML 1.2 file (core schema, no tags, no merge keys). Problems, each

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { LineCounter } from 'yaml';
 import {
   fail,
@@ -58,10 +57,9 @@ export function readText(
 ): Outcome<string> {
   const large = tooLarge(file, bytes.length, mostBytes);
   if (large) return fail([large]);
-  const plain = isAscii(bytes)
-    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-    : undefined;
-  if (plain !== undefined && isPlainText(plain) && !perhapsConflict.test(plain)) return ok(plain);
+  // Each byte as a character: the text, if all of them are plain.
+  const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  if (isPlainText(plain) && !perhapsConflict.test(plain)) return ok(plain);
   const unmarked = withoutMark(bytes);
   const text = decode(unmarked);
   if (text === undefined) return fail([notUtf8(file, unmarked)]);

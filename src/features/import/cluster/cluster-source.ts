@@ -9,7 +9,7 @@ import {
 import { type Outcome, ok, type Position, startOf } from '../../../model/problem.ts';
 import type { LiveCluster } from '../../../ports/live-cluster.ts';
 import type { ImportNote, SourceFields, SourceReader } from '../../../text/source-reader.ts';
-import type { YamlDocument } from '../../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../../text/yaml/document.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
 import { DenialCollector } from '../../cluster/live/denial-collector.ts';
 import type { Imported, LiveLeasedIP, LiveService, TakenAddress } from '../imported.ts';

@@ -9,7 +9,8 @@ import {
   sourcePlace,
   sourceRoot,
 } from '../../../text/source-reader.ts';
-import { readYamlStream, type YamlDocument } from '../../../text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../../text/yaml/document.ts';
+import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
 import type { Imported } from '../imported.ts';
 import { announcedPools } from './metallb-advertisement.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readYaml,
-  readYamlStream,
-  type YamlDocument,
-} from '../../../../src/text/yaml/yaml-document.ts';
+import type { YamlDocument } from '../../../../src/text/yaml/document.ts';
+import { readYaml, readYamlStream } from '../../../../src/text/yaml/yaml-document.ts';
 import type { AliasRule } from '../../../../src/text/yaml/yaml-tokens.ts';
 import { cpuSeconds } from '../../../support/run/cpu-seconds.ts';
 
