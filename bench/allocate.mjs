@@ -106,7 +106,7 @@ for (const [name, size] of Object.entries(worlds)) {
   const none = new Map();
   const declared = { pools, table: none, claims: byHolder, promises: none, problems: [] };
   const results = Array.from({ length: rounds }, () => ({
-    allocated: timed(() => allocate(pools, known, new Map(), day)),
+    allocated: timed(() => allocate(pools, known, new Map(), { today: day })),
     counted: timed(() => capacityOf(declared, { day }, nothingPending)),
   }));
   const seconds = (key) => median(results.map((result) => result[key].cpu)).toFixed(2);
