@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import {
   type Address,
@@ -202,4 +203,13 @@ describe('an address that old firmware takes for a network’s own', () => {
   ])('isBuggyIP(%s) is %s', (text, buggy) => {
     expect(isBuggyIP(anAddress(text))).toBe(buggy);
   });
+});
+
+test('an IPv6 address has the text that ipaddr.js gives it', () => {
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+      const text = formatAddress({ family: 'ipv6', value: groups.reduce(append, 0n) });
+      expect(text).toBe(new ipaddr.IPv6(groups).toRFC5952String());
+    }),
+  );
 });
