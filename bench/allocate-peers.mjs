@@ -2,10 +2,10 @@
 // Each runs alone in a process and stops after a number of seconds. Both peers search each address from the first of the pool on, so
 // their time grows with the square of the claims. `pinned` names every address in its claim, so that nothing is searched; `search`
 // is cluster-api's search alone, beside sets that cost nothing. The peers are built from their modules (bench/peers), which takes
-// Go and the network once; without, only ours runs.
+// Go and the network once; without, only ours runs. BENCH_PEERS=built builds none.
 // Usage: node bench/allocate-peers.mjs [seconds=60] [claims=10000 100000 1000000]
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { measured } from './allocate-claims.mjs';
@@ -22,6 +22,11 @@ const peers = { metallb: ['pinned'], 'cluster-api': ['search'] };
 function build(name) {
   const folder = join(built, 'peers');
   const program = join(folder, name);
+  if (process.env.BENCH_PEERS === 'built') {
+    if (existsSync(program)) return program;
+    console.log(`${name} is left out, because it is not built`);
+    return undefined;
+  }
   try {
     mkdirSync(folder, { recursive: true });
     execFileSync('go', ['build', '-trimpath', '-o', program, '.'], {

@@ -44,6 +44,8 @@ function faultOf(name) {
     [join(here, name), ...args.map(String)],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Peers take minutes to build, and need the network.
+      env: { ...process.env, BENCH_PEERS: 'built' },
       encoding: 'utf8',
       timeout: patience,
       maxBuffer: 1 << 28,
