@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { addToGroup } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
@@ -16,8 +15,8 @@ export class SharedFiles {
   /** The files whose contents in the working tree differ from HEAD. */
   changed: ReadonlySet<string> = new Set();
   readonly #git: Git;
-  /** The object name of each file in the trees that were opened, by their folders. */
-  readonly #opened = new Map<string, ReadonlyMap<string, string>[]>();
+  /** The object name of each file in the tree that was opened last, by its folders. */
+  readonly #last = new Map<string, ReadonlyMap<string, string>>();
   #missing = 0;
 
   constructor(git: Git) {
@@ -26,7 +25,8 @@ export class SharedFiles {
 
   /**
    * Reads the files of an opened tree that the working tree is not likely to have: those that
-   * changed there, and those in which it differs from a tree of the same folders.
+   * changed there, and those in which it differs from the last tree of the same folders. When it
+   * lacks most of a few samples, as in a bare repository, all files are read.
    */
   async open(folders: readonly string[], ids: ReadonlyMap<string, string>): Promise<void> {
     const elsewhere = new Map<string, string>();
@@ -34,13 +34,24 @@ export class SharedFiles {
       const id = ids.get(path);
       if (id !== undefined) elsewhere.set(id, path);
     }
-    for (const others of addToGroup(this.#opened, folders.join(' '), ids).slice(0, -1)) {
-      for (const [path, id] of [...others, ...ids]) {
-        if (others.get(path) !== ids.get(path)) elsewhere.set(id, path);
-      }
+    const last = this.#last.get(folders.join(' ')) ?? ids;
+    for (const [path, id] of [...last, ...ids]) {
+      if (last.get(path) !== ids.get(path)) elsewhere.set(id, path);
     }
-    const entries = [...elsewhere].map(([id, path]) => ({ id, path }));
+    this.#last.set(folders.join(' '), ids);
+    const isOther = !this.#isCheckedOut([...ids].filter(([, id]) => !elsewhere.has(id)));
+    const entries = isOther
+      ? [...ids].map(([path, id]) => ({ id, path }))
+      : [...elsewhere].map(([id, path]) => ({ id, path }));
     await readObjects(this.#git, entries, this.known);
+  }
+
+  /** True when the working tree has most of a few of the files. */
+  #isCheckedOut(files: readonly (readonly [path: string, id: string])[]): boolean {
+    const step = Math.max(1, Math.floor(files.length / samples));
+    const some = files.filter((_, index) => index % step === 0);
+    const missing = some.filter(([path, id]) => !fileWithId(this.#git.root, path, id));
+    return missing.length * 2 <= some.length;
   }
 
   /**
@@ -62,6 +73,9 @@ export class SharedFiles {
     return this.known.get(id)?.bytes;
   }
 }
+
+/** How many files are looked at to tell whether the working tree has a commit's files. */
+const samples = 8;
 
 /** Files that are read from git one by one. */
 const mostSingle = 4;
