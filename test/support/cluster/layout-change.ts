@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Kube } from './kube.ts';
+import type { Kube, KubeObject } from './kube.ts';
 import type { Running } from './machines/keeper.ts';
 import { until } from './wait.ts';
 
@@ -9,6 +9,15 @@ export async function patchWebhooks(kube: Kube, command: string): Promise<void> 
     /^kubectl patch validatingwebhookconfiguration (\S+) -p '(.*)'$/.exec(command) ?? [];
   const path = `/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/${name}`;
   await kube.send('PATCH', path, JSON.parse(patch), 'application/strategic-merge-patch+json');
+}
+
+/** Waits until MetalLB's webhooks refuse a pool: the API server reads their configuration a moment later. */
+export async function expectRefused(kube: Kube, pool: KubeObject): Promise<void> {
+  const isRefused = async (): Promise<true> => {
+    await expect(kube.apply(pool, { dryRun: true })).rejects.toThrow(/overlaps/);
+    return true;
+  };
+  await until(isRefused, { what: `the refusal of ${pool.metadata.name}` });
 }
 
 /** Waits until MetalLB's controller has each Service's addresses from pools whose names match. */
