@@ -14,9 +14,14 @@ const places: readonly Omit<Place, 'cli'>[] = [
   { metallb: '0.16.1', engine: 'Argo CD', layout: 'lease' },
   { metallb: '0.14.9', engine: 'Flux', layout: 'lease' },
   { metallb: '0.14.9', engine: 'Flux', layout: 'lease', shards: 16 },
+  { metallb: '0.16.1', engine: 'by hand', layout: 'lease' },
+  { metallb: '0.14.9', engine: 'by hand', layout: 'lease' },
   { metallb: '0.13.9', engine: 'by hand', layout: 'lease' },
 ];
-const placesInScope = inScope(places, ({ engine }) => engine === 'Argo CD');
+const placesInScope = inScope(
+  places,
+  ({ engine, metallb }) => engine === 'by hand' && metallb === '0.16.1',
+);
 
 const day = '2026-11-20';
 const ember = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';

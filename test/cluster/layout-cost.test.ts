@@ -21,14 +21,16 @@ import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { scope } from '../support/run/scope.ts';
 
 /*
- * What each layout costs MetalLB. By itself it shows that both work with some leases; `npm run bench:layouts` measures
+ * What each layout costs MetalLB. In a full run it shows that both work with some leases; `npm run bench:layouts` measures
  * docs/manifests.md#layouts, or with LAYOUT_LEASES=100,1000 and LAYOUT_METALLB=0.14.9,0.16.1 something else.
  */
 
-const { LAYOUT_LEASES = '20', LAYOUT_METALLB = '0.16.1', LAYOUT_REPORT } = process.env;
-const sizes = LAYOUT_LEASES.split(',').map(Number);
+const { LAYOUT_LEASES, LAYOUT_METALLB = '0.16.1', LAYOUT_REPORT } = process.env;
+const isAsked = scope === 'full' || LAYOUT_LEASES !== undefined;
+const sizes = (LAYOUT_LEASES ?? '20').split(',').map(Number);
 const versions = LAYOUT_METALLB.split(',') as MetallbVersion[];
 const places = versions.flatMap((version) =>
   sizes.flatMap((leases) =>
@@ -57,7 +59,7 @@ beforeAll(() => {
 });
 afterAll(() => program?.remove());
 
-describe.skipIf(inject('clusterIsMissing'))('The cost of a layout', () => {
+describe.skipIf(inject('clusterIsMissing') || !isAsked)('The cost of a layout', () => {
   describe.each(places)('MetalLB $version, $leases leases, layout $layout', (place) => {
     const { version, leases, layout } = place;
     let machine: Machine;
