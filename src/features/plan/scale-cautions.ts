@@ -23,8 +23,9 @@ const fullestShard = 1.25;
 
 /**
  * The addresses that a cluster with `layout: lease` should hold at most. Each has an IPAddressPool
- * of its own, and MetalLB reads and compares all of them for each that comes.
- * `npm run bench:layouts` measures it: docs/manifests.md#layouts.
+ * of its own, and MetalLB reads and compares all of them for each that comes. A choice by the
+ * figures of 300 leases in docs/manifests.md#layouts, and no limit that was measured: `npm run
+ * bench:layouts` measures others.
  */
 export const mostHeldPools = 500;
 
