@@ -58,7 +58,8 @@ test.skipIf(!hasOwnNetworks)(
 );
 
 test('npx gets leasehold from a registry and runs it in less than three seconds of CPU, with an empty cache', async () => {
-  const cwd = tempTree({ npmrc: '' });
+  // Without a package.json of its own, npx takes one of a folder above.
+  const cwd = tempTree({ npmrc: '', 'package.json': '{ "private": true }\n' });
   const env = {
     npm_config_registry: await registry(),
     npm_config_cache: tempTree(),
