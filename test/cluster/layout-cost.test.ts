@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
-import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
 import {
   emptyRepository,
   type Layout,
@@ -147,9 +147,21 @@ function wavesOf(objects: readonly KubeObject[]): readonly (readonly KubeObject[
 async function applyWave(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   const queue = [...objects];
   const send = async (): Promise<void> => {
-    for (let object = queue.shift(); object; object = queue.shift()) await kube.apply(object);
+    for (let object = queue.shift(); object; object = queue.shift()) await accepted(kube, object);
   };
   await Promise.all(Array.from({ length: senders }, send));
+}
+
+/** Applies an object, again when a busy webhook was too late: engines try again too. */
+async function accepted(kube: Kube, object: KubeObject): Promise<void> {
+  for (;;) {
+    try {
+      await kube.apply(object);
+      return;
+    } catch (error) {
+      if (!(error instanceof Refused && /failed calling webhook/.test(error.message))) throw error;
+    }
+  }
 }
 
 /** The seconds that the API server has waited for MetalLB's webhooks, and its calls of them. */
