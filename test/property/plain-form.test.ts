@@ -13,6 +13,7 @@ const scalar = fc.oneof(
     weight: 20,
     arbitrary: fc.constantFrom(
       ...['web', 'a', '80', '0', 'true', "'18'", '"x y"', "''", "'# no'", '203.0.113.7', 'a/b:c'],
+      ...['0.5', 'A=b', 'a b', '/x', 'a -c $D', 'a@b', 'a ?b'],
       ...["'a: b'", "'- a'", '"[a, b]"', '2001:db8::1', '1:30', '18.sdl.yaml', "'x, y'", 'a-b'],
     ),
   },
@@ -25,7 +26,11 @@ const scalar = fc.oneof(
         '1e3',
         '~',
         '',
-        'a b',
+        '0.50',
+        'a  b',
+        "a'b # c' # d",
+        "'a' # it's",
+        'a :b',
         'a #c',
         'a: b',
         'a,b',
@@ -42,6 +47,7 @@ const scalar = fc.oneof(
 /** The lines of a form, each with a place for scalars, `@`. */
 const line = fc.constantFrom(
   ...['a: @', 'b: @', 'c:\n  d: @\n  e: @', 'f:\n  - @\n  - @', 'g:\n  - h: @\n    i: @', 'j: {}'],
+  ...['---', 'B: @ # note: @', "C: '@' # it's", 'D:\n- @\n- a: @\n  b:\n  - @', 'E: [@ @, @]'],
   ...['k: { l: @, m: @ }', 'n: [@, @]', 'o:\n  - { p: @, q: [@] }', '# note: @', "# it's: 'x'"],
   ...[
     'r: {s: {t: @}}',

@@ -15,6 +15,8 @@ const scalars = fc.oneof(
       ...['leasehold.dev/v1', 'a-b', 'a_b', '18.sdl.yaml', '2026-11-20', "''", "'# no'", '"x y"'],
       ...['2001:db8::/124', '2001:db8::1', '1:30', '{ a: 1, b.c/d: "x y" }', '{}', '[]', '[ a,b ]'],
       ...['{a: [x, {b: 2}], c: 2001:db8::1}', "[ { ip: 203.0.113.7 }, [1, 'a, b'] ]"],
+      ...['0.5', '1.25', '0.000001', 'MODE=on', 'a b', 'sh -c $X', '/data', '_a', 'a@b+c%d', 'a?b'],
+      ...['80 # http', "'x' # it's", '"x" # a "b"', '{ a: 1 } # b', 'a # b # c', "b # it's"],
     ),
   },
   {
@@ -44,6 +46,29 @@ const scalars = fc.oneof(
       ],
       ...['12345678901234567890', '1_000', 'yes', '&a b', '*a', '!!str x', '|'],
       ...["'it''s'", '"a\\n"', 'a: b', 'a #c', 'a#c', 'a ', '- a', '#', ':', 'a:', '@x'],
+      ...[
+        '0.50',
+        '1.0000001',
+        '1e+3',
+        'a :b',
+        'a: b',
+        'a  b',
+        'a -',
+        "b'c # d' # e",
+        "don't # 'y'",
+      ],
+      ...[
+        "'x # y'",
+        '"a\\"b # c"',
+        '[a b, c]',
+        '[a ?b]',
+        'a - b',
+        'a & b',
+        '$',
+        '/',
+        '=',
+        'a#b # c',
+      ],
       ...['>', '+1', '`x`', '0O17', '12e03', '1.2.3', 'Infinity', '0b1', 'a,b', '%a', '?', '? a'],
     ),
   },
@@ -71,20 +96,23 @@ const block: fc.Arbitrary<string[]> = fc.letrec<{
 }>((tie) => ({
   nested: fc.oneof({ maxDepth: 4 }, tie('map'), tie('list')),
   map: fc
-    .array(fc.tuple(keys, fc.oneof(scalars, scalars, tie('nested'))), {
+    .array(fc.tuple(keys, fc.oneof(scalars, scalars, tie('nested')), fc.boolean()), {
       minLength: 1,
       maxLength: 4,
     })
-    .map((entries) => entries.flatMap(([key, value]) => entryLines(`${key}:`, value))),
+    .map((entries) =>
+      entries.flatMap(([key, value, isBeside]) => entryLines(`${key}:`, value, isBeside)),
+    ),
   list: fc
     .array(fc.oneof(scalars, tie('map')), { minLength: 1, maxLength: 3 })
     .map((items) => items.flatMap(itemLines)),
 })).map;
 
-function entryLines(key: string, value: string | string[]): string[] {
-  return typeof value === 'string'
-    ? [`${key} ${value}`]
-    : [key, ...value.map((line) => `  ${line}`)];
+/** A list can be indented as its key is. */
+function entryLines(key: string, value: string | string[], isBeside: boolean): string[] {
+  if (typeof value === 'string') return [`${key} ${value}`];
+  const indent = isBeside && value[0]?.startsWith('- ') ? '' : '  ';
+  return [key, ...value.map((line) => `${indent}${line}`)];
 }
 
 function itemLines(item: string | string[]): string[] {

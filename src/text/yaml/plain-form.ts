@@ -1,5 +1,5 @@
 import type { Position } from '../../model/problem.ts';
-import { type PlainScalar, plainPlaces, plainScalar, readPlainYaml } from './plain-yaml.ts';
+import { type PlainScalar, plainPlaces, plainScalar, readPlainYaml, words } from './plain-yaml.ts';
 
 /**
  * The form of a plain text is everything but its scalars. Most files of a repository have one of a
@@ -35,8 +35,9 @@ export interface FormedText {
 }
 
 /** A scalar between a separator and another one, or the end of the line. */
-const word =
-  /(?<=[:\-,] |[[{] ?)('[^'\n]*'|"[^"\\\n]*"|[A-Za-z0-9](?:[A-Za-z0-9._/:-]*[A-Za-z0-9._/-])?)(?=[\n,}\]]| [}\]])/;
+const scalar = new RegExp(
+  `(?<=[:\\-,] |[[{] ?)('[^'\\n]*'|"[^"\\\\\\n]*"|${words})(?=[\\n,}\\]]| [}\\]]| +#)`,
+);
 
 /** Stands for each scalar. Plain text does not have it. */
 const blank = '\0';
@@ -57,7 +58,7 @@ export class PlainForms {
   /** Reads a text by its form; undefined when it is not plain, or when its form is not kept. */
   read(text: string): FormedText | undefined {
     // Scalars have odd indexes.
-    const pieces = text.split(word);
+    const pieces = text.split(scalar);
     const words: string[] = [];
     for (let index = 1; index < pieces.length; index += 2) {
       words.push(pieces[index] ?? '');

@@ -1,8 +1,9 @@
 /**
  * Reads a simple subset of YAML: block mappings and lists with a key or an item per line, mappings
- * and lists in braces and brackets within a line, words, whole numbers, and quoted strings without
- * escapes. Any other file is read by the `yaml` package. It is twenty times faster, and a
- * repository has a file for each lease. test/property/plain-yaml.test.ts compares it with `yaml`.
+ * and lists in braces and brackets within a line, words, decimal numbers, quoted strings without
+ * escapes, and comments. Any other file is read by the `yaml` package. It is twenty times faster,
+ * and a repository has a file for each lease. test/property/plain-yaml.test.ts compares it with
+ * `yaml`.
  */
 
 /** The data of a text, and the offset at which each mapping starts. */
@@ -97,19 +98,27 @@ function readParts(
   return value && reader.isAtEnd ? { value, starts: reader.starts } : undefined;
 }
 
-/** The lines that are not empty and not comments. */
+/** The lines that are not empty and not comments, without the start of the document. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let offset = 0;
   for (const line of text.split('\n')) {
     const content = line.trimStart();
     const indent = line.length - content.length;
-    if (content !== '' && !content.startsWith('#')) {
-      lines.push({ offset: offset + indent, indent, text: content });
+    const isIgnored = content === '' || content.startsWith('#');
+    if (!isIgnored && (lines.length > 0 || line !== '---')) {
+      lines.push({ offset: offset + indent, indent, text: withoutComment(content) });
     }
     offset += line.length + 1;
   }
   return lines;
+}
+
+/** A line with a comment at its end, which is not in quotes. */
+const commented = /^((?:[^'"]|'[^']*'|"[^"\\]*")*?) +#/;
+
+function withoutComment(line: string): string {
+  return line.includes(' #') ? (commented.exec(line)?.[1] ?? line) : line;
 }
 
 class PlainReader {
@@ -161,18 +170,21 @@ class PlainReader {
   /** Reads the mapping or list below a key. */
   #readNested(indent: number, depth: number): unknown {
     const line = this.#lines[this.#next];
-    if (!line || line.indent <= indent) return undefined;
-    return line.text.startsWith('- ')
-      ? this.#readList(line.indent, depth + 1)
-      : this.readMap(line.indent, depth + 1);
+    if (!line || line.indent < indent) return undefined;
+    const isBeside = line.indent === indent;
+    if (line.text.startsWith('- ')) return this.#readList(line.indent, depth + 1, isBeside);
+    return isBeside ? undefined : this.readMap(line.indent, depth + 1);
   }
 
-  #readList(indent: number, depth: number): unknown[] | undefined {
+  /** Reads the list at an indent. `isBeside` when its key has the same indent. */
+  #readList(indent: number, depth: number, isBeside: boolean): unknown[] | undefined {
     const list: unknown[] = [];
     for (;;) {
       const line = this.#lines[this.#next];
       if (!line || line.indent < indent) return list;
-      if (line.indent > indent || !line.text.startsWith('- ')) return undefined;
+      const isItem = line.text.startsWith('- ');
+      if (line.indent === indent && !isItem && isBeside) return list;
+      if (line.indent > indent || !isItem) return undefined;
       const item = this.#readItem(line, depth);
       if (item === undefined) return undefined;
       this.#note(list, list.length, { key: undefined, start: line.offset + 2, value: item });
@@ -259,7 +271,7 @@ interface Flow {
   next: number;
 }
 
-const flowScalar = /'[^']*'|"[^"]*"|[^\s,[\]{}'"#]+/y;
+const flowScalar = /'[^']*'|"[^"]*"|[^\s,[\]{}'"#]+(?: [^\s,[\]{}'"#]+)*/y;
 const flowKey = /[^\s,[\]{}'"#]+: +/y;
 const flowStart = /[[{] */y;
 const flowComma = / *, */y;
@@ -273,22 +285,30 @@ function taken(flow: Flow, pattern: RegExp): string | undefined {
   return found;
 }
 
-const word = /^[A-Za-z0-9](?:[A-Za-z0-9._/:-]*[A-Za-z0-9._/-])?$/;
+const inner = '[A-Za-z0-9._/:=@+%$~*!?&|<>()^;-]';
+const last = '[A-Za-z0-9._/=@+%$~*!?&|<>()^;-]';
+
+/** The pattern of words with one space between them. A colon is neither first nor last in a word. */
+export const words = `[A-Za-z0-9/_$](?:${inner}*${last})?(?: (?!:)${inner}*${last})*`;
+
+const wordsOnly = new RegExp(`^${words}$`);
 const notText = /^(?:null|true|false)$/i;
 /** Numbers of YAML's core schema, and similar words. */
-const numeric = /^(?:[0-9.]+(?:[eE]-?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
+const numeric = /^(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
 const address = /^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$/;
-const whole = /^(?:0|[1-9][0-9]{0,14})$/;
+/** As JavaScript prints it, without an exponent. */
+const decimal = /^(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{0,5}[1-9])?$/;
+const whole = /^[1-9][0-9]{0,14}$/;
 const quoted = /^'[^']*'$|^"[^"\\]*"$/;
 
 /** The value of a scalar of a declaration; undefined if `yaml` must read it. */
-export function plainScalar(text: string): PlainScalar | undefined {
-  if (text === 'true') return true;
-  if (text === 'false') return false;
-  if (quoted.test(text)) return text.slice(1, -1);
-  if (!word.test(text) || notText.test(text)) return undefined;
-  if (whole.test(text)) return Number(text);
-  return numeric.test(text) && !address.test(text) ? undefined : text;
+export function plainScalar(written: string): PlainScalar | undefined {
+  if (written === 'true') return true;
+  if (written === 'false') return false;
+  if (quoted.test(written)) return written.slice(1, -1);
+  if (!wordsOnly.test(written) || notText.test(written)) return undefined;
+  if (whole.test(written) || decimal.test(written)) return Number(written);
+  return numeric.test(written) && !address.test(written) ? undefined : written;
 }
 
 /** The grammar of declarations. The keys null, true and false are not strings. */
