@@ -17,8 +17,6 @@ import {
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
-import type { FilledFile, FilledText } from './file-template.ts';
-import { LeaseTemplates } from './lease-templates.ts';
 import type { Manifest, Metadata } from './manifest.ts';
 import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
 import { addAddressNames } from './objects/address-names.ts';
@@ -56,6 +54,10 @@ import {
   servicePath,
 } from './paths.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
+import type { FilledFile, FilledText } from './templates/file-template.ts';
+import { exampleLease, holderExample } from './templates/holder-example.ts';
+import { holderWords, leaseIdWords } from './templates/holder-words.ts';
+import { Templates } from './templates/templates.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Receives each file as soon as it is rendered, in any order. */
@@ -161,12 +163,19 @@ function renderHolders(
     addFootprint(chart, cluster, placement, emit);
     if (emit.dnsEndpoints) addDnsEndpoints(chart, cluster, placement, dns.ttl);
   };
-  const templates = new LeaseTemplates(cluster, (placement) => files.render(define(placement)));
+  const templates = new Templates();
   for (const placement of placements) {
     const { holder } = placement;
     const path = holderPath(cluster, holder);
-    const filled = templates.fill(placement);
-    if (filled) files.addFilled(path, filled, placement);
+    const own = holderWords(cluster, placement);
+    const filled =
+      own &&
+      templates.fill(own, (number) => {
+        const example = holderExample(cluster, placement, { shape: own.shape, number });
+        if (!example) return undefined;
+        return { words: example.words, manifests: files.render(define(example.placement)) };
+      });
+    if (filled) files.addHolder(path, filled, placement);
     else files.write(path, define(placement), holder);
   }
 }
@@ -223,9 +232,20 @@ function renderNamespaces(
   const { cluster } = files;
   const { naming } = cluster;
   const write = (name: string, labels: Metadata['labels']): void =>
-    files.write(namespacePath(cluster, name), (chart) => {
-      new LabelledNamespace(chart, 'namespace', name, labels);
+    files.write(namespacePath(cluster, name), namespaceChart(name, labels));
+  const templates = new Templates();
+  const writeOfLease = (name: string, lease: LeaseId): void => {
+    const labels = leaseNamespaceLabels(naming, name, lease);
+    const path = namespacePath(cluster, name);
+    const wordsOf = (own: string, ownLease: LeaseId) => [own, ...leaseIdWords(ownLease)];
+    const filled = templates.fill({ shape: 'lease', words: wordsOf(name, lease) }, (number) => {
+      const [example, other] = [`example${number}-namespace`, exampleLease(number)];
+      const chart = namespaceChart(example, leaseNamespaceLabels(naming, example, other));
+      return { words: wordsOf(example, other), manifests: files.render(chart) };
     });
+    if (filled) files.addNamespace(path, filled, { name, labels });
+    else files.write(path, namespaceChart(name, labels));
+  };
   const { providerLeasedIP, providerHost } = pools.emit;
   const leased = hostnames.filter((one) => one.lease !== undefined);
   if (providerLeasedIP || (providerHost && leased.length > 0)) {
@@ -236,12 +256,18 @@ function renderNamespaces(
   for (const { lease } of [...claims.filter(isLeaseClaim), ...leased]) {
     leases.set(leaseNamespace(naming, lease), lease);
   }
-  for (const [name, lease] of leases) write(name, leaseNamespaceLabels(naming, name, lease));
+  for (const [name, lease] of leases) writeOfLease(name, lease);
   const routed = hostnames.filter((one) => one.lease === undefined);
   const declared = [...declaredIn(claims), ...unleased, ...routed];
   for (const name of new Set(declared.map(({ namespace }) => namespace))) {
     write(name, serviceNamespaceLabels);
   }
+}
+
+function namespaceChart(name: string, labels: Metadata['labels']) {
+  return (chart: Chart): void => {
+    new LabelledNamespace(chart, 'namespace', name, labels);
+  };
 }
 
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
@@ -305,8 +331,18 @@ class ClusterFiles {
   }
 
   /** Writes the file of a holder that was filled in from a template. */
-  addFilled(path: string, { text, names }: FilledFile, placement: Placement): void {
-    this.#check.addFilled(names, placement);
+  addHolder(path: string, { text, names }: FilledFile, placement: Placement): void {
+    this.#check.addHolder(names, placement);
+    this.#write(path, text);
+  }
+
+  /** Writes the file of a Namespace that was filled in from a template. */
+  addNamespace(
+    path: string,
+    { text, names }: FilledFile,
+    namespace: Pick<Metadata, 'name' | 'labels'>,
+  ): void {
+    this.#check.addNamespace(names, namespace);
     this.#write(path, text);
   }
 

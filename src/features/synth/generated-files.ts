@@ -1,5 +1,5 @@
 import ignore from 'ignore';
-import type { FilledText } from '../../manifests/file-template.ts';
+import type { FilledText } from '../../manifests/templates/file-template.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';

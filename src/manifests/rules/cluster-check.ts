@@ -77,7 +77,7 @@ export class ClusterCheck {
    * Adds the file of a holder whose objects have these names. It was filled in from a template: its
    * objects are valid by themselves, and fit each other. An address is used by one such file only.
    */
-  addFilled(names: readonly string[], placement: Placement): void {
+  addHolder(names: readonly string[], placement: Placement): void {
     const { holder, pool, addresses } = placement;
     for (const name of names) this.#takeName(name);
     for (const address of addresses) {
@@ -87,6 +87,15 @@ export class ClusterCheck {
         throw new InternalError(`${holder.id} has an address that pool ${pool.name} avoids`);
       }
     }
+  }
+
+  /** Adds the file of a Namespace whose object has these names. It was filled in from a template. */
+  addNamespace(
+    names: readonly string[],
+    { name, labels }: Pick<Metadata, 'name' | 'labels'>,
+  ): void {
+    for (const taken of names) this.#takeName(taken);
+    this.#namespaceLabels.set(name, labels);
   }
 
   /** Checks all objects together. */

@@ -73,16 +73,21 @@ function errorText({ instancePath, message, params }: ErrorObject): string {
 export type LeafCheck = (value: string | number) => boolean;
 
 /**
- * Returns checks that decide about the value at a path in objects of a kind: while they pass,
- * another value there changes nothing about whether the object matches its schema. Undefined when
- * the schema judges that place together with others.
+ * Returns checks that decide about the value at a path in an object that matches its schema: while
+ * they pass, another value there changes nothing about that. Undefined when the schema judges that
+ * place together with others.
  */
 export function leafChecks(
-  { apiVersion, kind }: Manifest,
+  manifest: Manifest,
   path: readonly (string | number)[],
 ): readonly LeafCheck[] | undefined {
-  const found = leafSchemas(schemas[`${apiVersion}/${kind}`], path);
-  return found?.map((schema) => compiledOnce(JSON.stringify(schema), () => schema));
+  const { apiVersion, kind } = manifest;
+  const found = leafSchemas(schemas[`${apiVersion}/${kind}`], manifest, path);
+  return found?.map(compiledSchema);
+}
+
+function compiledSchema(schema: object): ValidateFunction {
+  return compiledOnce(JSON.stringify(schema), () => schema);
 }
 
 /** The keywords that look at the types, the keys and the number of values, or at one value each. */
@@ -91,7 +96,12 @@ const byPlace = new Set([
   ...['items', 'minItems', 'maxItems', 'minProperties', 'if', 'then'],
 ]);
 
-function leafSchemas(schema: unknown, path: readonly (string | number)[]): object[] | undefined {
+/** `whole` is the part of an object that the schema is for. The path is from there. */
+function leafSchemas(
+  schema: unknown,
+  whole: unknown,
+  path: readonly (string | number)[],
+): object[] | undefined {
   if (schema === true || schema === undefined) return [];
   if (typeof schema !== 'object' || schema === null) return undefined;
   const [step, ...rest] = path;
@@ -101,14 +111,14 @@ function leafSchemas(schema: unknown, path: readonly (string | number)[]): objec
   const isNamed = typeof step === 'string' && Object.hasOwn(properties, step);
   const inner =
     typeof step === 'number' ? items : isNamed ? properties[step] : additionalProperties;
-  const [own, conditional, implied] = [
-    leafSchemas(inner, rest),
-    leafSchemas(condition, path),
-    leafSchemas(then, path),
-  ];
+  const own = leafSchemas(inner, Reflect.get(Object(whole), step), rest);
   // A value that a condition looks at could change what is required elsewhere.
-  if (!own || conditional?.length !== 0 || !implied) return undefined;
-  return [...own, ...implied];
+  const conditional = leafSchemas(condition, whole, path);
+  if (!own || conditional?.length !== 0) return undefined;
+  const typed = { type: typeof step === 'number' ? 'array' : 'object', ...Object(condition) };
+  const isImplied = condition !== undefined && compiledSchema(typed)(whole);
+  const implied = isImplied ? leafSchemas(then, whole, path) : [];
+  return implied && [...own, ...implied];
 }
 
 interface Schema {

@@ -2,12 +2,14 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FileTemplate } from '../../src/manifests/file-template.ts';
 import { holderPath } from '../../src/manifests/paths.ts';
+import { FileTemplate } from '../../src/manifests/templates/file-template.ts';
+import { Templates } from '../../src/manifests/templates/templates.ts';
 import type { Placement } from '../../src/model/holder.ts';
 import type { Advertise, Pools } from '../../src/model/pools.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
+import { aReservation, aService, aServicePlacement } from '../support/declarations/services.ts';
 import { textsOf } from '../support/manifests/rendered.ts';
 import { runs } from '../support/run/scope.ts';
 
@@ -79,6 +81,104 @@ function placed(all: readonly Lease[], { pools: [pool] }: Pools): readonly Place
   });
 }
 
+/** A port of a claim beside others of its holder, which has one of a few services and leases. */
+const sharedPort = fc.record({
+  service: fc.constantFrom('web', 'mail'),
+  lease: fc.nat({ max: 1 }),
+  protocol: fc.constantFrom('TCP' as const, 'UDP' as const),
+  selector: fc.constantFrom(undefined, undefined, { app: 'Own' }),
+});
+const shared = fc.record({
+  kind: fc.constant('leases' as const),
+  ipFamily: fc.constantFrom('ipv4' as const, 'dual' as const),
+  ports: fc.array(sharedPort, { minLength: 2, maxLength: 4 }),
+});
+const labelValue = fc.constantFrom('a', 'on', '7', 'B', '', 'edge');
+const value = fc.oneof(labelValue, fc.constantFrom('B c', 'https://x/?y', 'naïve', '# a', 'a: b'));
+const servicePort = fc.record(
+  {
+    port,
+    name: fc.constantFrom('http', '80-tcp', 'e3'),
+    targetPort: fc.oneof(port, fc.constantFrom('http', 'on')),
+    protocol: fc.constantFrom('TCP', 'UDP'),
+    appProtocol: fc.constant('http'),
+  },
+  { requiredKeys: ['port', 'protocol'] },
+);
+const services = fc.record({
+  kind: fc.constant('services' as const),
+  ipFamily: fc.constantFrom('ipv4' as const, 'ipv6' as const, 'dual' as const),
+  isPinnedByAnnotation: fc.boolean(),
+  all: fc.array(
+    fc.record({
+      isReserved: fc.boolean(),
+      labels: fc.dictionary(fc.constantFrom('app', 'tier/x'), labelValue, { maxKeys: 2 }),
+      annotations: fc.dictionary(fc.constantFrom('note', 'ipam.vitistack.io/zone'), value),
+      policy: fc.constantFrom('Cluster', 'Cluster', 'Local'),
+      ports: fc.array(servicePort, { minLength: 1, maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+type Shared = typeof shared extends fc.Arbitrary<infer Value> ? Value : never;
+type Services = typeof services extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Many holders of each kind with other owners, names, numbers, ports and addresses. */
+function placedTogether(kinds: readonly (Shared | Services)[]): readonly Placement[] {
+  const many = kinds.flatMap((kind) => Array.from({ length: 24 }, () => kind));
+  return many.map((kind, index) => {
+    const both = [`203.0.113.${index}`, `2001:db8::${(index * 257).toString(16)}`];
+    const addresses = { ipv4: both.slice(0, 1), ipv6: both.slice(1), dual: both }[kind.ipFamily];
+    return kind.kind === 'leases'
+      ? leasesTogether(kind, index, addresses)
+      : servicesTogether(kind, index, addresses);
+  });
+}
+
+function leasesTogether({ ipFamily, ports }: Shared, index: number, addresses: readonly string[]) {
+  const owner = `akash1${index.toString(36).padStart(38, 'q')}`;
+  const claims = ports.map(({ lease: nth, ...fields }, each) =>
+    aClaim({
+      ...fields,
+      ipFamily,
+      port: 1 + ((index * 31 + each) % 5),
+      externalPort: 1 + ((index * 97 + each * 13) % 65_535),
+      lease: { owner, dseq: String(9000 + index * 3 + nth) },
+    }),
+  );
+  return aPlacement({ claims, addresses });
+}
+
+function servicesTogether(
+  { ipFamily, isPinnedByAnnotation, all }: Services,
+  index: number,
+  addresses: readonly string[],
+): Placement {
+  const namespace = `shop-${index % 7}`;
+  const declared = all.map(({ isReserved, labels, annotations, policy, ports }, nth) => {
+    const own = ports.map((one, each) => ({ ...one, port: 1000 + index + 300 * (2 * nth + each) }));
+    const common = {
+      ...{ name: `app${index}-${nth}`, namespace, ipFamily, sharingKey: `key-${index}` },
+      ports: own.map((one) => ({
+        port: one.port,
+        targetPort: undefined,
+        protocol: 'TCP' as const,
+      })),
+    };
+    if (isReserved) return aReservation(common);
+    const marked = Object.entries(annotations).map(([key, text]) => [key, `${text}${index % 3}`]);
+    return aService({
+      ...common,
+      isPinnedByAnnotation,
+      labels,
+      annotations: Object.fromEntries(marked),
+      localBackend: policy === 'Local' ? `app=${index}` : undefined,
+      spec: { externalTrafficPolicy: policy, selector: { app: `a${index}` }, ports: own },
+    });
+  });
+  return aServicePlacement(declared, addresses);
+}
+
 /** What a rendering gives: its files, or the fault that stops it. */
 function outcomeOf(run: () => ReadonlyMap<string, string>): ReadonlyMap<string, string> | string {
   try {
@@ -98,9 +198,9 @@ describe('a file that is filled in from a template', () => {
         const [cluster] = file.clusters;
         const placements = placed(all, file);
         const many = textsOf(file, placements);
-        for (let start = 0; start < placements.length; start += 20) {
+        for (let start = 0; start < placements.length; start += 8) {
           // So few that each of them is rendered.
-          const few = placements.slice(start, start + 20);
+          const few = placements.slice(start, start + 8);
           const alone = textsOf(file, few);
           for (const { holder } of few) {
             const path = holderPath(cluster!, holder);
@@ -112,6 +212,28 @@ describe('a file that is filled in from a template', () => {
     );
     const filled = fill.mock.results.filter(({ value }) => value !== undefined);
     expect(filled.length).toBeGreaterThan(runs(60) * 10);
+  });
+
+  it('has the bytes of one that is rendered, for leases and Services that share an address', () => {
+    const fill = vi.spyOn(FileTemplate.prototype, 'fill');
+    const kinds = fc.array(fc.oneof(shared, services), { minLength: 1, maxLength: 4 });
+    const outcomes: string[] = [];
+    fc.assert(
+      fc.property(pools, kinds, (file, all) => {
+        const placements = placedTogether(all);
+        const filled = outcomeOf(() => textsOf(file, placements));
+        const off = vi.spyOn(Templates.prototype, 'fill').mockReturnValue(undefined);
+        const written = outcomeOf(() => textsOf(file, placements));
+        off.mockRestore();
+        expect(filled).toEqual(written);
+        outcomes.push(typeof written === 'string' ? written : 'sound');
+      }),
+      { seed: 9, numRuns: runs(100) },
+    );
+    const sound = outcomes.filter((outcome) => outcome === 'sound');
+    expect(sound.length / outcomes.length, outcomes.join('\n')).toBeGreaterThan(0.4);
+    const found = fill.mock.results.filter(({ value: one }) => one !== undefined);
+    expect(found.length).toBeGreaterThan(runs(100) * 10);
   });
 
   it('is refused where one that is rendered is refused', () => {

@@ -1,7 +1,7 @@
-import { objectName } from '../model/live.ts';
-import { isList, type Manifest, type Tree, type TreeMap } from './manifest.ts';
-import { checkSchema, type LeafCheck, leafChecks } from './rules/object-schemas.ts';
-import { shortText, yamlText } from './yaml-text.ts';
+import { objectName } from '../../model/live.ts';
+import { isList, type Manifest, type Tree, type TreeMap } from '../manifest.ts';
+import { checkSchema, type LeafCheck, leafChecks } from '../rules/object-schemas.ts';
+import { shortText, yamlText } from '../yaml-text.ts';
 
 /** The values by which files of one shape differ. A word has the same index in all of them. */
 export type Words = readonly string[];
@@ -39,10 +39,11 @@ export class FileTemplate {
   }
 
   /**
-   * Returns undefined when the examples differ in more than their words, and when a schema does not
-   * judge each blank by itself.
+   * Returns undefined when the examples differ in more than their words or are empty, and when a
+   * schema does not judge each blank by itself.
    */
   static of(first: Example, second: Example): FileTemplate | undefined {
+    if (first.manifests.length === 0) return undefined;
     const [patterns, others] = [first, second].map(({ words, manifests }) =>
       manifests.map((manifest) => cut(manifest, cutterOf(words))),
     );
