@@ -34,11 +34,17 @@ export type MadeOfFiles = Map<unknown, Map<string, unknown>>;
 /** A tree to write. */
 export interface TargetTree {
   /** Writes and removes files atomically, also when the process is killed. */
-  commit(changes: TreeChanges): Promise<void>;
+  commit(changes: TreeChanges<FileText>): Promise<void>;
+}
+
+/** The text of a file: a string, or an object that makes it each time that it is asked for. */
+export interface FileText {
+  readonly length: number;
+  toString(): string;
 }
 
 /** Files to write, with their whole text, and files to remove. No path is in both. */
-export interface TreeChanges {
-  readonly writes: ReadonlyMap<string, string>;
+export interface TreeChanges<Text extends FileText = string> {
+  readonly writes: ReadonlyMap<string, Text>;
   readonly removes: readonly string[];
 }

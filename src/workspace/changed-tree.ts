@@ -26,7 +26,7 @@ export function changedTree(base: SourceTree): ChangedTree {
     async commit(changes) {
       for (const [path, text] of changes.writes) {
         removes.delete(path);
-        writes.set(path, encoder.encode(text));
+        writes.set(path, encoder.encode(String(text)));
       }
       for (const path of changes.removes) {
         writes.delete(path);

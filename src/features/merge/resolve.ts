@@ -14,7 +14,7 @@ import {
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
-import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -58,7 +58,7 @@ export interface Resolved {
   /** Holders of the kept side that could not keep their address, as beside a pin of the other. */
   readonly displaced: readonly Reassignment[];
   /** The files written to the working tree. */
-  readonly files: TreeChanges;
+  readonly files: TreeChanges<FileText>;
 }
 
 /**
@@ -173,7 +173,7 @@ async function planMerge(
 }
 
 /** The folders of records and manifests, and the other files that a run writes or removes. */
-function stagedPaths({ writes, removes }: TreeChanges): readonly string[] {
+function stagedPaths({ writes, removes }: TreeChanges<FileText>): readonly string[] {
   const folders = [...recordFolders, distFolder];
   const others = [...writes.keys(), ...removes].filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),

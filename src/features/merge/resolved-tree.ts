@@ -9,7 +9,7 @@ import {
   leasesFolder,
   recordFolders,
 } from '../../model/repository-paths.ts';
-import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readAllocation } from '../../records/allocation-file.ts';
 import { readHostnameRecord } from '../../records/hostname-file.ts';
@@ -62,13 +62,17 @@ function manifestEntries(tree: SourceTree): TreeEntry[] {
 }
 
 /** Returns the changes of the disk for a run over the {@link resolvedTree}. */
-export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun): TreeChanges {
+export function diskChanges(
+  disk: SourceTree,
+  live: SourceTree,
+  run: PlannedRun,
+): TreeChanges<FileText> {
   const wanted = new Map([...recordTexts(run.table), ...hostnameTexts(run.hostnames.table)]);
   const removed = new Set(run.files.removes);
   for (const { path } of manifestEntries(live)) {
     if (!removed.has(path)) wanted.set(path, textIn(live, path));
   }
-  for (const [path, text] of run.files.writes) wanted.set(path, text);
+  for (const [path, text] of run.files.writes) wanted.set(path, String(text));
   const entries = [...recordFolders, distFolder].flatMap((folder) => disk.list(folder));
   const { writes, removes } = changesTo(wanted, disk, entries);
   const promises = declarationEntries(disk).filter(({ path }) => removed.has(path));

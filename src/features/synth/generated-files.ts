@@ -1,12 +1,12 @@
 import ignore from 'ignore';
-import type { FilledText } from '../../manifests/templates/file-template.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
+import type { FilledText } from '../../manifests/templates/file-template.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
-import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, isAsPrinted, printAllocation } from '../../records/allocation-file.ts';
 import { hostnamePath, printHostname } from '../../records/hostname-file.ts';
 import { bytesUpTo, textIn } from '../../workspace/tree-reader.ts';
@@ -27,13 +27,13 @@ export function hostnameTexts(table: HostnameTable): ReadonlyMap<string, string>
 
 /**
  * Collects the writes and removals that turn `entries` of a tree into exactly the files that are
- * added. Keeps the texts of those files only that differ.
+ * added. Keeps the texts of only those files that differ.
  */
 export class TreeComparison {
   readonly #tree: SourceTree;
   /** The entries that are not wanted so far. */
   readonly #others: Map<string, TreeEntry>;
-  readonly #writes = new Map<string, string>();
+  readonly #writes = new Map<string, FileText>();
   readonly #wanted: string[] = [];
 
   constructor(tree: SourceTree, entries: readonly TreeEntry[]) {
@@ -47,7 +47,7 @@ export class TreeComparison {
     this.keep(path);
     const size = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, size) : undefined;
-    if (!found || !isSameText(found, text)) this.#writes.set(path, String(text));
+    if (!found || !isSameText(found, text)) this.#writes.set(path, text);
   }
 
   /** Adds a wanted file that is known to be in the tree with its text. */
@@ -62,7 +62,7 @@ export class TreeComparison {
   }
 
   /** In path order. */
-  changes(): TreeChanges {
+  changes(): TreeChanges<FileText> {
     const writes = sortedKeys(this.#writes).map(
       (path) => [path, this.#writes.get(path) ?? ''] as const,
     );
@@ -89,7 +89,7 @@ export function recordChanges(
   entries: readonly TreeEntry[],
   { before, after }: { readonly before: AllocationTable; readonly after: AllocationTable },
   hostnames: HostnameTable,
-): TreeChanges {
+): TreeChanges<FileText> {
   const comparison = new TreeComparison(tree, entries);
   for (const [address, record] of after) {
     const file = record.at?.file;
@@ -108,7 +108,7 @@ export function changesTo(
   wanted: ReadonlyMap<string, string>,
   tree: SourceTree,
   entries: readonly TreeEntry[],
-): TreeChanges {
+): TreeChanges<FileText> {
   const comparison = new TreeComparison(tree, entries);
   for (const [path, text] of wanted) comparison.add(path, text);
   return comparison.changes();
@@ -142,7 +142,10 @@ function unexpected(path: string): Problem {
 }
 
 /** Returns the paths of the files that a run writes and that did not exist. */
-export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[]): string[] {
+export function addedPaths(
+  { writes }: TreeChanges<FileText>,
+  entries: readonly TreeEntry[],
+): string[] {
   const present = new Set(entries.map(({ path }) => path));
   return [...writes.keys()].filter((path) => !present.has(path));
 }

@@ -7,7 +7,7 @@ import type { HostnameTable } from '../../model/hostname.ts';
 import type { Cluster } from '../../model/pools.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
-import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import {
   compareLivePools,
@@ -43,7 +43,7 @@ import { strandedServices } from './live-sharing.ts';
 export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
-  changes: TreeChanges,
+  changes: TreeChanges<FileText>,
   { before, after, clusters }: LiveRecords,
 ): Problem[] {
   return [...byCluster(changes)].flatMap(([name, own]) => {
@@ -91,11 +91,14 @@ function hasHeldIn(table: AllocationTable, cluster: string): boolean {
 }
 
 /** The changes below `dist/<cluster>/`, by cluster. */
-function byCluster({ writes, removes }: TreeChanges): ReadonlyMap<string, TreeChanges> {
-  const clusters = new Map<string, { writes: Map<string, string>; removes: string[] }>();
+function byCluster({
+  writes,
+  removes,
+}: TreeChanges<FileText>): ReadonlyMap<string, TreeChanges<FileText>> {
+  const clusters = new Map<string, { writes: Map<string, FileText>; removes: string[] }>();
   const of = (path: string) => {
     const cluster = path.split('/')[1] ?? '';
-    const own = clusters.get(cluster) ?? { writes: new Map<string, string>(), removes: [] };
+    const own = clusters.get(cluster) ?? { writes: new Map<string, FileText>(), removes: [] };
     clusters.set(cluster, own);
     return own;
   };
@@ -107,7 +110,7 @@ function byCluster({ writes, removes }: TreeChanges): ReadonlyMap<string, TreeCh
 function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
-  { writes, removes }: TreeChanges,
+  { writes, removes }: TreeChanges<FileText>,
   { hasHeld, table, cluster }: ChangedCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
@@ -123,7 +126,7 @@ function changesIn(
   const livePools = [...before]
     .flatMap(([path, facts]) => livePoolsIn(path, facts))
     .sort(compareLivePools);
-  const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
+  const written = new Map([...writes].map(([path, text]) => [path, liveFacts(String(text))]));
   const earlierPath = earlierPathIn(before);
   const layout = [...written].flatMap(([path, after]) =>
     layoutProblems(before.get(earlierPath(path, after)), after),

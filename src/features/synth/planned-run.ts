@@ -24,7 +24,7 @@ import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.
 import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { Progress } from '../../ports/progress.ts';
-import type { SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
@@ -53,7 +53,7 @@ export interface PlannedRun {
   /** The records of hostnames after the run, and their changes. */
   readonly hostnames: HostnameResult;
   /** Only the files whose bytes differ. */
-  readonly files: TreeChanges;
+  readonly files: TreeChanges<FileText>;
   /** The files of `files.removes` that are promises: a lease has their addresses. */
   readonly takenPromises: readonly string[];
   /** The merge base, if the run recorded something else because of it. */

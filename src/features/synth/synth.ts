@@ -12,7 +12,7 @@ import { compareText } from '../../model/order.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
-import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
@@ -186,7 +186,7 @@ export function expiredHostnames(table: HostnameTable, today: Day): HostnameChan
 export async function commitStaged(
   tree: SourceTree & TargetTree,
   history: History,
-  files: TreeChanges,
+  files: TreeChanges<FileText>,
   { workspace }: Pick<PlannedRun, 'workspace'>,
 ): Promise<void> {
   await tree.commit(files);

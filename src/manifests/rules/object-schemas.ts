@@ -115,10 +115,15 @@ function leafSchemas(
   // A value that a condition looks at could change what is required elsewhere.
   const conditional = leafSchemas(condition, whole, path);
   if (!own || conditional?.length !== 0) return undefined;
-  const typed = { type: typeof step === 'number' ? 'array' : 'object', ...Object(condition) };
-  const isImplied = condition !== undefined && compiledSchema(typed)(whole);
-  const implied = isImplied ? leafSchemas(then, whole, path) : [];
+  const implied = holds(condition, whole) ? leafSchemas(then, whole, path) : [];
   return implied && [...own, ...implied];
+}
+
+/** Reports whether the condition of a schema holds for a list or a map; false without one. */
+function holds(condition: unknown, whole: unknown): boolean {
+  if (condition === undefined) return false;
+  const type = Array.isArray(whole) ? 'array' : 'object';
+  return compiledSchema({ type, ...Object(condition) })(whole);
 }
 
 interface Schema {

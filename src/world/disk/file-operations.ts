@@ -20,7 +20,7 @@ export interface FileOperations {
   /** Makes one folder in an existing one. Fails when it exists. */
   makeFolder(path: string): void;
   /** Writes a new file from its parts. Fails when it exists. */
-  writeFile(path: string, parts: readonly (string | Uint8Array)[]): void;
+  writeFile(path: string, parts: Iterable<string | Uint8Array>): void;
   /** Makes a file's bytes, or a folder's entries, survive a power cut. */
   sync(path: string): Promise<void>;
   /** The same for everything on the disk of a folder. False when this machine cannot do it. */
@@ -46,21 +46,25 @@ export const diskOperations: FileOperations = {
 /** Bytes that are written with one call. */
 const mostAtOnce = 1024 * 1024;
 
-function writeParts(path: string, parts: readonly (string | Uint8Array)[]): void {
+function writeParts(path: string, parts: Iterable<string | Uint8Array>): void {
   const descriptor = openSync(path, 'wx');
   try {
     let waiting: Uint8Array[] = [];
     let size = 0;
-    for (const [index, part] of parts.entries()) {
-      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-      waiting.push(bytes);
-      size += bytes.length;
-      if (size < mostAtOnce && index < parts.length - 1) continue;
-      const all = waiting.length === 1 ? bytes : Buffer.concat(waiting);
+    const writeWaiting = (): void => {
+      const [first] = waiting;
+      const all = first && waiting.length === 1 ? first : Buffer.concat(waiting);
       for (let done = 0; done < all.length; ) done += writeSync(descriptor, all, done);
       waiting = [];
       size = 0;
+    };
+    for (const part of parts) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+      waiting.push(bytes);
+      size += bytes.length;
+      if (size >= mostAtOnce) writeWaiting();
     }
+    writeWaiting();
   } finally {
     closeSync(descriptor);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
-import type { TreeChanges } from '../../ports/tree.ts';
+import type { FileText, TreeChanges } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { type FileOperations, syncAll, syncsAtOnce } from './file-operations.ts';
 import {
@@ -41,7 +41,7 @@ import {
  */
 export async function commitChanges(
   root: string,
-  changes: TreeChanges,
+  changes: TreeChanges<FileText>,
   operations: FileOperations,
 ): Promise<void> {
   await recoverJournal(root, operations);
@@ -54,7 +54,7 @@ export async function commitChanges(
     abandon(root, operations);
     throw failure('nothing was written', error);
   }
-  await finish(root, record, { operations, bytesOf: ({ path }) => changes.writes.get(path) ?? '' });
+  await finish(root, record, { operations, bytesOf: ({ path }) => textOf(changes, path) });
 }
 
 const recorded = 'what was to be written is recorded, and the next run finishes it';
@@ -99,10 +99,10 @@ async function finish(root: string, record: JournalRecord, finishing: Finishing)
 }
 
 /** The changes that the disk does not have yet, in path order. */
-function recordOf(root: string, changes: TreeChanges): JournalRecord {
+function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
   const wanted: JournalRecord = {
     writes: sortedKeys(changes.writes).map((path) => {
-      const text = changes.writes.get(path) ?? '';
+      const text = textOf(changes, path);
       return { path, start: 0, size: Buffer.byteLength(text), sha256: digestOf(text) };
     }),
     removes: [...changes.removes].sort(compareText),
@@ -134,19 +134,33 @@ function isThere(root: string, { path, sha256 }: JournalWrite): boolean {
 async function stage(
   root: string,
   record: JournalRecord,
-  { changes, operations }: { readonly changes: TreeChanges; readonly operations: FileOperations },
+  {
+    changes,
+    operations,
+  }: { readonly changes: TreeChanges<FileText>; readonly operations: FileOperations },
 ): Promise<void> {
   const folder = join(root, journalFolder);
   const draft = join(root, `${commitFile}.tmp`);
   makeStateFolder(root, stateFolder);
   operations.makeFolder(folder);
-  const texts = record.writes.map(({ path }) => changes.writes.get(path) ?? '');
-  operations.writeFile(join(root, bytesFile), texts);
+  operations.writeFile(join(root, bytesFile), textsOf(changes, record.writes));
   operations.writeFile(draft, [printJournal(root, record)]);
   await syncAll([join(root, bytesFile), draft], operations);
   await syncAll([folder, join(root, stateFolder), root], operations);
   operations.rename(draft, join(root, commitFile));
   await operations.sync(folder);
+}
+
+function textOf({ writes }: TreeChanges<FileText>, path: string): string {
+  return String(writes.get(path) ?? '');
+}
+
+/** Makes one text at a time: all of them together can be large. */
+function* textsOf(
+  changes: TreeChanges<FileText>,
+  writes: readonly JournalWrite[],
+): Iterable<string> {
+  for (const { path } of writes) yield textOf(changes, path);
 }
 
 /** Deletes what was staged, as far as possible; the next run deletes the rest. */

@@ -6,7 +6,7 @@ import { liveFacts } from '../../../src/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { type Problem, startOf } from '../../../src/model/problem.ts';
 import type { Commit, Commits } from '../../../src/ports/commits.ts';
-import type { SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
+import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
 import type { History } from '../../../src/ports/work-tree.ts';
 import { readRecords } from '../../../src/workspace/declared.ts';
 import type { SynthInput } from './ledger.ts';
@@ -160,8 +160,8 @@ class MemoryTree implements SourceTree, TargetTree {
     return bytes && Buffer.from(bytes).toString('latin1');
   }
 
-  async commit({ writes, removes }: TreeChanges): Promise<void> {
-    for (const [path, text] of writes) this.#files.set(path, Buffer.from(text));
+  async commit({ writes, removes }: TreeChanges<FileText>): Promise<void> {
+    for (const [path, text] of writes) this.#files.set(path, Buffer.from(String(text)));
     for (const path of removes) this.#files.delete(path);
   }
 
@@ -173,7 +173,7 @@ class MemoryTree implements SourceTree, TargetTree {
       const isDeclared = path.startsWith('leases/') && !path.startsWith('leases/allocations/');
       if (isDeclared) copy.#files.delete(path);
     }
-    for (const [path, text] of declarations) copy.#files.set(path, Buffer.from(text));
+    for (const [path, text] of declarations) copy.#files.set(path, Buffer.from(String(text)));
     return copy;
   }
 }

@@ -27,7 +27,7 @@ export function faultyOperations(
         step(
           () => diskOperations.writeFile(path, parts),
           () => {
-            const bytes = Buffer.concat(parts.map((part) => Buffer.from(part)));
+            const bytes = Buffer.concat([...parts].map((part) => Buffer.from(part)));
             writeFileSync(path, bytes.subarray(0, bytes.length / 2));
           },
         ),
