@@ -38,8 +38,9 @@ export type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: fal
 /** Opens the working tree for reading. Git is not started yet. */
 export function openTree(context: CliContext, options: GlobalOptions): OpenTree {
   const root = workingRoot(context, options);
-  const tree = followedTree(openForReading(root), context.progress);
-  return { tree, repository: openRepository(root) };
+  const repository = openRepository(root);
+  const tree = followedTree(openForReading(root, repository.files), context.progress);
+  return { tree, repository };
 }
 
 /**
@@ -64,7 +65,7 @@ export async function withTreeOf(
 ): Promise<number> {
   const { progress } = context;
   const tree = followedWritableTree(
-    await openForWriting(repository.root, followedOperations(progress)),
+    await openForWriting(repository.root, followedOperations(progress), repository.files),
     progress,
   );
   try {

@@ -63,7 +63,8 @@ export function isSameAllocation(
   left: Allocation | undefined,
   right: Allocation | undefined,
 ): boolean {
-  if (!left || !right) return left === right;
+  if (left === right) return true;
+  if (!left || !right) return false;
   return (
     compareAddresses(left.address, right.address) === 0 &&
     left.pool === right.pool &&

@@ -24,15 +24,23 @@ export interface WritableTree extends SourceTree, TargetTree {
 }
 
 /**
+ * What is known of files in the folder: names of their contents, and what was made of files with
+ * those names. See {@link SourceTree.made}.
+ */
+export type KnownFiles = Required<Pick<SourceTree, 'idOf' | 'made'>>;
+
+/**
  * Opens the repository for reading. A transaction that a killed run has committed to the journal is
  * shown as finished; the disk and the lock are not touched. Paths are relative to root, with
  * forward slashes.
  *
  * Does not wait for a concurrent writer: one file may then be old and another new.
  */
-export function openForReading(root: string): SourceTree {
+export function openForReading(root: string, known?: KnownFiles): SourceTree {
   const folder = realRoot(root);
-  return sourceTree(folder, pendingOverlay(folder));
+  const pending = pendingOverlay(folder);
+  const tree = sourceTree(folder, pending);
+  return pending || !known ? tree : { ...tree, ...known };
 }
 
 /**
@@ -42,6 +50,7 @@ export function openForReading(root: string): SourceTree {
 export async function openForWriting(
   root: string,
   operations = diskOperations,
+  known?: KnownFiles,
 ): Promise<WritableTree> {
   const folder = realRoot(root);
   const lock = await acquireLock(folder);
@@ -51,9 +60,14 @@ export async function openForWriting(
     lock.release();
     throw error;
   }
+  let hasChanged = false;
   return {
     ...sourceTree(folder, undefined),
-    commit: (changes) => commitChanges(folder, changes, operations),
+    ...(known && { ...known, idOf: (path) => (hasChanged ? undefined : known.idOf(path)) }),
+    commit(changes) {
+      hasChanged = true;
+      return commitChanges(folder, changes, operations);
+    },
     close: () => lock.release(),
   };
 }

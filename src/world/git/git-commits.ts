@@ -17,8 +17,7 @@ import { partsIn } from './git-text.ts';
 const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
 
 /** The commits of a repository. Each commit and tree is read once. */
-export function gitCommits(git: Git): Commits {
-  const shared = new SharedFiles(git);
+export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
   const resolveEach = commitResolver(git);
   const mergeBases: Commits['mergeBases'] = async (left, ...right) => {
     if (right.includes(left)) return resolveEach([left]);

@@ -14,6 +14,8 @@ export class SharedFiles {
   readonly made: MadeOfFiles = new Map();
   /** The files whose contents in the working tree differ from HEAD. */
   changed: ReadonlySet<string> = new Set();
+  /** The object names of files of the working tree that were read there. */
+  readonly #checkedOut = new Map<string, string>();
   readonly #git: Git;
   /** The object name of each file in the tree that was opened last, by its folders. */
   readonly #last = new Map<string, ReadonlyMap<string, string>>();
@@ -54,6 +56,11 @@ export class SharedFiles {
     return missing.length * 2 <= some.length;
   }
 
+  /** The object name of a file of the working tree; undefined when it was not read so far. */
+  idOf(path: string): string | undefined {
+    return this.#checkedOut.get(path);
+  }
+
   /**
    * The bytes of a file. Those of the working tree, when they have the object name: to read a file
    * there takes a fraction of what git needs. Else those of git.
@@ -62,7 +69,10 @@ export class SharedFiles {
     const object = this.known.get(id);
     if (object) return object.type === 'blob' ? object.bytes : undefined;
     const bytes = fileWithId(this.#git.root, path, id);
-    if (bytes) return bytes;
+    if (bytes) {
+      this.#checkedOut.set(path, id);
+      return bytes;
+    }
     this.#missing += 1;
     // Several are missing: the working tree has other contents, or filters change its files.
     const wanted = this.#missing > mostSingle ? [...ids.values()] : [id];

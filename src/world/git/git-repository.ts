@@ -2,8 +2,10 @@ import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitLog } from '../../ports/commit-log.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { GitStart, History, Merging } from '../../ports/work-tree.ts';
+import type { KnownFiles } from '../disk/disk-tree.ts';
 import { Git, isInWorkTree } from './git.ts';
 import { gitCommits } from './git-commits.ts';
+import { SharedFiles } from './git-committed-tree.ts';
 import { gitLog } from './git-log.ts';
 import { firstLineOf, linesIn } from './git-text.ts';
 import {
@@ -23,6 +25,8 @@ export interface Repository {
   /** The folder around which it was opened. */
   readonly root: string;
   readonly commits: Commits;
+  /** What its commits have in common with the working tree. */
+  readonly files: KnownFiles;
   readonly log: CommitLog;
   readonly history: History;
   readonly merging: Merging;
@@ -62,10 +66,12 @@ interface Origin {
 /** Opens the repository around a folder. Git is not started yet. */
 export function openRepository(root: string): Repository {
   const git = new Git(root);
-  const commits = gitCommits(git);
+  const files = new SharedFiles(git);
+  const commits = gitCommits(git, files);
   return {
     root,
     commits,
+    files: { made: files.made, idOf: (path) => files.idOf(path) },
     log: gitLog(git, () => defaultRef(git)),
     history: gitHistory(git, commits),
     merging: gitMergeState(git),

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { SourceTree, TreeEntry } from '../../../../src/ports/tree.ts';
 import { openForReading, openForWriting } from '../../../../src/world/disk/disk-tree.ts';
+import { diskOperations } from '../../../../src/world/disk/file-operations.ts';
+import { commitChanges } from '../../../../src/world/disk/journal.ts';
+import { soundOperations } from '../../../support/trees/faulty-operations.ts';
 import { content, snapshot, tempTree } from '../../../support/trees/temp-tree.ts';
 
 /** The entries below a folder with their sizes, which a tree looks at when they are asked for. */
@@ -29,6 +32,28 @@ describe('openForReading', () => {
       { path: 'leases/a/z.yaml', kind: 'file', size: 0 },
       { path: 'leases/b.yaml', kind: 'file', size: 2 },
     ]);
+  });
+
+  it('knows the names of contents until it is written, and not over a pending transaction', async () => {
+    const root = tempTree({ 'leases/a.yaml': 'x' });
+    const known = { made: new Map(), idOf: () => 'name' };
+    expect(openForReading(root, known).idOf?.('leases/a.yaml')).toBe('name');
+    const writes = new Map([['leases/a.yaml', 'y']]);
+    const tree = await openForWriting(root, diskOperations, known);
+    expect(tree.idOf?.('leases/a.yaml')).toBe('name');
+    await tree.commit({ writes, removes: [] });
+    expect(tree.idOf?.('leases/a.yaml')).toBeUndefined();
+    tree.close();
+    const names: unknown[] = [];
+    const rename = (from: string, to: string): void => {
+      if (existsSync(join(root, '.leasehold/txn/commit.json'))) {
+        names.push(openForReading(root, known).idOf?.('leases/a.yaml'));
+      }
+      soundOperations.rename(from, to);
+    };
+    const again = { writes: new Map([['leases/a.yaml', 'z']]), removes: [] };
+    await commitChanges(root, again, { ...soundOperations, rename });
+    expect(names).toEqual([undefined]);
   });
 
   it('lists nothing for a folder that is not there', () => {

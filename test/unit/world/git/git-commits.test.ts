@@ -146,6 +146,19 @@ describe('the tree of a commit', () => {
     },
   );
 
+  it('tells which files of the working tree have the bytes of a commit, once they are read', async () => {
+    const files = Object.fromEntries([...'abcdefgh'].map((name) => [`leases/${name}.yaml`, name]));
+    const { root } = withCommit(files);
+    putFile(root, 'leases/a.yaml', 'other');
+    const { commits, files: shared } = openRepository(root);
+    const tree = await commits.tree('HEAD');
+    expect(Object.keys(files).filter((path) => shared.idOf(path))).toEqual([]);
+    for (const path of Object.keys(files)) tree.read(path);
+    expect(shared.idOf('leases/a.yaml')).toBeUndefined();
+    expect(shared.idOf('leases/b.yaml')).toBe(tree.idOf('leases/b.yaml'));
+    expect(shared.made).toBe(tree.made);
+  });
+
   it('names the content of a file, and equal bytes alike', async () => {
     const { root } = withCommit({
       'leases/a.yaml': 'x',
