@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 import type { Reporter } from 'vitest/reporters';
@@ -11,21 +11,31 @@ import { versionOf } from './programs/programs.ts';
 const page = 'docs/tested-with.md';
 
 /**
- * Writes docs/tested-with.md after a full run of the cluster suite in which every scenario passed. In a smaller run
- * it fails when the page lacks a scenario that passed: it is to be written anew.
+ * Writes the chapters of docs/tested-with.md after a full run of the cluster suite, or of some of its files: those of
+ * the files in which every scenario passed. Each chapter has the commit that was tested. In a smaller run it fails
+ * when the page lacks a scenario that passed: its chapter is to be written anew.
  */
 export class TestedWith implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = modules.filter(({ project }) => project.name === 'cluster');
     const tests = ran.flatMap((module) => [...module.children.allTests()]);
     if (tests.length === 0) return;
-    const passed = tests.filter((test) => test.result().state === 'passed');
-    const files = readdirSync(resolve('test/cluster')).filter((file) => file.endsWith('.test.ts'));
-    const isWhole = ran.length === files.length && passed.length === tests.length;
-    if (scope === 'full' && isWhole) writeFileSync(resolve(page), textOf(tests));
-    else if (scope !== 'full') failOnUnknown(passed);
+    const passed = tests.filter(hasPassed);
+    if (scope === 'full') writeChapters(ran);
+    else failOnUnknown(passed);
   }
 }
+
+function writeChapters(ran: readonly TestModule[]): void {
+  const whole = ran.filter((module) => [...module.children.allTests()].every(hasPassed));
+  const chapters = new Map([
+    ...chaptersIn(readFileSync(resolve(page), 'utf8')),
+    ...chaptersOf(whole.flatMap((module) => [...module.children.allTests()])),
+  ]);
+  writeFileSync(resolve(page), pageText(chapters));
+}
+
+const hasPassed = (test: TestCase): boolean => test.result().state === 'passed';
 
 function failOnUnknown(passed: readonly TestCase[]): void {
   const known = readFileSync(resolve(page), 'utf8');
@@ -35,7 +45,7 @@ function failOnUnknown(passed: readonly TestCase[]): void {
   if (unknown.length === 0) return;
   const names = unknown.map(({ fullName }) => `  ${fullName}`).join('\n');
   console.error(
-    `${page} lacks scenarios; TEST_SCOPE=full npm run test:cluster writes it:\n${names}`,
+    `${page} lacks scenarios; TEST_SCOPE=full npm run test:cluster -- FILE writes those of a file:\n${names}`,
   );
   process.exitCode = 1;
 }
@@ -52,7 +62,19 @@ interface Scenario {
   readonly places: string[];
 }
 
-function textOf(tests: readonly TestCase[]): string {
+/** The chapters of the page as it is, by name: their texts without the heading. */
+function chaptersIn(text: string): ReadonlyMap<string, string> {
+  const [, ...chapters] = text.split('\n## ');
+  return new Map(
+    chapters.map((chapter) => {
+      const [name = '', ...lines] = chapter.split('\n');
+      return [name, lines.join('\n').trim()];
+    }),
+  );
+}
+
+/** The chapters of scenarios that passed. */
+function chaptersOf(tests: readonly TestCase[]): ReadonlyMap<string, string> {
   const chapters = new Map<string, Scenario[]>();
   for (const test of tests) {
     const [chapter = '', ...rest] = test.fullName.split(' > ').slice(0, -1);
@@ -63,29 +85,32 @@ function textOf(tests: readonly TestCase[]): string {
     if (known) known.places.push(place);
     else scenarios.push({ title: test.name, places: [place] });
   }
+  return new Map([...chapters].map(([name, scenarios]) => [name, chapterText(scenarios)]));
+}
+
+function pageText(chapters: ReadonlyMap<string, string>): string {
   const names = [...chapters.keys()].sort((left, right) => (left < right ? -1 : 1));
-  return `${introduction()}\n${names.map((name) => chapterText(name, chapters.get(name) ?? [])).join('\n')}`;
+  const texts = names.map((name) => `\n## ${name}\n\n${chapters.get(name)}\n`);
+  return `${introduction()}${texts.join('')}`;
 }
 
 /** The places of a chapter, and its scenarios; a scenario of some places names them. */
-function chapterText(name: string, scenarios: readonly Scenario[]): string {
+function chapterText(scenarios: readonly Scenario[]): string {
   const places = [...new Set(scenarios.flatMap((scenario) => scenario.places))].sort();
   const where = places.filter((place) => place !== '').join('; ');
   const item = ({ title, places: shown }: Scenario): string =>
     places.every((place) => shown.includes(place))
       ? `- ${title}`
       : `- ${title} (only ${shown.join('; ')})`;
-  return `## ${name}
-${where && `\n${where}:\n`}
-${scenarios.map(item).join('\n')}
-`;
+  const head = where === '' ? [] : [`${where}:`];
+  return [`Commit ${testedCommit()}.`, ...head, scenarios.map(item).join('\n')].join('\n\n');
 }
 
 function introduction(): string {
   return `# Tested with
 
-\`TEST_SCOPE=full npm run test:cluster\` writes this page when every scenario below has passed. Tested last: commit
-${testedCommit()}. On every pull request each scenario runs in one of its places. The real programs run, built
+\`TEST_SCOPE=full npm run test:cluster\` writes each chapter of this page when every scenario in it has passed, with the
+commit that was tested last. On every pull request each scenario runs in one of its places. The real programs run, built
 from their published modules, on loopback and on a bridge: Kubernetes ${versionOf('kubernetes')} (API server, controllers
 and kube-proxy), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
