@@ -7,12 +7,20 @@ import {
 } from '../model/claim.ts';
 import { base32Hex, sha256 } from '../model/digest.ts';
 import type { Lease } from '../model/lease.ts';
+import { oncePer } from '../model/once-per.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 
-/** One claim for each endpoint of a lease. */
-export function claimsOfLease(lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): LeaseClaim[] {
+/**
+ * One claim for each endpoint of a lease: the same objects each time. Trees that have the same
+ * files share their leases, so it is soon told which of their claims are equal.
+ */
+export const claimsOfLease = oncePer(
+  (lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): readonly LeaseClaim[] => leaseClaims(lease),
+);
+
+function leaseClaims(lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): LeaseClaim[] {
   return lease.endpoints.map((endpoint) => {
     const key = sharingKey(lease.id.owner, endpoint.name);
     return {

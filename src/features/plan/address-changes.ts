@@ -37,7 +37,7 @@ function changeOf(
   after: Allocation | undefined,
 ): AddressChange | undefined {
   const record = after ?? before;
-  if (!record) return undefined;
+  if (!record || isUnchanged(sides, before, after)) return undefined;
   const now = sides.after.claimsOn(after);
   const change = kindOf(before, after, now);
   const claims = claimDetails(sides.before.claimsOn(before), now);
@@ -62,6 +62,19 @@ function changeOf(
     details,
     at: declared ? planPlace('head', declared) : filePlace(before, after),
   };
+}
+
+/** True when a held address has one record, which the same claims use. It can be false for others. */
+function isUnchanged(
+  { before, after }: Sides,
+  was: Allocation | undefined,
+  is: Allocation | undefined,
+): boolean {
+  if (was !== is || was === undefined || was.released) return false;
+  const [old, now] = [before.holderOf(was)?.claims ?? [], after.holderOf(was)?.claims ?? []];
+  return (
+    old.length > 0 && old.length === now.length && old.every((claim, index) => claim === now[index])
+  );
 }
 
 /** The beginning, the end, the last day and the takeover of a promise. */
@@ -224,23 +237,28 @@ class Holdings {
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
   }
 
+  holderOf({ holder }: Allocation): Holder | undefined {
+    return this.#holders.get(holder);
+  }
+
   /** The claims on an address; none once it is released. */
   claimsOn(record: Allocation | undefined): readonly Claim[] {
     if (record === undefined || record.released) return [];
-    const claims = this.#holders.get(record.holder)?.claims ?? [];
+    const claims = this.holderOf(record)?.claims ?? [];
     return claims.filter((claim) => wantsFamily(claim, record.address.family));
   }
 
   /** The DNS names of an address; none once it is released. */
   namesOn(record: Allocation | undefined): readonly string[] {
     const names = this.claimsOn(record).flatMap(({ dns }) => dns.map(({ name }) => name));
+    if (names.length === 0) return names;
     return [...new Set(names)].sort(compareDnsNames);
   }
 
   /** The promise of a held address without claims. */
   promiseOn(record: Allocation | undefined): AddressPromise | undefined {
     if (record === undefined || record.released) return undefined;
-    const holder = this.#holders.get(record.holder);
+    const holder = this.holderOf(record);
     return holder?.claims.length === 0 ? holder.promise : undefined;
   }
 

@@ -46,7 +46,10 @@ interface HostnameSide {
 
 /** Returns the addresses that a hostname has in DNS on one side. */
 function dnsOf({ pools, holders = [], table, hostnames }: Declared): (name: string) => string {
-  const records = pools && hostnameRecords(hostnames, placementsOf(pools, holders, table), pools);
+  const records =
+    pools && hostnames.length > 0
+      ? hostnameRecords(hostnames, placementsOf(pools, holders, table), pools)
+      : undefined;
   return (name) => {
     const addresses = (records?.get(name) ?? []).map(({ address }) => formatAddress(address));
     return addresses.length > 0 ? addresses.join(' and ') : 'none';

@@ -63,8 +63,10 @@ export function movedClaimText({ before, after, from, to }: MovedClaim): string 
 
 /** OBJECTS_REPLACED when the Services of remaining leases change names. */
 export function replacedCautions(base: Declared, head: Declared): Caution[] {
-  const before = serviceNames(base);
-  const replaced = [...serviceNames(head)].filter(([key, name]) => {
+  const isSameNaming = namingText(base) === namingText(head);
+  const [old, now] = isSameNaming ? differentClaims(base, head) : [base.claims, head.claims];
+  const before = serviceNames(old, base);
+  const replaced = [...serviceNames(now, head)].filter(([key, name]) => {
     const old = before.get(key);
     return old !== undefined && old !== name;
   });
@@ -81,7 +83,10 @@ export function replacedCautions(base: Declared, head: Declared): Caution[] {
 }
 
 /** The Service of each claim, by a key that does not depend on the provider. */
-function serviceNames({ claims, pools }: Declared): ReadonlyMap<string, string> {
+function serviceNames(
+  claims: readonly Claim[],
+  { pools }: Pick<Declared, 'pools'>,
+): ReadonlyMap<string, string> {
   const clusters = new Map((pools?.clusters ?? []).map((cluster) => [cluster.name, cluster]));
   return new Map(
     claims.flatMap((claim) => {
@@ -91,6 +96,19 @@ function serviceNames({ claims, pools }: Declared): ReadonlyMap<string, string> 
       return [[anyProviderKey(claim), name] as const];
     }),
   );
+}
+
+function namingText({ pools }: Declared): string {
+  return JSON.stringify((pools?.clusters ?? []).map(({ name, naming }) => [name, naming]));
+}
+
+/** The claims of each side without those of files that both sides have. */
+function differentClaims(base: Declared, head: Declared): [readonly Claim[], readonly Claim[]] {
+  const [old, now] = [new Set(base.claims), new Set(head.claims)];
+  return [
+    base.claims.filter((claim) => !now.has(claim)),
+    head.claims.filter((claim) => !old.has(claim)),
+  ];
 }
 
 function anyProviderKey(claim: Claim): string {
@@ -113,11 +131,13 @@ export interface MovedClaim {
 
 /** The claims that change addresses, in the head's order, once for each family of both sides. */
 export function movedClaims(base: Declared, head: Declared): readonly MovedClaim[] {
-  const old = new Map(base.claims.map((claim) => [claimKey(claim), claim]));
+  const [lost] = differentClaims(base, head);
+  const old = new Map(lost.map((claim) => [claimKey(claim), claim]));
+  const kept = new Set(base.claims);
   const had = recordsByHolder(base.table, isHeld);
   const has = recordsByHolder(head.table, isHeld);
   return head.claims.flatMap((after) => {
-    const before = old.get(claimKey(after));
+    const before = kept.has(after) ? after : old.get(claimKey(after));
     if (!before) return [];
     return bothFamilies.flatMap((family) => {
       const from = addressOf(had.get(before.holder), before, family);
