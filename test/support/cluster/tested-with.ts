@@ -16,24 +16,30 @@ const page = 'docs/tested-with.md';
  * when the page lacks a scenario that passed: its chapter is to be written anew.
  */
 export class TestedWith implements Reporter {
+  /** Of the beginning of the run. */
+  readonly #commit = testedCommit();
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = modules.filter(({ project }) => project.name === 'cluster');
     const tests = ran.flatMap((module) => [...module.children.allTests()]);
     if (tests.length === 0) return;
     const passed = tests.filter(hasPassed);
-    if (scope === 'full') writeChapters(ran);
+    if (scope === 'full') writeChapters(ran, this.#commit);
     else failOnUnknown(passed);
   }
 }
 
 /** Chapters of files that did not run stay. */
-function writeChapters(ran: readonly TestModule[]): void {
+function writeChapters(ran: readonly TestModule[], commit: string): void {
   const files = readdirSync(resolve('test/cluster')).filter((file) => file.endsWith('.test.ts'));
   const known = ran.length === files.length ? '' : readFileSync(resolve(page), 'utf8');
   const whole = ran.filter((module) => [...module.children.allTests()].every(hasPassed));
   const chapters = new Map([
     ...chaptersIn(known),
-    ...chaptersOf(whole.flatMap((module) => [...module.children.allTests()])),
+    ...chaptersOf(
+      whole.flatMap((module) => [...module.children.allTests()]),
+      commit,
+    ),
   ]);
   writeFileSync(resolve(page), pageText(chapters));
 }
@@ -77,7 +83,7 @@ function chaptersIn(text: string): ReadonlyMap<string, string> {
 }
 
 /** The chapters of scenarios that passed. */
-function chaptersOf(tests: readonly TestCase[]): ReadonlyMap<string, string> {
+function chaptersOf(tests: readonly TestCase[], commit: string): ReadonlyMap<string, string> {
   const chapters = new Map<string, Scenario[]>();
   for (const test of tests) {
     const [chapter = '', ...rest] = test.fullName.split(' > ').slice(0, -1);
@@ -88,7 +94,7 @@ function chaptersOf(tests: readonly TestCase[]): ReadonlyMap<string, string> {
     if (known) known.places.push(place);
     else scenarios.push({ title: test.name, places: [place] });
   }
-  return new Map([...chapters].map(([name, scenarios]) => [name, chapterText(scenarios)]));
+  return new Map([...chapters].map(([name, scenarios]) => [name, chapterText(scenarios, commit)]));
 }
 
 function pageText(chapters: ReadonlyMap<string, string>): string {
@@ -98,7 +104,7 @@ function pageText(chapters: ReadonlyMap<string, string>): string {
 }
 
 /** The places of a chapter, and its scenarios; a scenario of some places names them. */
-function chapterText(scenarios: readonly Scenario[]): string {
+function chapterText(scenarios: readonly Scenario[], commit: string): string {
   const places = [...new Set(scenarios.flatMap((scenario) => scenario.places))].sort();
   const where = places.filter((place) => place !== '').join('; ');
   const item = ({ title, places: shown }: Scenario): string =>
@@ -106,7 +112,7 @@ function chapterText(scenarios: readonly Scenario[]): string {
       ? `- ${title}`
       : `- ${title} (only ${shown.join('; ')})`;
   const head = where === '' ? [] : [`${where}:`];
-  return [`Commit ${testedCommit()}.`, ...head, scenarios.map(item).join('\n')].join('\n\n');
+  return [`Commit ${commit}.`, ...head, scenarios.map(item).join('\n')].join('\n\n');
 }
 
 function introduction(): string {
