@@ -17,7 +17,7 @@ const page = 'docs/tested-with.md';
  */
 export class TestedWith implements Reporter {
   /** Of the beginning of the run. */
-  readonly #commit = testedCommit();
+  readonly #commit = scope === 'full' ? testedCommit() : '';
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const ran = modules.filter(({ project }) => project.name === 'cluster');
