@@ -14,7 +14,7 @@ import type { DeclaredService, Reservation } from '../model/service.ts';
 
 /**
  * One claim for each endpoint of a lease: the same objects each time. Trees that have the same
- * files share their leases, so it is soon told which of their claims are equal.
+ * files share their leases, so equal claims are found quickly.
  */
 export const claimsOfLease = oncePer(
   (lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): readonly LeaseClaim[] => leaseClaims(lease),

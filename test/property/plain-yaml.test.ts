@@ -125,7 +125,7 @@ const slips = fc.array(
     line: fc.nat({ max: 20 }),
     slip: fc.constantFrom(' indent', 'outdent', '# comment', '', '---', '...', '  # note', '\ttab'),
   }),
-  { maxLength: 1, size: 'xsmall' },
+  { maxLength: 2, size: 'xsmall' },
 );
 
 function slipped(lines: string[], edits: { line: number; slip: string }[]): string {

@@ -64,7 +64,10 @@ function changeOf(
   };
 }
 
-/** True when a held address has one record, which the same claims use. It can be false for others. */
+/**
+ * True when a held address has the same record and the same claims. It may also be false when
+ * nothing changed.
+ */
 function isUnchanged(
   { before, after }: Sides,
   was: Allocation | undefined,

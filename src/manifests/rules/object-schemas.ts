@@ -73,9 +73,9 @@ function errorText({ instancePath, message, params }: ErrorObject): string {
 export type LeafCheck = (value: string | number) => boolean;
 
 /**
- * Returns checks that decide about the value at a path in an object that matches its schema: while
- * they pass, another value there changes nothing about that. Undefined when the schema judges that
- * place together with others.
+ * Returns checks of the value at a path in an object that matches its schema: as long as they pass,
+ * the object still matches with another value there. Undefined when the schema judges that place
+ * together with others.
  */
 export function leafChecks(
   manifest: Manifest,
@@ -96,7 +96,7 @@ const byPlace = new Set([
   ...['items', 'minItems', 'maxItems', 'minProperties', 'if', 'then'],
 ]);
 
-/** `whole` is the part of an object that the schema is for. The path is from there. */
+/** `whole` is the part of an object that the schema is for. The path starts there. */
 function leafSchemas(
   schema: unknown,
   whole: unknown,

@@ -13,7 +13,7 @@ export interface HolderExample {
   readonly words: Shaped['words'];
 }
 
-/** The namespaces of two claims are in another order with about half of all tries. */
+/** For two namespaces, about half of the tries have them in the wrong order. */
 const mostTries = 40;
 
 /**
@@ -151,13 +151,13 @@ class ExampleValues {
     return this.#known.get(key) as Value;
   }
 
-  /** A number of three digits that no other value of this example has. */
+  /** A number that no other value of this example has. */
   #next(): number {
     this.#count += 1;
     return 100 + this.#count;
   }
 
-  /** Two digits by which names are in another order with each try. */
+  /** Two digits that change the order of names from try to try. */
   #digits(): number {
     return 10 + ((this.#next() * (this.#attempt + 1) * 37) % 89);
   }

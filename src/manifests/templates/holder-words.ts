@@ -16,7 +16,7 @@ const mostClaims = 16;
 /**
  * The words of a holder in a cluster: the texts and numbers by which its file differs from others
  * of its shape. Undefined when the file must be rendered: it has DNS names, many claims, or words
- * that do not come out as they are.
+ * that rendering changes.
  */
 export function holderWords(cluster: Cluster, placement: Placement): Shaped | undefined {
   const { pool, addresses } = placement;
@@ -41,7 +41,7 @@ export function holderWords(cluster: Cluster, placement: Placement): Shaped | un
   return { shape: claims.length > 1 ? `${shape}\n${relations(cluster, claims)}` : shape, words };
 }
 
-/** A text that a template does not keep: some names are written in lower case. */
+/** A word that rendering may change: some names are written in lower case. */
 const changed = /[A-Z]|[^ -~]/;
 const ascii = /^[ -~]+$/;
 

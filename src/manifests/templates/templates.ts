@@ -15,8 +15,8 @@ export interface Shaped {
 
 /**
  * Templates by the shape of files. Most files differ from others in a few words only, which is
- * cheaper to fill in than to render and to check. test/property/templates.test.ts holds the two to
- * the same bytes.
+ * cheaper to fill in than to render and to check. test/property/templates.test.ts tests that both
+ * give the same bytes.
  */
 export class Templates {
   readonly #known = new Map<string, { seen: number; template: FileTemplate | undefined }>();

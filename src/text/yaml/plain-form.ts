@@ -1,5 +1,5 @@
 import type { Position } from '../../model/problem.ts';
-import { type PlainScalar, plainPlaces, plainScalar, readPlainYaml, words } from './plain-yaml.ts';
+import { type PlainScalar, phrase, plainPlaces, plainScalar, readPlainYaml } from './plain-yaml.ts';
 
 /**
  * The form of a plain text is everything but its scalars. Most files of a repository have one of a
@@ -34,9 +34,13 @@ export interface FormedText {
   readonly scalars: readonly (PlainScalar | undefined)[];
 }
 
-/** A scalar between a separator and another one, or the end of the line. */
+/**
+ * A scalar between a separator and another one, or the end of the line. No separator is within a
+ * phrase, so a text is read once.
+ */
 const scalar = new RegExp(
-  `(?<=[:\\-,] |[[{] ?)('[^'\\n]*'|"[^"\\\\\\n]*"|${words})(?=[\\n,}\\]]| [}\\]]| +#)`,
+  `(?<=^ *- |[:,] |[[{] ?)('[^'\\n]*'|"[^"\\\\\\n]*"|${phrase})(?=[\\n,}\\]]| [}\\]]| +#)`,
+  'm',
 );
 
 /** Stands for each scalar. Plain text does not have it. */

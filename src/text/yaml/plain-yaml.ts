@@ -98,15 +98,17 @@ function readParts(
   return value && reader.isAtEnd ? { value, starts: reader.starts } : undefined;
 }
 
-/** The lines that are not empty and not comments, without the start of the document. */
+/** The lines that are not empty and not comments, without a first line `---`. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let offset = 0;
+  let hasStart = false;
   for (const line of text.split('\n')) {
     const content = line.trimStart();
     const indent = line.length - content.length;
     const isIgnored = content === '' || content.startsWith('#');
-    if (!isIgnored && (lines.length > 0 || line !== '---')) {
+    if (line === '---' && lines.length === 0 && !hasStart) hasStart = true;
+    else if (!isIgnored) {
       lines.push({ offset: offset + indent, indent, text: withoutComment(content) });
     }
     offset += line.length + 1;
@@ -114,11 +116,14 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** A line with a comment at its end, which is not in quotes. */
-const commented = /^((?:[^'"]|'[^']*'|"[^"\\]*")*?) +#/;
+/** The text before spaces and a `#`, or before a quote that is not closed. It reads a line once. */
+const beforeComment = /^(?:[^'" ]+| +(?![ #])|'[^']*'|"[^"\\]*")*/;
 
+/** Removes a comment at the end of a line. A `#` in quotes does not start one. */
 function withoutComment(line: string): string {
-  return line.includes(' #') ? (commented.exec(line)?.[1] ?? line) : line;
+  if (!line.includes(' #')) return line;
+  const [content = ''] = beforeComment.exec(line) ?? [];
+  return line.startsWith(' ', content.length) ? content : line;
 }
 
 class PlainReader {
@@ -285,13 +290,14 @@ function taken(flow: Flow, pattern: RegExp): string | undefined {
   return found;
 }
 
-const inner = '[A-Za-z0-9._/:=@+%$~*!?&|<>()^;-]';
-const last = '[A-Za-z0-9._/=@+%$~*!?&|<>()^;-]';
+const innerCharacter = '[A-Za-z0-9._/:=@+%$~*!?&|<>()^;-]';
+const lastCharacter = '[A-Za-z0-9._/=@+%$~*!?&|<>()^;-]';
+const restOfWord = `${innerCharacter}*${lastCharacter}`;
 
 /** The pattern of words with one space between them. A colon is neither first nor last in a word. */
-export const words = `[A-Za-z0-9/_$](?:${inner}*${last})?(?: (?!:)${inner}*${last})*`;
+export const phrase = `[A-Za-z0-9/_$](?:${restOfWord})?(?: (?!:)${restOfWord})*`;
 
-const wordsOnly = new RegExp(`^${words}$`);
+const wholePhrase = new RegExp(`^${phrase}$`);
 const notText = /^(?:null|true|false)$/i;
 /** Numbers of YAML's core schema, and similar words. */
 const numeric = /^(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
@@ -306,13 +312,13 @@ export function plainScalar(written: string): PlainScalar | undefined {
   if (written === 'true') return true;
   if (written === 'false') return false;
   if (quoted.test(written)) return written.slice(1, -1);
-  if (!wordsOnly.test(written) || notText.test(written)) return undefined;
+  if (!wholePhrase.test(written) || notText.test(written)) return undefined;
   if (whole.test(written) || decimal.test(written)) return Number(written);
   return numeric.test(written) && !address.test(written) ? undefined : written;
 }
 
 /** The grammar of declarations. The keys null, true and false are not strings. */
 const declarations: PlainGrammar = {
-  entry: /^(?!(?:null|true|false):)([a-z][a-z0-9._/-]*):(?: +(\S.*))?$/i,
+  entry: /^(?!(?:null|true|false):)([a-z][a-z0-9._/-]{0,1000}):(?: +(\S.*))?$/i,
   scalar: plainScalar,
 };

@@ -12,3 +12,11 @@ test.each([
 ])('reads %s', (_, line) => {
   expect(readPlainYaml(`spec:\n  parts:\n${line}\n`)).toBeDefined();
 });
+
+test.each([
+  ['a second document', '---\n---\na: b\n'],
+  ['a second document after a comment', '---\n# a\n\n---\na: b\n'],
+  ['a key that is too long', `${'k'.repeat(1100)}: b\n`],
+])('does not read %s', (_, text) => {
+  expect(readPlainYaml(text)).toBeUndefined();
+});
