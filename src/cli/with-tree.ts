@@ -7,7 +7,12 @@ import { isRecordPath } from '../model/repository-paths.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { openForReading, openForWriting, type WritableTree } from '../world/disk/disk-tree.ts';
+import {
+  listedOnce,
+  openForReading,
+  openForWriting,
+  type WritableTree,
+} from '../world/disk/disk-tree.ts';
 import { isInWorkTree } from '../world/git/git.ts';
 import { openRepository, type Repository } from '../world/git/git-repository.ts';
 import { type CliContext, workingRoot } from './cli-context.ts';
@@ -39,7 +44,7 @@ export type ActionResult = number | Extract<Outcome<unknown>, { readonly ok: fal
 export function openTree(context: CliContext, options: GlobalOptions): OpenTree {
   const root = workingRoot(context, options);
   const repository = openRepository(root);
-  const tree = followedTree(openForReading(root, repository.files), context.progress);
+  const tree = followedTree(listedOnce(openForReading(root, repository.files)), context.progress);
   return { tree, repository };
 }
 
@@ -65,7 +70,9 @@ export async function withTreeOf(
 ): Promise<number> {
   const { progress } = context;
   const tree = followedWritableTree(
-    await openForWriting(repository.root, followedOperations(progress), repository.files),
+    listedOnce(
+      await openForWriting(repository.root, followedOperations(progress), repository.files),
+    ),
     progress,
   );
   try {

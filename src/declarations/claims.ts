@@ -17,34 +17,31 @@ import type { DeclaredService, Reservation } from '../model/service.ts';
  * files share their leases, so equal claims are found quickly.
  */
 export const claimsOfLease = oncePer(
-  (lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): readonly LeaseClaim[] => leaseClaims(lease),
+  (lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): readonly LeaseClaim[] =>
+    lease.endpoints.map((endpoint) => {
+      const key = sharingKey(lease.id.owner, endpoint.name);
+      return {
+        kind: 'Lease',
+        holder: endpointHolder(lease.cluster, lease.id.owner, endpoint.name),
+        cluster: lease.cluster,
+        lease: lease.id,
+        endpoint: endpoint.name,
+        sharingKey: key,
+        service: endpoint.service,
+        port: endpoint.port,
+        externalPort: endpoint.externalPort,
+        protocol: endpoint.protocol,
+        zone: endpoint.zone,
+        pool: endpoint.pool,
+        ipFamily: endpoint.ipFamily,
+        pins: endpoint.address ? [{ address: endpoint.address, at: endpoint.at }] : [],
+        retentionPeriodDays: endpoint.retentionPeriodDays,
+        dns: endpoint.dns,
+        selector: endpoint.selector,
+        at: endpoint.at,
+      };
+    }),
 );
-
-function leaseClaims(lease: Pick<Lease, 'id' | 'cluster' | 'endpoints'>): LeaseClaim[] {
-  return lease.endpoints.map((endpoint) => {
-    const key = sharingKey(lease.id.owner, endpoint.name);
-    return {
-      kind: 'Lease',
-      holder: endpointHolder(lease.cluster, lease.id.owner, endpoint.name),
-      cluster: lease.cluster,
-      lease: lease.id,
-      endpoint: endpoint.name,
-      sharingKey: key,
-      service: endpoint.service,
-      port: endpoint.port,
-      externalPort: endpoint.externalPort,
-      protocol: endpoint.protocol,
-      zone: endpoint.zone,
-      pool: endpoint.pool,
-      ipFamily: endpoint.ipFamily,
-      pins: endpoint.address ? [{ address: endpoint.address, at: endpoint.at }] : [],
-      retentionPeriodDays: endpoint.retentionPeriodDays,
-      dns: endpoint.dns,
-      selector: endpoint.selector,
-      at: endpoint.at,
-    };
-  });
-}
 
 /** One claim for each port of a Service; none for a type other than LoadBalancer. */
 export function claimsOfService(

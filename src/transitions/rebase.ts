@@ -59,6 +59,7 @@ function rebasedTable(
 ): AllocationTable {
   const index = new PoolIndex(pools);
   const target = applySuccession(index, holders, base.table).table;
+  // The branch recorded nothing.
   if (isSameTable(target, base.table) && isSameTable(table, base.table)) return table;
   const byId = new Map(holders.map((holder) => [holder.id, holder]));
   const other = new Map(table);

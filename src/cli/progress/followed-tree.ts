@@ -1,25 +1,17 @@
 import { leasesFolder } from '../../model/repository-paths.ts';
 import type { Progress } from '../../ports/progress.ts';
-import type { SourceTree, TreeEntry } from '../../ports/tree.ts';
+import type { SourceTree } from '../../ports/tree.ts';
 import type { WritableTree } from '../../world/disk/disk-tree.ts';
 import { diskOperations, type FileOperations } from '../../world/disk/file-operations.ts';
 
-/**
- * A tree of one run whose reading is followed: the first list of `leases/` begins the phase. Each
- * folder is listed once.
- */
-export function followedTree<Tree extends SourceTree>(
-  tree: Tree,
-  progress: Progress,
-  lists = new Map<string, readonly TreeEntry[]>(),
-): Tree {
+/** A tree whose reading is followed: the first list of `leases/` begins the phase. */
+export function followedTree<Tree extends SourceTree>(tree: Tree, progress: Progress): Tree {
   const { readUpTo } = tree;
   let hasBegun = false;
   return {
     ...tree,
     list(folder) {
-      const entries = lists.get(folder) ?? tree.list(folder);
-      lists.set(folder, entries);
+      const entries = tree.list(folder);
       if (folder === leasesFolder && !hasBegun) {
         hasBegun = true;
         progress.begin('read', entries.length);
@@ -42,11 +34,9 @@ export function followedTree<Tree extends SourceTree>(
 
 /** {@link followedTree} of a tree whose writing is followed too, by {@link followedOperations}. */
 export function followedWritableTree(tree: WritableTree, progress: Progress): WritableTree {
-  const lists = new Map<string, readonly TreeEntry[]>();
   return {
-    ...followedTree(tree, progress, lists),
+    ...followedTree(tree, progress),
     commit(changes) {
-      lists.clear();
       progress.begin('write', changes.writes.size + changes.removes.length);
       return tree.commit(changes);
     },

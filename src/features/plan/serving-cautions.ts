@@ -64,9 +64,9 @@ export function movedClaimText({ before, after, from, to }: MovedClaim): string 
 /** OBJECTS_REPLACED when the Services of remaining leases change names. */
 export function replacedCautions(base: Declared, head: Declared): Caution[] {
   const isSameNaming = namingText(base) === namingText(head);
-  const [old, now] = isSameNaming ? differentClaims(base, head) : [base.claims, head.claims];
-  const before = serviceNames(old, base);
-  const replaced = [...serviceNames(now, head)].filter(([key, name]) => {
+  const [gone, come] = isSameNaming ? differentClaims(base, head) : [base.claims, head.claims];
+  const before = serviceNames(gone, base);
+  const replaced = [...serviceNames(come, head)].filter(([key, name]) => {
     const old = before.get(key);
     return old !== undefined && old !== name;
   });
@@ -98,6 +98,7 @@ function serviceNames(
   );
 }
 
+/** The naming of each cluster. */
 function namingText({ pools }: Declared): string {
   return JSON.stringify((pools?.clusters ?? []).map(({ name, naming }) => [name, naming]));
 }
@@ -131,13 +132,13 @@ export interface MovedClaim {
 
 /** The claims that change addresses, in the head's order, once for each family of both sides. */
 export function movedClaims(base: Declared, head: Declared): readonly MovedClaim[] {
-  const [lost] = differentClaims(base, head);
-  const old = new Map(lost.map((claim) => [claimKey(claim), claim]));
-  const kept = new Set(base.claims);
+  const [gone, come] = differentClaims(base, head);
+  const old = new Map(gone.map((claim) => [claimKey(claim), claim]));
+  const isNew = new Set(come);
   const had = recordsByHolder(base.table, isHeld);
   const has = recordsByHolder(head.table, isHeld);
   return head.claims.flatMap((after) => {
-    const before = kept.has(after) ? after : old.get(claimKey(after));
+    const before = isNew.has(after) ? old.get(claimKey(after)) : after;
     if (!before) return [];
     return bothFamilies.flatMap((family) => {
       const from = addressOf(had.get(before.holder), before, family);

@@ -302,9 +302,8 @@ const notText = /^(?:null|true|false)$/i;
 /** Numbers of YAML's core schema, and similar words. */
 const numeric = /^(?:[0-9.]+(?:[eE][-+]?[0-9]+)?|0[ox][0-9a-fA-F]+)$/;
 const address = /^[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+$/;
-/** As JavaScript prints it, without an exponent. */
-const decimal = /^(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{0,5}[1-9])?$/;
-const whole = /^[1-9][0-9]{0,14}$/;
+/** A number as JavaScript prints it, without an exponent. */
+const decimal = /^(?:0|[1-9][0-9]{0,14}|(?:0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$/;
 const quoted = /^'[^']*'$|^"[^"\\]*"$/;
 
 /** The value of a scalar of a declaration; undefined if `yaml` must read it. */
@@ -313,7 +312,7 @@ export function plainScalar(written: string): PlainScalar | undefined {
   if (written === 'false') return false;
   if (quoted.test(written)) return written.slice(1, -1);
   if (!wholePhrase.test(written) || notText.test(written)) return undefined;
-  if (whole.test(written) || decimal.test(written)) return Number(written);
+  if (decimal.test(written)) return Number(written);
   return numeric.test(written) && !address.test(written) ? undefined : written;
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { byPath, compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { stateFolder } from '../../model/repository-paths.ts';
-import type { SourceTree, TargetTree, TreeEntry } from '../../ports/tree.ts';
+import type { FileText, SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { diskOperations } from './file-operations.ts';
 import { commitChanges, recoverJournal } from './journal.ts';
@@ -69,6 +69,26 @@ export async function openForWriting(
       return commitChanges(folder, changes, operations);
     },
     close: () => lock.release(),
+  };
+}
+
+/** A tree that lists each folder once until it is written: for a run, which lists some again. */
+export function listedOnce<Tree extends SourceTree & Partial<TargetTree>>(tree: Tree): Tree {
+  const lists = new Map<string, readonly TreeEntry[]>();
+  const { commit } = tree;
+  return {
+    ...tree,
+    list(folder) {
+      const entries = lists.get(folder) ?? tree.list(folder);
+      lists.set(folder, entries);
+      return entries;
+    },
+    ...(commit && {
+      commit(changes: TreeChanges<FileText>) {
+        lists.clear();
+        return commit(changes);
+      },
+    }),
   };
 }
 
