@@ -82,7 +82,9 @@ const tenant = z.strictObject({
     .min(1)
     .max(most)
     .optional()
-    .describe('The hostnames that it may declare; *.example.com is all below; default: all.'),
+    .describe(
+      'The hostnames and DNS names of addresses that it may declare; *.example.com is all below; default: all.',
+    ),
   clusters: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all clusters.'),
   zones: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all zones.'),
   pools: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all pools.'),

@@ -33,8 +33,8 @@ export interface PolicySubject {
 }
 
 /**
- * POLICY_REFUSED for each claim, and each of owner, namespace, hostname, cluster, zone, pool and
- * port that its tenant may not declare; also for a Service without an address, a Hostname, and for
+ * POLICY_REFUSED for each claim, and each of owner, namespace, cluster, zone, pool, port and DNS
+ * name that its tenant may not declare; also for a Service without an address, a Hostname, and for
  * an SDL of another tenant than its declaration. Sorted by place.
  */
 export function policyRefusals(policy: Policy, subject: PolicySubject): Problem[] {
@@ -121,6 +121,9 @@ function addressViolations(
       hint: 'name a pool that the tenant may take from',
     }),
     ...(item.kind === 'Promise' ? [] : portViolations(tenant, item)),
+    ...(item.kind === 'Promise' ? [] : item.dns).flatMap(({ name: dnsName, at: place }) =>
+      nameViolations(tenant, { name: dnsName, what: `DNS name ${dnsName}`, at: place }),
+    ),
   ];
 }
 
@@ -163,20 +166,28 @@ function serviceViolations(
 
 /** POLICY_REFUSED for the cluster, the namespace or owner, and the name of a hostname. */
 function hostnameViolations(tenant: Tenant, declared: Hostname): Problem[] {
-  const { hostname, at } = declared;
-  const { hostnames } = tenant;
-  const isAllowed =
-    hostnames === undefined || answeringNames(hostname).some((name) => hostnames.includes(name));
+  const { hostname: name, at } = declared;
   return [
     ...(declared.lease
-      ? akashViolations(tenant, { ...declared, owner: declared.lease.owner, what: hostname })
-      : serviceViolations(tenant, { ...declared, name: hostname })),
-    ...unless(isAllowed, tenant, at, {
-      field: 'hostnames',
-      may: `may declare ${onlyText('hostname', hostnames ?? [])}`,
-      declares: `${declared.lease ? '' : 'Hostname '}${hostname} is not among them`,
-    }),
+      ? akashViolations(tenant, { ...declared, owner: declared.lease.owner, what: name })
+      : serviceViolations(tenant, { ...declared, name })),
+    ...nameViolations(tenant, { name, what: `${declared.lease ? '' : 'Hostname '}${name}`, at }),
   ];
+}
+
+/** POLICY_REFUSED for a hostname, or the DNS name of an address. */
+function nameViolations(
+  tenant: Tenant,
+  { name, what, at }: { readonly name: string; readonly what: string; readonly at: Position },
+): Problem[] {
+  const { hostnames } = tenant;
+  const isAllowed =
+    hostnames === undefined || answeringNames(name).some((one) => hostnames.includes(one));
+  return unless(isAllowed, tenant, at, {
+    field: 'hostnames',
+    may: `may declare ${onlyText('hostname', hostnames ?? [])}`,
+    declares: `${what} is not among them`,
+  });
 }
 
 /** Something that an Akash owner has in a cluster. */

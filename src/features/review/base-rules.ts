@@ -97,14 +97,18 @@ function isSameRefusal(left: Problem, right: Problem): boolean {
 
 type Declaration = Claim | DeclaredService | Reservation | AddressPromise | Hostname;
 
-/** The places of declarations that the base does not have, or has for another tenant. */
+/**
+ * The places of declarations that the base does not have, or has for another tenant, and of their
+ * DNS names.
+ */
 function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySet<string> {
   const textOf = (one: Declaration): string =>
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
   const known = new Set(declarationsOf(base).map(textOf));
   const fresh = declarationsOf(head).filter((one) => !known.has(textOf(one)));
   // An SDL of another tenant is refused whichever of the two files has changed.
-  return new Set([...fresh, ...head.leases].map(({ at }) => placeText(at)));
+  const names = fresh.flatMap((one) => ('holder' in one && 'dns' in one ? one.dns : []));
+  return new Set([...fresh, ...names, ...head.leases].map(({ at }) => placeText(at)));
 }
 
 function declarationsOf({ claims, services, promises, hostnames }: Declared): Declaration[] {

@@ -31,3 +31,25 @@ test('a pull request cannot unblock a DNS name that it requests', async () => {
 test('a pull request may unblock a DNS name that it does not request', async () => {
   expect(await checkedWithout('shop.example.com')).toEqual([]);
 });
+
+test('a pull request cannot allow itself a DNS name', async () => {
+  const policy = (names: string): string => `apiVersion: leasehold.dev/v1
+kind: Policy
+tenants: [{ name: shop, folders: [leases/shop], namespaces: [shop], hostnames: [${names}] }]
+`;
+  const checkout = await remadeCheckout({
+    'leases/pools.yaml': l2PoolText,
+    'leases/policy.yaml': policy('shop.example.com'),
+    [file]: serviceText('web', { dns: 'shop.example.com' }),
+  });
+  checkout.repository.git('checkout', '-q', '-B', 'change');
+  checkout.put('leases/policy.yaml', policy('shop.example.com, admin.example.com'));
+  checkout.put(file, serviceText('web', { dns: 'shop.example.com,admin.example.com' }));
+  await checkout.synth('2026-01-10');
+  const { out } = await checkout.run('check', '--base', 'main');
+  expect(out.split('\n').filter((line) => line.includes('POLICY_REFUSED'))).toEqual([
+    expect.stringContaining(
+      'by the policy of the base, tenant shop may declare hostname shop.example.com only, but DNS name admin.example.com is not among them',
+    ),
+  ]);
+});

@@ -229,6 +229,27 @@ describe('policyRefusals', () => {
     ]);
   });
 
+  test('DNS names of addresses, each once at its own place', () => {
+    const policy = thePolicy(
+      `tenants: [{ name: shop, folders: [leases/shop], owners: [${alice}], hostnames: ['*.example.org'] }]`,
+      pools,
+    );
+    const names = ['www.example.org', 'www.example.com'].map((name, index) => ({
+      name,
+      at: { ...at, line: 20 + index },
+    }));
+    const claims = [443, 80].map((externalPort) => aClaim({ at, externalPort, dns: names }));
+    const holders = theHolders(pools, ...claims);
+    const subject = { pools, leases: [], hostnames: [], services: [], holders, table: aTable() };
+    expect(policyRefusals(policy, subject)).toMatchObject([
+      {
+        at: { line: 21 },
+        message:
+          'tenant shop may declare hostname *.example.org only, but DNS name www.example.com is not among them',
+      },
+    ]);
+  });
+
   test('each claim and field separately, with the line of the policy', () => {
     const policy = thePolicy(
       `tenants:\n  - name: shop\n    folders: [leases/shop]\n    zones: [edge]\n    ports: [443]\n`,
