@@ -9,6 +9,8 @@ export interface AddressWatch {
   since(service: string): readonly string[];
   /** Resolves once the watch has seen all that the API server has now. */
   settled(): Promise<void>;
+  /** Goes on after the API server was away. What an address was in the moment before this call is not seen. */
+  goOn(): Promise<void>;
   close(): void;
 }
 
@@ -22,9 +24,11 @@ export async function watchAddresses(kube: Kube): Promise<AddressWatch> {
     const now = type === 'DELETED' ? 'gone' : addressesOf(service);
     if (list.at(-1) !== now) seen.set(keyOf(service), [...list, now]);
   };
-  const stop = await kube.watch(['v1', 'Service'], take, (reason) => {
-    failure = reason;
-  });
+  const start = () =>
+    kube.watch(['v1', 'Service'], take, (reason) => {
+      failure = reason;
+    });
+  let stop = await start();
   const check = (): void => {
     if (failure !== undefined) throw new Error(`the watch of Services ended: ${failure}`);
   };
@@ -47,7 +51,12 @@ export async function watchAddresses(kube: Kube): Promise<AddressWatch> {
       };
       await until(isSettled, { what: 'a watch that has seen everything' });
     },
-    close: stop,
+    async goOn() {
+      stop();
+      failure = undefined;
+      stop = await start();
+    },
+    close: () => stop(),
   };
 }
 

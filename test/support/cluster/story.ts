@@ -109,6 +109,11 @@ export class Story {
     return this.parts.server.url;
   }
 
+  /** What serves it. */
+  get server(): GitServer {
+    return this.parts.server;
+  }
+
   get engine(): Engine {
     return this.current.engine;
   }
@@ -139,15 +144,15 @@ export class Story {
    * its planned address and keeps it had another one, or none, at any moment in between.
    */
   async follow(...commits: readonly (() => Promise<string>)[]): Promise<void> {
-    const { watch, engine } = this.current;
+    const { watch } = this.current;
     await watch.settled();
     watch.mark();
     const before = [...this.wanted].filter(([key, now]) => watch.since(key)[0] === now);
-    if (commits.length > 1) await engine.suspend();
+    if (commits.length > 1) await this.engine.suspend();
     let commit = '';
     for (const make of commits) commit = await make();
-    if (commits.length > 1) await engine.resume();
-    await engine.synced(commit);
+    if (commits.length > 1) await this.engine.resume();
+    await this.engine.synced(commit);
     await this.settle(new Map(before));
   }
 
@@ -183,6 +188,20 @@ export class Story {
     this.current = await run(this.parts, this.place);
   }
 
+  /** Kills the API server, lets something happen, and starts it again. */
+  async restartApiServer(during?: () => Promise<void>): Promise<void> {
+    const { machine, watch } = this.current;
+    await machine.plane.restartApiServer(during);
+    await watch.goOn();
+  }
+
+  /** Kills the engine's programs, and starts them again as they are installed. */
+  async restartEngine(): Promise<void> {
+    const { machine, engine, watch } = this.current;
+    await engine.stop();
+    this.current = { machine, watch, engine: await begun(this.place, machine, this.parts) };
+  }
+
   async end(): Promise<void> {
     this.current.watch.close();
     await this.parts.server.close();
@@ -202,14 +221,22 @@ interface Running {
   readonly watch: AddressWatch;
 }
 
-async function run({ keeper, repository, server }: Parts, place: Place): Promise<Running> {
-  const machine = await startMachine(keeper, place.metallb);
+async function run(parts: Parts, place: Place): Promise<Running> {
+  const machine = await startMachine(parts.keeper, place.metallb);
   const { kube } = machine.plane;
   for (const definition of akashDefinitions()) await kube.apply(definition);
   const watch = await watchAddresses(kube);
-  const { url } = server;
+  return { machine, engine: await begun(place, machine, parts), watch };
+}
+
+/** The engine of a place, at work. */
+async function begun(
+  place: Place,
+  machine: Machine,
+  { repository, server: { url } }: Parts,
+): Promise<Engine> {
   const isSharded = place.shards !== undefined && place.engine !== 'by hand';
   const words = isSharded ? [commands[place.engine], '--repo', url] : undefined;
   const printed = words && (await printedBy(repository, ...words));
-  return { machine, engine: await engines[place.engine](machine, url, printed), watch };
+  return engines[place.engine](machine, url, printed);
 }

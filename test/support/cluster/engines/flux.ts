@@ -45,7 +45,7 @@ export async function startFlux(
     programs,
     async complaint() {
       await reconcile(kube, sources(objects));
-      const live = await Promise.all(kustomizations(objects).map((one) => kube.get(one)));
+      const live = await Promise.all(objects.map((one) => kube.get(one)));
       const conditions = live.flatMap((one) => one?.status?.conditions ?? []);
       return conditions.map(({ message }: { readonly message: string }) => message).join('\n');
     },

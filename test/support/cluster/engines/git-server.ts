@@ -8,6 +8,9 @@ import { httpBackend } from '../programs/requirements.ts';
 export interface GitServer {
   /** What people clone. */
   readonly url: string;
+  /** Refuses every request until {@link comeBack}. */
+  goAway(): void;
+  comeBack(): void;
   close(): Promise<void>;
 }
 
@@ -18,12 +21,22 @@ export async function startGitServer(folder: string): Promise<GitServer> {
   git('init', '-q', '--bare', '-b', 'main', bare);
   git('-C', bare, 'config', 'http.receivepack', 'true');
   const backend = await httpBackend();
-  const server = createServer((asked, answer) => serve({ backend, folder }, asked, answer));
+  let isAway = false;
+  const server = createServer((asked, answer) => {
+    if (isAway) answer.writeHead(503).end();
+    else serve({ backend, folder }, asked, answer);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     url: `http://127.0.0.1:${address.port}/leases.git`,
+    goAway() {
+      isAway = true;
+    },
+    comeBack() {
+      isAway = false;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

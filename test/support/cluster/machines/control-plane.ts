@@ -6,7 +6,7 @@ import { Kube } from '../kube.ts';
 import { programFolder } from '../programs/programs.ts';
 import { until } from '../wait.ts';
 import { freePort } from './free-port.ts';
-import type { Keeper, Running } from './keeper.ts';
+import type { Keeper, Running, Start } from './keeper.ts';
 
 /** A real API server with its etcd and its controllers. */
 export interface ControlPlane {
@@ -16,6 +16,8 @@ export interface ControlPlane {
   /** Writes a kubeconfig with another token beside it, and gives its path. */
   kubeconfigFor(user: string, token: string): string;
   readonly programs: readonly Running[];
+  /** Kills the API server, lets something happen, starts it again and waits until it is ready. Its data is in etcd. */
+  restartApiServer(during?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,18 +33,19 @@ export async function startControlPlane(
   address = '127.0.0.1',
 ): Promise<ControlPlane> {
   mkdirSync(folder, { recursive: true });
-  const programs: Running[] = [];
-  const etcd = await startEtcd(keeper, folder, programs);
-  const server = await startApiServer(keeper, { folder, etcd, address }, programs);
+  const etcd = await startEtcd(keeper, folder);
+  const { server, start } = await apiServer({ folder, etcd: etcd.endpoint, address });
+  const programs = [etcd.program, await keeper.start(start)];
   const authority = await until(() => readFileSync(join(folder, 'certs/apiserver.crt'), 'utf8'), {
     what: "the API server's certificate",
     programs,
   });
   const kube = new Kube({ server, authority, token: adminToken });
-  await until(async () => ((await kube.send('GET', '/readyz')) === 'ok' ? true : undefined), {
-    what: 'a ready API server',
-    programs,
-  });
+  const ready = async (): Promise<void> => {
+    const isReady = async () => ((await kube.send('GET', '/readyz')) === 'ok' ? true : undefined);
+    await until(isReady, { what: 'a ready API server', programs });
+  };
+  await ready();
   const kubeconfigFor = (user: string, token: string): string => {
     const path = join(folder, `${user}.kubeconfig`);
     writeFileSync(path, kubeconfigText(server, authority, token));
@@ -69,18 +72,27 @@ export async function startControlPlane(
     metadata: { name: 'default', namespace: 'default' },
   };
   await until(() => kube.get(account), { what: 'running controllers', programs });
+  const restartApiServer = async (during = async () => {}): Promise<void> => {
+    await programs[1]?.stop('SIGKILL');
+    await during();
+    programs[1] = await keeper.start(start);
+    await ready();
+  };
   const stop = async (): Promise<void> => {
     kube.close();
     await Promise.all([...programs].reverse().map((program) => program.stop('SIGKILL')));
   };
-  return { kube, kubeconfig, kubeconfigFor, programs, stop };
+  return { kube, kubeconfig, kubeconfigFor, programs, restartApiServer, stop };
 }
 
-async function startEtcd(keeper: Keeper, folder: string, programs: Running[]): Promise<string> {
+async function startEtcd(
+  keeper: Keeper,
+  folder: string,
+): Promise<{ readonly endpoint: string; readonly program: Running }> {
   const [clients, peers] = [await freePort(), await freePort()];
   const endpoint = `http://127.0.0.1:${clients}`;
   const peer = `http://127.0.0.1:${peers}`;
-  const etcd = await keeper.start({
+  const program = await keeper.start({
     name: 'etcd',
     command: join(programFolder('etcd'), 'etcd'),
     args: [
@@ -95,19 +107,19 @@ async function startEtcd(keeper: Keeper, folder: string, programs: Running[]): P
     ],
     cwd: folder,
   });
-  programs.push(etcd);
-  return endpoint;
+  return { endpoint, program };
 }
 
-async function startApiServer(
-  keeper: Keeper,
-  {
-    folder,
-    etcd,
-    address,
-  }: { readonly folder: string; readonly etcd: string; readonly address: string },
-  programs: Running[],
-): Promise<string> {
+/** The URL of an API server, and how it starts each time. */
+async function apiServer({
+  folder,
+  etcd,
+  address,
+}: {
+  readonly folder: string;
+  readonly etcd: string;
+  readonly address: string;
+}): Promise<{ readonly server: string; readonly start: Start }> {
   const port = await freePort();
   const server = `https://${address}:${port}`;
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -115,31 +127,29 @@ async function startApiServer(
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, `${adminToken},admin,admin,system:masters\n`);
-  programs.push(
-    await keeper.start({
-      name: 'kube-apiserver',
-      command: join(programFolder('kubernetes'), 'kube-apiserver'),
-      args: [
-        `--etcd-servers=${etcd}`,
-        `--bind-address=${address}`,
-        `--advertise-address=${address}`,
-        '--endpoint-reconciler-type=none',
-        `--secure-port=${port}`,
-        `--cert-dir=${join(folder, 'certs')}`,
-        `--token-auth-file=${tokens}`,
-        '--authorization-mode=RBAC',
-        '--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112',
-        `--service-account-issuer=${server}`,
-        `--service-account-key-file=${key}`,
-        `--service-account-signing-key-file=${key}`,
-        '--allow-privileged=true',
-        '--disable-admission-plugins=TaintNodesByCondition',
-        '--watch-cache=true',
-      ],
-      cwd: folder,
-    }),
-  );
-  return server;
+  const start = {
+    name: 'kube-apiserver',
+    command: join(programFolder('kubernetes'), 'kube-apiserver'),
+    args: [
+      `--etcd-servers=${etcd}`,
+      `--bind-address=${address}`,
+      `--advertise-address=${address}`,
+      '--endpoint-reconciler-type=none',
+      `--secure-port=${port}`,
+      `--cert-dir=${join(folder, 'certs')}`,
+      `--token-auth-file=${tokens}`,
+      '--authorization-mode=RBAC',
+      '--service-cluster-ip-range=10.96.0.0/16,fd00:10:96::/112',
+      `--service-account-issuer=${server}`,
+      `--service-account-key-file=${key}`,
+      `--service-account-signing-key-file=${key}`,
+      '--allow-privileged=true',
+      '--disable-admission-plugins=TaintNodesByCondition',
+      '--watch-cache=true',
+    ],
+    cwd: folder,
+  };
+  return { server, start };
 }
 
 function kubeconfigText(server: string, authority: string, token: string): string {
