@@ -120,11 +120,16 @@ function addressViolations(
       declares: `${name} ${pools.length > 1 ? 'may get' : 'gets'} one of ${namesText('pool', outside)}`,
       hint: 'name a pool that the tenant may take from',
     }),
-    ...(item.kind === 'Promise' ? [] : portViolations(tenant, item)),
-    ...(item.kind === 'Promise' ? [] : item.dns).flatMap(({ name: dnsName, at: place }) =>
-      nameViolations(tenant, { name: dnsName, what: `DNS name ${dnsName}`, at: place }),
-    ),
+    ...(item.kind === 'Promise' ? [] : claimViolations(tenant, item)),
   ];
+}
+
+/** POLICY_REFUSED for the port of a claim, and its DNS names. */
+function claimViolations(tenant: Tenant, claim: Claim): Problem[] {
+  const names = claim.dns.flatMap((declared) =>
+    nameViolations(tenant, { ...declared, what: `DNS name ${declared.name}` }),
+  );
+  return [...portViolations(tenant, claim), ...names];
 }
 
 function accountOf(item: LeaseClaim | AddressPromise): string {

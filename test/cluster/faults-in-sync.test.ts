@@ -64,25 +64,11 @@ describe.skipIf(inject('clusterIsMissing'))('Faults in the middle of a sync', ()
       });
     });
 
-    test('the API server is killed while leases come and go, and starts again', async () => {
-      await story.follow(async () => {
-        const edit = { ...crowd(910, 20), ...gone(0, 2) };
-        const commit = await story.repository.change(edit, day);
-        await live(many + 6);
-        await story.restartApiServer();
-        return commit;
-      });
-    });
+    test('the API server is killed while leases come and go, and starts again', () =>
+      withFault({ ...crowd(910, 20), ...gone(0, 2) }, many + 6, () => story.restartApiServer()));
 
-    test('the engine is killed while leases come and go, and starts again', async () => {
-      await story.follow(async () => {
-        const edit = { ...crowd(930, 20), ...gone(2, 2) };
-        const commit = await story.repository.change(edit, day);
-        await live(many + 24);
-        await story.restartEngine();
-        return commit;
-      });
-    });
+    test('the engine is killed while leases come and go, and starts again', () =>
+      withFault({ ...crowd(930, 20), ...gone(2, 2) }, many + 24, () => story.restartEngine()));
 
     test('the engine rests during ten commits, and MetalLB starts anew before it goes on', async () => {
       const ten: readonly Edit[] = [
@@ -109,6 +95,16 @@ describe.skipIf(inject('clusterIsMissing'))('Faults in the middle of a sync', ()
       );
       expect(story.planned.addresses.size).toBe(before + 2);
     });
+
+    /** Commits a change, and makes a fault once so many Services of the crowd have addresses. */
+    function withFault(edit: Edit, count: number, fault: () => Promise<void>): Promise<void> {
+      return story.follow(async () => {
+        const commit = await story.repository.change(edit, day);
+        await live(count);
+        await fault();
+        return commit;
+      });
+    }
 
     /** Waits until so many Services of the crowd have addresses. */
     async function live(count: number): Promise<void> {

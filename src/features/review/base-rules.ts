@@ -106,8 +106,8 @@ function freshPlaces(policy: Policy, base: Declared, head: Declared): ReadonlySe
     `${tenantOf(policy, one.at.file)?.name ?? ''} ${identityOf(one)}`;
   const known = new Set(declarationsOf(base).map(textOf));
   const fresh = declarationsOf(head).filter((one) => !known.has(textOf(one)));
+  const names = fresh.flatMap((one) => ('dns' in one ? one.dns : []));
   // An SDL of another tenant is refused whichever of the two files has changed.
-  const names = fresh.flatMap((one) => ('holder' in one && 'dns' in one ? one.dns : []));
   return new Set([...fresh, ...names, ...head.leases].map(({ at }) => placeText(at)));
 }
 

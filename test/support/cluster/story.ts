@@ -188,10 +188,10 @@ export class Story {
     this.current = await run(this.parts, this.place);
   }
 
-  /** Kills the API server, lets something happen, and starts it again. */
-  async restartApiServer(during?: () => Promise<void>): Promise<void> {
+  /** Kills the API server, and starts it again. */
+  async restartApiServer(): Promise<void> {
     const { machine, watch } = this.current;
-    await machine.plane.restartApiServer(during);
+    await machine.plane.restartApiServer();
     await watch.goOn();
   }
 

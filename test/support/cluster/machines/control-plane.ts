@@ -16,8 +16,8 @@ export interface ControlPlane {
   /** Writes a kubeconfig with another token beside it, and gives its path. */
   kubeconfigFor(user: string, token: string): string;
   readonly programs: readonly Running[];
-  /** Kills the API server, lets something happen, starts it again and waits until it is ready. Its data is in etcd. */
-  restartApiServer(during?: () => Promise<void>): Promise<void>;
+  /** Kills the API server, starts it again and waits until it is ready. Its data is in etcd. */
+  restartApiServer(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,9 +72,8 @@ export async function startControlPlane(
     metadata: { name: 'default', namespace: 'default' },
   };
   await until(() => kube.get(account), { what: 'running controllers', programs });
-  const restartApiServer = async (during = async () => {}): Promise<void> => {
+  const restartApiServer = async (): Promise<void> => {
     await programs[1]?.stop('SIGKILL');
-    await during();
     programs[1] = await keeper.start(start);
     await ready();
   };
