@@ -50,9 +50,9 @@ export function stagePackage(stage, maps) {
   return manifest;
 }
 
-/** Without the scripts that make the documentation. */
+/** Without the site of the documentation, and the scripts that make it. */
 function isShipped(path) {
-  return path !== '' && !path.endsWith('.mjs');
+  return path !== '' && !path.startsWith('docs/site/') && !path.endsWith('.mjs');
 }
 
 function move(from, to, path) {
