@@ -71,10 +71,16 @@ export async function withTreeOf(
   const { progress } = context;
   const tree = followedWritableTree(
     listedOnce(
-      await openForWriting(repository.root, followedOperations(progress), repository.files),
+      await openForWriting(
+        repository.root,
+        followedOperations(progress),
+        repository.files,
+        repository.addToIndex,
+      ),
     ),
     progress,
   );
+  tellOvertaken(context, tree.overtaken);
   try {
     const result = await action({ tree, repository });
     if (typeof result === 'number') return result;
@@ -82,6 +88,14 @@ export async function withTreeOf(
   } finally {
     tree.close();
   }
+}
+
+function tellOvertaken(context: CliContext, { length }: readonly string[]): void {
+  if (length === 0) return;
+  const files = length === 1 ? '1 file' : `${length} files`;
+  context.err(
+    `leasehold: an earlier run was killed while it wrote ${files}, and git has moved HEAD since: that run is not finished. Look at git status.\n`,
+  );
 }
 
 /** {@link withTree} for an action that needs the workspace without problems. */

@@ -47,4 +47,6 @@ export interface FileText {
 export interface TreeChanges<Text extends FileText = string> {
   readonly writes: ReadonlyMap<string, Text>;
   readonly removes: readonly string[];
+  /** The files that git's index takes over with the change, written and removed ones; none by default. */
+  readonly staged?: readonly string[] | undefined;
 }

@@ -7,8 +7,6 @@ export interface History {
    * when git is not installed.
    */
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
-  /** Updates the index for some paths from the working tree; deleted files are removed from it. */
-  stage(paths: readonly string[]): Promise<void>;
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;
 }

@@ -96,6 +96,5 @@ export function committedHistory(tree: SourceTree): History {
   return {
     tracked: async (folders) =>
       folders.flatMap((folder) => tree.list(folder).map(({ path }) => path)),
-    stage: async () => {},
   };
 }

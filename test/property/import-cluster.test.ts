@@ -91,7 +91,7 @@ const lease = fc.record({
   externalPort: fc.constantFrom(80, 443),
 });
 
-const history: History = { tracked: async () => undefined, stage: async () => {} };
+const history: History = { tracked: async () => undefined };
 const emptyTree = {
   list: () => [],
   read: (path: string): Uint8Array => {

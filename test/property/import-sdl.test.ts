@@ -24,7 +24,7 @@ const poolTree = {
       : [],
   read: () => new TextEncoder().encode(pools),
 };
-const history: History = { tracked: async () => undefined, stage: async () => {} };
+const history: History = { tracked: async () => undefined };
 const options = { today: '2026-11-20' as Day, allowRelease: undefined };
 const lease = { owner: accountOf('ana'), dseq: '77', gseq: 1, oseq: 1, cluster: undefined };
 

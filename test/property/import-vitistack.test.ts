@@ -82,7 +82,7 @@ const anchors = ['inet', 'hnet-private'].map((zone, index) =>
   operatorService({ name: `z${index}`, addresses: [`198.51.100.${index + 1}`], ipam: { zone } }),
 );
 
-const history: History = { tracked: async () => undefined, stage: async () => {} };
+const history: History = { tracked: async () => undefined };
 const emptyTree = {
   list: () => [],
   read: (path: string): Uint8Array => {

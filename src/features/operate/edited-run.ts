@@ -55,7 +55,7 @@ export async function runEdited(
   if (refused) return fail([refused]);
   await edited.commit(plan.value.files);
   const files = edited.changes();
-  await commitStaged(tree, history, files, plan.value);
+  await commitStaged(tree, files, plan.value);
   return ok({ run: plan.value, files });
 }
 

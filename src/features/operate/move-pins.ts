@@ -55,7 +55,7 @@ export async function moveWithPins(
   if (!planned.ok) return planned;
   await edited.commit(planned.value.run.files);
   const files = edited.changes();
-  await commitStaged(tree, history, files, planned.value.run);
+  await commitStaged(tree, files, planned.value.run);
   const answer = { ...planned.value.answer, edited: sortedKeys(writes) };
   return ok({ ...planned.value, answer, files });
 }

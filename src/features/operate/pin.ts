@@ -53,7 +53,7 @@ export async function pinHolders(
   if (!planned.ok) return planned;
   const { writes } = edited.changes();
   await edited.commit(planned.value.files);
-  await commitStaged(tree, history, edited.changes(), planned.value);
+  await commitStaged(tree, edited.changes(), planned.value);
   const names = new Set(holders.map(({ id }) => id));
   const after = planned.value.workspace.holders.filter(({ id }) => names.has(id));
   const pinned = after

@@ -40,7 +40,7 @@ export async function synth(
   if (!plan.ok) return plan;
   const refused = refusedReleases(plan.value, { allowed: options.allowRelease });
   if (refused) return fail([refused]);
-  await commitStaged(tree, history, plan.value.files, plan.value);
+  await commitStaged(tree, plan.value.files, plan.value);
   return plan;
 }
 
@@ -149,8 +149,7 @@ export async function pruneReleased(
     ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
   ];
   if (removes.length > 0) {
-    await tree.commit({ writes: new Map<string, string>(), removes });
-    await history.stage(removes);
+    await tree.commit({ writes: new Map<string, string>(), removes, staged: removes });
   }
   return ok({ changes, hostnameChanges, held: heldCount(table) });
 }
@@ -184,15 +183,14 @@ export function expiredHostnames(table: HostnameTable, today: Day): HostnameChan
  * staged, because a person may still edit it, or may have left it unmerged.
  */
 export async function commitStaged(
-  tree: SourceTree & TargetTree,
-  history: History,
+  tree: TargetTree,
   files: TreeChanges<FileText>,
   { workspace }: Pick<PlannedRun, 'workspace'>,
 ): Promise<void> {
-  await tree.commit(files);
   const { writes, removes } = files;
-  if (!removes.some((path) => path.startsWith(`${leasesFolder}/`))) return;
-  await history.stage([...writes.keys(), ...removes, ...takeoverFiles(workspace)]);
+  const isStaged = removes.some((path) => path.startsWith(`${leasesFolder}/`));
+  const staged = isStaged ? [...writes.keys(), ...removes, ...takeoverFiles(workspace)] : [];
+  await tree.commit({ ...files, staged });
 }
 
 /** The declarations of the claims that took over a promise, with their SDLs. */

@@ -6,7 +6,7 @@ import { stateFolder } from '../../model/repository-paths.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { diskOperations } from './file-operations.ts';
-import { commitChanges, recoverJournal } from './journal.ts';
+import { type AddToIndex, commitChanges, recoverJournal } from './journal.ts';
 import {
   assertComplete,
   assertReachable,
@@ -19,6 +19,11 @@ import { assertRealFolders, digestOf, lookAt, readRegularFile, walk } from './re
 
 /** A tree that one run at a time reads and writes until it closes it. */
 export interface WritableTree extends SourceTree, TargetTree {
+  /**
+   * The files that a killed run was to write and that are not written any more, as git has moved
+   * HEAD since. Some of them may have been written.
+   */
+  readonly overtaken: readonly string[];
   /** Lets the next writer in. Closing twice does nothing. */
   close(): void;
 }
@@ -45,17 +50,19 @@ export function openForReading(root: string, known?: KnownFiles): SourceTree {
 
 /**
  * Opens the repository for writing: waits for the lock, then finishes the transaction of a killed
- * run. An EnvironmentError when the lock is not released in time, or the disk refuses.
+ * run, unless git has moved HEAD since. An EnvironmentError when the lock is not released in time, or the disk refuses.
  */
 export async function openForWriting(
   root: string,
   operations = diskOperations,
   known?: KnownFiles,
+  addToIndex?: AddToIndex,
 ): Promise<WritableTree> {
   const folder = realRoot(root);
   const lock = await acquireLock(folder);
+  let overtaken: readonly string[];
   try {
-    await recoverJournal(folder, operations);
+    overtaken = await recoverJournal(folder, operations, addToIndex);
   } catch (error) {
     lock.release();
     throw error;
@@ -66,8 +73,9 @@ export async function openForWriting(
     ...(known && { ...known, idOf: (path) => (hasChanged ? undefined : known.idOf(path)) }),
     commit(changes) {
       hasChanged = true;
-      return commitChanges(folder, changes, operations);
+      return commitChanges(folder, changes, operations, addToIndex);
     },
+    overtaken,
     close: () => lock.release(),
   };
 }

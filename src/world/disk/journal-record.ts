@@ -11,6 +11,7 @@ import {
   stateFolder,
 } from '../../model/repository-paths.ts';
 import { jsonIn, reasonOf } from '../system-error.ts';
+import { headMark } from './git-head.ts';
 import {
   digestOf,
   FolderStats,
@@ -25,7 +26,10 @@ import {
 /** The folder below root that has the journal. */
 export const journalFolder = `${stateFolder}/txn`;
 
-/** While this file exists, the transaction is committed and must be finished. */
+/**
+ * While this file exists, the transaction is committed and must be finished, unless git has moved
+ * HEAD since.
+ */
 export const commitFile = `${journalFolder}/commit.json`;
 
 /** The bytes of all files of a transaction, one after the other. */
@@ -43,10 +47,15 @@ export interface JournalWrite extends Section {
 export interface JournalRecord {
   readonly writes: readonly JournalWrite[];
   readonly removes: readonly string[];
+  /** The files that git's index takes over before the transaction ends. */
+  readonly staged: readonly string[];
 }
 
 /** The targets of a transaction, written ones first. */
-export function targetsOf({ writes, removes }: JournalRecord): readonly string[] {
+export function targetsOf({
+  writes,
+  removes,
+}: Pick<JournalRecord, 'writes' | 'removes'>): readonly string[] {
   return [...writes.map(({ path }) => path), ...removes];
 }
 
@@ -65,18 +74,34 @@ const journalAdvice = `remove ${journalFolder}, restore each of ${[distFolder, .
 
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {
-  const { writes, removes } = record;
-  return `${JSON.stringify({ version: 2, folder: folderIdentity(root), writes, removes })}\n`;
+  const { writes, removes, staged } = record;
+  const place = { folder: folderIdentity(root), head: headMark(root) };
+  return `${JSON.stringify({ version: 3, ...place, writes, removes, staged })}\n`;
 }
 
 /**
- * Reads the committed, unfinished transaction; undefined without one.
+ * Reads the committed, unfinished transaction; undefined without one, and when git has moved HEAD
+ * since. Then the tree is git's, of another commit or without the edits that led to the
+ * transaction: to finish it would write what belongs to the earlier one.
  *
  * The file is untrusted: anyone can commit a file of this name to git. A journal that was not
  * written in this very folder, or names a path that leasehold does not write, is an
  * EnvironmentError.
  */
 export function readJournal(root: string): JournalRecord | undefined {
+  const found = findJournal(root);
+  return found?.isOvertaken ? undefined : found;
+}
+
+/** The targets of a committed, unfinished transaction that is not to be finished: git has moved HEAD since. */
+export function overtakenTargets(root: string): readonly string[] {
+  const found = findJournal(root);
+  return found?.isOvertaken ? targetsOf(found) : [];
+}
+
+function findJournal(
+  root: string,
+): (JournalRecord & { readonly isOvertaken: boolean }) | undefined {
   const bytes = readRegularFile(root, commitFile);
   if (bytes === undefined) return undefined;
   const written = jsonIn(new TextDecoder().decode(bytes));
@@ -85,7 +110,7 @@ export function readJournal(root: string): JournalRecord | undefined {
   if (!isWrittenHere(root, written)) throw unusable('it was not written in this folder');
   const fault = faultOf(record);
   if (fault !== undefined) throw unusable(fault);
-  return record;
+  return { ...record, isOvertaken: isObject(written) && written.head !== headMark(root) };
 }
 
 /**
@@ -101,16 +126,29 @@ export function faultOf(record: JournalRecord): string | undefined {
     if (targets.has(path)) return `'${path}' is in it twice`;
     targets.add(path);
   }
+  const outside = record.staged.find((path) => !isInWrittenFolder(path));
+  if (outside !== undefined) return `leasehold does not write '${outside}'`;
   const around = foldersAbove(targets).find((folder) => targets.has(folder));
   return around === undefined ? undefined : `'${around}' is in it as a file and as a folder`;
 }
 
-/** True for a normalized path inside a folder that leasehold writes. */
-function isTarget(path: string): boolean {
+function isNormalized(path: string): boolean {
   const names = path.split('/');
   return (
-    !/[\\\0]/.test(path) &&
-    names.every((name) => name !== '' && name !== '.' && name !== '..') &&
+    !/[\\\0]/.test(path) && names.every((name) => name !== '' && name !== '.' && name !== '..')
+  );
+}
+
+/** True for a path in a folder whose files a run adds to git's index. */
+function isInWrittenFolder(path: string): boolean {
+  const folders = [leasesFolder, distFolder];
+  return isNormalized(path) && folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** True for a normalized path inside a folder that leasehold writes. */
+function isTarget(path: string): boolean {
+  return (
+    isNormalized(path) &&
     (writableFolders.some((folder) => path.startsWith(`${folder}/`)) || isDeclaration(path))
   );
 }
@@ -131,11 +169,12 @@ function isDeclaration(path: string): boolean {
 }
 
 function recordOf(written: unknown): JournalRecord | undefined {
-  if (!isObject(written) || written.version !== 2) return undefined;
-  const { writes, removes } = written;
+  if (!isObject(written) || written.version !== 3) return undefined;
+  const { writes, removes, staged } = written;
   if (!Array.isArray(writes) || !writes.every(isJournalWrite)) return undefined;
   if (!Array.isArray(removes) || !removes.every(isText)) return undefined;
-  return { writes, removes };
+  if (!Array.isArray(staged) || !staged.every(isText)) return undefined;
+  return { writes, removes, staged };
 }
 
 function isJournalWrite(value: unknown): value is JournalWrite {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
-import { stateFolder } from '../../model/repository-paths.ts';
+import { distFolder, stateFolder } from '../../model/repository-paths.ts';
 import type { FileText, TreeChanges } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { type FileOperations, syncAll, syncsAtOnce } from './file-operations.ts';
@@ -16,6 +16,7 @@ import {
   type JournalRecord,
   type JournalWrite,
   journalFolder,
+  overtakenTargets,
   printJournal,
   readJournal,
   readPending,
@@ -43,10 +44,14 @@ export async function commitChanges(
   root: string,
   changes: TreeChanges<FileText>,
   operations: FileOperations,
+  addToIndex: AddToIndex = noIndex,
 ): Promise<void> {
-  await recoverJournal(root, operations);
+  await recoverJournal(root, operations, addToIndex);
   const record = recordOf(root, changes);
-  if (record.writes.length + record.removes.length === 0) return;
+  if (record.writes.length + record.removes.length === 0) {
+    if (record.staged.length > 0) await addToIndex(record.staged);
+    return;
+  }
   try {
     await stage(root, record, { changes, operations });
   } catch (error) {
@@ -54,58 +59,88 @@ export async function commitChanges(
     abandon(root, operations);
     throw failure('nothing was written', error);
   }
-  await finish(root, record, { operations, bytesOf: ({ path }) => textOf(changes, path) });
+  const bytesOf = ({ path }: JournalWrite) => textOf(changes, path);
+  await finish(root, record, { operations, addToIndex, bytesOf });
 }
+
+/** Adds files to git's index as they are on the disk. Throws an EnvironmentError that says what to do. */
+export type AddToIndex = (paths: readonly string[]) => Promise<void>;
+
+/** Outside git there is no index. */
+const noIndex: AddToIndex = async () => {};
 
 const recorded = 'what was to be written is recorded, and the next run finishes it';
 
 /**
- * Finishes the transaction of a killed run, or deletes what it staged before the commit point.
- * Every writing command does this first. The caller holds the lock.
+ * Finishes the transaction of a killed run, or deletes what it staged before the commit point. When
+ * git has moved HEAD since, the transaction is deleted too, and its targets are returned: some may
+ * have been written. Every writing command does this first. The caller holds the lock.
  */
-export async function recoverJournal(root: string, operations: FileOperations): Promise<void> {
+export async function recoverJournal(
+  root: string,
+  operations: FileOperations,
+  addToIndex: AddToIndex = noIndex,
+): Promise<readonly string[]> {
   assertRealFolders(root, [commitFile]);
   const record = readJournal(root);
   if (record === undefined) {
+    const overtaken = overtakenTargets(root);
     try {
       clear(root, operations);
     } catch (error) {
       throw failure(`the leftovers in ${journalFolder} cannot be removed`, error);
     }
-    return;
+    return overtaken;
   }
   assertReachable(root, record);
   assertComplete(root, record);
-  await finish(root, record, { operations, bytesOf: (write) => readPending(root, write) });
+  await finish(root, record, {
+    operations,
+    addToIndex,
+    bytesOf: (write) => readPending(root, write),
+  });
+  return [];
 }
 
 /** How a transaction is finished. */
 interface Finishing {
   readonly operations: FileOperations;
+  readonly addToIndex: AddToIndex;
   /** The recorded bytes of a target. */
   readonly bytesOf: (write: JournalWrite) => Uint8Array | string;
 }
 
 async function finish(root: string, record: JournalRecord, finishing: Finishing): Promise<void> {
-  const { operations } = finishing;
+  const { operations, addToIndex } = finishing;
+  let unstaged: unknown;
   try {
     await carryOut(root, record, finishing);
+    if (record.staged.length > 0) {
+      await addToIndex(record.staged).catch((error: unknown) => {
+        unstaged = error;
+      });
+    }
     operations.removeFile(join(root, commitFile));
     await operations.sync(join(root, journalFolder));
     clear(root, operations);
   } catch (error) {
     throw failure(recorded, error);
   }
+  // The files are written: only the index lacks them.
+  if (unstaged !== undefined) throw unstaged;
 }
 
-/** The changes that the disk does not have yet, in path order. */
+/** The changes that the disk does not have yet, in path order, with the manifests last. */
 function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
   const wanted: JournalRecord = {
-    writes: sortedKeys(changes.writes).map((path) => {
-      const text = textOf(changes, path);
-      return { path, start: 0, size: Buffer.byteLength(text), sha256: digestOf(text) };
-    }),
+    writes: sortedKeys(changes.writes)
+      .sort(distLast)
+      .map((path) => {
+        const text = textOf(changes, path);
+        return { path, start: 0, size: Buffer.byteLength(text), sha256: digestOf(text) };
+      }),
     removes: [...changes.removes].sort(compareText),
+    staged: changes.staged ?? [],
   };
   const fault = faultOf(wanted);
   if (fault !== undefined) throw new InternalError(`the changes cannot be written: ${fault}`);
@@ -119,7 +154,17 @@ function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
         return { ...write, start: start - write.size };
       }),
     removes: wanted.removes.filter((path) => present.has(path)),
+    staged: wanted.staged,
   };
+}
+
+/** Manifests follow from records: of half a transaction that is committed to git, a run makes a whole one. */
+function distLast(left: string, right: string): number {
+  return Number(isManifest(left)) - Number(isManifest(right));
+}
+
+function isManifest(path: string): boolean {
+  return path.startsWith(`${distFolder}/`);
 }
 
 function isThere(root: string, { path, sha256 }: JournalWrite): boolean {

@@ -9,6 +9,7 @@ import { SharedFiles } from './git-committed-tree.ts';
 import { gitLog } from './git-log.ts';
 import { firstLineOf, linesIn } from './git-text.ts';
 import {
+  addToIndex,
   type CheckedOut,
   checkedOut,
   gitHistory,
@@ -25,6 +26,8 @@ export interface Repository {
   /** The folder around which it was opened. */
   readonly root: string;
   readonly commits: Commits;
+  /** Updates the index for some paths from the working tree; deleted files are removed from it. */
+  addToIndex(paths: readonly string[]): Promise<void>;
   /** What its commits have in common with the working tree. */
   readonly files: KnownFiles;
   readonly log: CommitLog;
@@ -73,6 +76,7 @@ export function openRepository(root: string): Repository {
     commits,
     files: { made: files.made, idOf: (path) => files.idOf(path) },
     log: gitLog(git, () => defaultRef(git)),
+    addToIndex: (paths) => addToIndex(git, paths),
     history: gitHistory(git, commits),
     merging: gitMergeState(git),
     defaultRef: () => defaultRef(git),

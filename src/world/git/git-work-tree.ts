@@ -16,9 +16,6 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
 export function gitHistory(git: Git, commits: Commits): History {
   return {
     tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
-    async stage(paths) {
-      if (isInWorkTree(git.root)) await stageFiles(git, paths);
-    },
     async committed() {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
       return head === undefined ? undefined : commits.tree(head.trim());
@@ -48,7 +45,12 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
   }
 }
 
-async function stageFiles(git: Git, paths: readonly string[]): Promise<void> {
+/**
+ * Updates the index for some paths from the working tree; deleted files are removed from it. Does
+ * nothing outside git.
+ */
+export async function addToIndex(git: Git, paths: readonly string[]): Promise<void> {
+  if (!isInWorkTree(git.root)) return;
   const input = paths.map((path) => `${path}\0`).join('');
   try {
     await git.changeIndex(['update-index', '--add', '--remove', '-z', '--stdin'], { input });

@@ -130,7 +130,7 @@ function numberIn(problems: readonly Problem[]): number | undefined {
 }
 
 /** No file is tracked by git. */
-export const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
+export const noHistory: History = { tracked: async () => undefined };
 
 /** No merge is looked at, so nothing is asked of git. */
 const noCommits = {} as Commits;

@@ -17,7 +17,7 @@ import { type Applied, applied } from './applied-objects.ts';
 /** What a repository wants of its default cluster. */
 export async function desiredOf(root: string, name?: string): Promise<Desired> {
   const tree = openForReading(root);
-  const outcome = await check(tree, { tracked: async () => undefined, stage: async () => {} });
+  const outcome = await check(tree, { tracked: async () => undefined });
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   const { clusters, defaultCluster } = outcome.value.workspace.pools;
   const cluster = clusters.find((one) => one.name === (name ?? defaultCluster));

@@ -9,7 +9,7 @@ import { openForReading, openForWriting } from '../../../src/world/disk/disk-tre
 import { openRepository } from '../../../src/world/git/git-repository.ts';
 
 /** Outside git, so that no run asks for it. */
-const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
+const noHistory: History = { tracked: async () => undefined };
 
 /** `leasehold synth` in this process, on the real disk: its problems. */
 export async function synthHere(

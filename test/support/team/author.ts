@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Seeded } from '../run/seeded.ts';
+import { hasUnfinished, isKilled } from '../trees/killed.ts';
 import type { Clone } from './clone.ts';
 import type { Desk, Edit } from './edits.ts';
 import type { Forge, Judged, PullRequest } from './forge.ts';
@@ -55,26 +56,56 @@ export class Author {
 
   /** Runs a command that records, on top of what is staged. A pin is recorded by the run after it. */
   async #recorded(request: PullRequest, command: readonly string[]): Promise<boolean> {
-    const { clone } = whoseOf(request);
+    const { person } = whoseOf(request);
     const isStacked = request.base !== 'main' && this.#team.random.chance(0.7);
     const base = isStacked && command[0] !== 'prune' ? ['--base', `origin/${request.base}`] : [];
     const isPin = command[0] === 'pin';
     const commands = isPin ? [command, ['synth', ...base]] : [[...command, ...base]];
-    for (const argv of commands) if (!(await this.#ran(clone, argv))) return false;
+    for (const argv of commands) {
+      const isKilled = await this.#isKilled(person, argv);
+      // Then some give it up, and some commit what is there.
+      if (isKilled && this.#team.random.chance(0.6)) return this.#team.random.chance(0.5);
+      if (!(await this.#ran(person, argv))) return false;
+    }
+    return true;
+  }
+
+  /** Starts a command, now and then, that is killed at one of its steps on the disk. */
+  async #isKilled({ clone, name }: Person, argv: readonly string[]): Promise<boolean> {
+    const { random, notes } = this.#team;
+    if (!random.chance(0.15)) return false;
+    const at = random.below(40);
+    if (!(await isKilled(at, () => clone.run(...argv)))) return false;
+    const what = hasUnfinished(clone.root) ? 'runs killed while they write' : 'runs killed before';
+    notes.count(what);
+    notes.tell(`${clone.today} ${name}: leasehold ${argv.join(' ')} is killed at step ${at}`);
     return true;
   }
 
   /** Runs a command of leasehold with the options that its hints ask for. False when it is refused with a reason. */
-  async #ran(clone: Clone, argv: readonly string[]): Promise<boolean> {
+  async #ran(person: Person, argv: readonly string[]): Promise<boolean> {
+    const { clone, clock } = person;
+    await this.#isKilled(person, argv);
     const refusal = refusalOf(await clone.run(...argv));
     if (refusal === undefined) return true;
+    if (clock.isWrong && refusal.codes.includes('DATE_EARLIER')) {
+      this.#corrected(person);
+      return this.#ran(person, argv);
+    }
     const count = refusal.text.match(/--allow-release (\d+)/)?.[1];
     if (count !== undefined && !argv.includes('--allow-release')) {
       this.#team.notes.count('told: --allow-release');
-      return this.#ran(clone, [...argv, '--allow-release', count]);
+      return this.#ran(person, [...argv, '--allow-release', count]);
     }
     this.#judgeRefusal(clone, argv, refusal);
     return false;
+  }
+
+  /** Somebody sees that the clock of a machine is wrong. */
+  #corrected({ clock, clone, name }: Person): void {
+    this.#team.notes.count('clocks corrected');
+    this.#team.notes.tell(`${clone.today} ${name}: the clock is wrong`);
+    clock.correct();
   }
 
   /** Throws when what a clone shows is no reason for a refusal. */
@@ -124,12 +155,16 @@ export class Author {
       notes.count(`refused for people to decide: ${refusal.codes}`);
       return false;
     }
-    const { clone } = whoseOf(request);
+    const { clone, person } = whoseOf(request);
+    // What explains these codes says so.
+    if (refusal.codes.some((code) => code.startsWith('DATE_')) && person.clock.isWrong) {
+      this.#corrected(person);
+    }
     clone.fetch();
     clone.open(request.branch);
     const before = clone.head;
     for (const argv of hintedCommands(refusal.text)) {
-      if (!(await this.#ran(clone, argv))) return false;
+      if (!(await this.#ran(person, argv))) return false;
     }
     const trailer = refusal.text.match(/Leasehold-Allow-Release: \d+/)?.[0];
     if (trailer) clone.git('commit', '-q', '--allow-empty', '-m', `Meant\n\n${trailer}`);
@@ -155,10 +190,10 @@ export class Author {
 
   /** Merges the target and runs `resolve`, as docs/together.md describes. */
   async #updatedAndResolved(request: PullRequest, before: string): Promise<boolean> {
-    const { clone } = whoseOf(request);
+    const { clone, person } = whoseOf(request);
     if (!(await this.update(request, 'merge'))) return false;
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
-    if (!(await this.#ran(clone, ['resolve', ...onto]))) return false;
+    if (!(await this.#ran(person, ['resolve', ...onto]))) return false;
     clone.commit('Resolved');
     if (clone.head === before) throw new TeamFault(`nothing that is said helps ${request.branch}`);
     clone.push(request.branch);
@@ -224,8 +259,9 @@ export class Author {
 
   /** With exact renames only, a blend of two edits of a file that all have is right: people take the target's. */
   async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
-    const { clone } = whoseOf(request);
+    const { clone, person } = whoseOf(request);
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
+    await this.#isKilled(person, ['resolve', ...onto]);
     const finished = await clone.run('resolve', ...onto);
     this.#team.notes.count('resolve');
     const refusal = refusalOf(finished);
@@ -237,7 +273,7 @@ export class Author {
         take(clone, sidesOf(clone).target, path);
       }
     }
-    return refusal === undefined || this.#ran(clone, ['resolve', ...onto]);
+    return refusal === undefined || this.#ran(person, ['resolve', ...onto]);
   }
 
   /**

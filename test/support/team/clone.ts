@@ -12,11 +12,7 @@ import { join } from 'node:path';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
 import { startInShell } from '../repositories/git-shell.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
-
-/** The day that it is for the whole team. */
-export interface Clock {
-  today: string;
-}
+import type { Clock } from './clock.ts';
 
 /** The commands of leasehold that ask which day it is. */
 const dated = ['synth', 'resolve', 'move', 'release', 'prune'];
@@ -49,7 +45,7 @@ export class Clone {
     return this.#clock.today;
   }
 
-  /** Runs git on the team's day; throws when it fails. */
+  /** Runs git on the clone's day; throws when it fails. */
   git(...args: readonly string[]): string {
     return this.#repository.on(this.today).git(...args);
   }
@@ -69,7 +65,7 @@ export class Clone {
     return existsSync(join(this.root, '.git', name));
   }
 
-  /** Runs `leasehold` here on the team's day. */
+  /** Runs `leasehold` here on the clone's day. */
   run(...argv: readonly string[]): Promise<Finished> {
     const [command = ''] = argv;
     const isDated = dated.includes(command) || argv.includes('--base');

@@ -6,7 +6,8 @@ import { accountOf } from '../declarations/lease-text.ts';
 import { type Seeded, seeded } from '../run/seeded.ts';
 import { Author, type Team } from './author.ts';
 import { cheats, hasEffect } from './cheats.ts';
-import { type Clock, Clone } from './clone.ts';
+import { MachineClock, someDaysAhead } from './clock.ts';
+import { Clone } from './clone.ts';
 import { type Edit, tenantEdits } from './edits.ts';
 import { Forge, type PullRequest } from './forge.ts';
 import { Landings } from './landings.ts';
@@ -36,7 +37,7 @@ export async function playTeam(seed: number, notes: Notes, keeps = false): Promi
 
 /** One team: its people, its forge, and what it does day by day. */
 class TeamHistory {
-  readonly #clock: Clock = { today: '2026-01-02' };
+  readonly #clock = { today: '2026-01-02' };
   readonly #team: Team;
   readonly #author: Author;
   readonly #people: readonly Person[];
@@ -50,10 +51,14 @@ class TeamHistory {
     this.#landings = new Landings(this.#team, this.#author);
     const names = namesOf(random);
     writeTown(forge.ci.root, names, random);
-    this.#people = names.map((name, index) => ({
-      ...{ name, account: accountOf(name), folder: `leases/${name}`, isOperator: index === 0 },
-      clone: new Clone(forge.remote, join(root, name), this.#clock),
-    }));
+    this.#people = names.map((name, index) => {
+      const clock = new MachineClock(this.#clock, someDaysAhead(random));
+      return {
+        ...{ name, account: accountOf(name), folder: `leases/${name}`, isOperator: index === 0 },
+        clock,
+        clone: new Clone(forge.remote, join(root, name), clock),
+      };
+    });
   }
 
   async play(): Promise<void> {
@@ -72,6 +77,7 @@ class TeamHistory {
       if (below === undefined) break;
       await this.#landings.land(below);
     }
+    await this.#landings.explained();
   }
 
   #passDays(count: number): void {

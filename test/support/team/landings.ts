@@ -1,6 +1,7 @@
 import type { Author, Team } from './author.ts';
+import { unexplained } from './explanations.ts';
 import { type Judged, type Method, methods, type PullRequest } from './forge.ts';
-import { Ledger } from './ledger.ts';
+import { type Landing, Ledger } from './ledger.ts';
 import { TeamFault } from './notes.ts';
 import { refusalOf } from './refusal.ts';
 import { oneOf } from './town.ts';
@@ -19,7 +20,7 @@ export class Landings {
   /** Main as the team starts with it. */
   async begin(): Promise<void> {
     const { today } = this.#team.forge.ci;
-    await this.#prove('The beginning', { from: today, moves: new Set() });
+    await this.#prove(this.#team.forge.main, { from: today, moves: new Set() });
   }
 
   /** One pull request that nobody waits for lands. */
@@ -63,6 +64,16 @@ export class Landings {
     return ready.length > 0;
   }
 
+  /** `leasehold history` tells of every address what happened on main, and by which commit. */
+  async explained(): Promise<void> {
+    const { forge, notes } = this.#team;
+    for (const address of this.#ledger.addresses) {
+      const wrong = await unexplained(forge, address, this.#ledger.statesOf(address));
+      if (wrong.length > 0) throw new TeamFault(`history ${address}: ${wrong.join('\n')}`);
+      notes.count('addresses explained');
+    }
+  }
+
   async #proven(request: PullRequest, commit: string): Promise<void> {
     const { forge, notes } = this.#team;
     forge.land(request, commit);
@@ -72,9 +83,9 @@ export class Landings {
   }
 
   /** Main keeps all promises, and is what synth gives. */
-  async #prove(commit: string, landing: Pick<PullRequest, 'from' | 'moves'>): Promise<void> {
+  async #prove(commit: string, landing: Pick<Landing, 'from' | 'moves'>): Promise<void> {
     const { ci, view } = this.#team.forge;
-    const broken = this.#ledger.brokenBy({ ...landing, today: ci.today, view });
+    const broken = this.#ledger.brokenBy({ ...landing, commit, today: ci.today, view });
     const refused = refusalOf(await ci.run('check'))?.codes ?? [];
     if (broken.length + refused.length > 0) {
       throw new TeamFault(`${commit} breaks: ${[...broken, ...refused].join('\n')}`);

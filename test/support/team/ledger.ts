@@ -21,12 +21,14 @@ interface Entry {
 
 /** A pull request that has landed. */
 export interface Landing {
+  /** Main with it. */
+  readonly commit: string;
   readonly today: string;
   /** The day of the commit of main that the branch was cut from. */
   readonly from: string;
   /** The holders that somebody asked to move. */
   readonly moves: ReadonlySet<string>;
-  /** Main with it. */
+  /** The tree of main with it. */
   readonly view: TreeView;
 }
 
@@ -34,6 +36,20 @@ export interface Landing {
 export class Ledger {
   #entries: ReadonlyMap<string, Entry> = new Map();
   #held: ReadonlyMap<string, string> = new Map();
+  readonly #landings: { readonly commit: string; readonly states: ReadonlyMap<string, string> }[] =
+    [];
+
+  /** The addresses that ever had a record. */
+  get addresses(): readonly string[] {
+    return [...new Set(this.#landings.flatMap(({ states }) => [...states.keys()]))];
+  }
+
+  /** By the commit of each landing, who had an address, or for whom it was kept: `free` without a record. */
+  statesOf(address: string): ReadonlyMap<string, string> {
+    return new Map(
+      this.#landings.map(({ commit, states }) => [commit, states.get(address) ?? 'free']),
+    );
+  }
 
   /** Records a landing, and returns the promises that it broke. */
   brokenBy(landing: Landing): readonly string[] {
@@ -47,6 +63,8 @@ export class Ledger {
       broken.push(...wrongPassage(landing, address, { before, record, wanted }));
       if (record) entries.set(address, entryOf(landing, { before, record, wanted }));
     }
+    const states = new Map([...view.records].map(([key, record]) => [key, stateOf(record)]));
+    this.#landings.push({ commit: landing.commit, states });
     const held = heldIn(view);
     broken.push(...this.#silentMoves(held, landing));
     this.#entries = entries;
@@ -64,6 +82,11 @@ export class Ledger {
       return isSame || moves.has(holder) ? [] : [`${key} went from ${address} to ${after}`];
     });
   }
+}
+
+/** Who has an address, or for whom it is kept until when. */
+function stateOf({ holder, freeFrom }: RecordView): string {
+  return freeFrom === undefined ? `held by ${holder}` : `kept for ${holder} until ${freeFrom}`;
 }
 
 interface Passage {

@@ -45,6 +45,11 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
     return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
   },
+  // Somebody's clock was a day ahead, and the change has landed.
+  DATE_EARLIER: ({ tree, main, today }) =>
+    [tree, main].some(({ records }) =>
+      [...records.values()].some(({ since, releasedOn = since }) => releasedOn > today),
+    ),
   FAMILY_CHANGED: (evidence) => changesFamilies(evidence) || movesOneOfTwo(evidence),
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(

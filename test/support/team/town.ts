@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { accountOf, leaseText } from '../declarations/lease-text.ts';
 import type { Seeded } from '../run/seeded.ts';
 import { putFile } from '../trees/temp-tree.ts';
+import type { MachineClock } from './clock.ts';
 import type { Clone } from './clone.ts';
 
 /** Somebody who declares in a folder. The first of a team is its operator. */
@@ -10,6 +11,8 @@ export interface Person {
   readonly account: string;
   readonly folder: string;
   readonly isOperator: boolean;
+  /** Of the machine that the clone is on. */
+  readonly clock: MachineClock;
   readonly clone: Clone;
 }
 

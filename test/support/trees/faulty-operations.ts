@@ -7,10 +7,11 @@ import { diskOperations, type FileOperations } from '../../../src/world/disk/fil
  */
 export type Fault = 'throw' | 'kill' | 'tear';
 
-/** Disk operations that are counted, and go wrong at one of them. Syncs are left out: they are slow. */
+/** The operations of a disk that are counted, and go wrong at one of them. Syncs are left out: they are slow. */
 export function faultyOperations(
   fault: Fault,
   at: number,
+  disk: FileOperations = diskOperations,
 ): { readonly operations: FileOperations; count(): number } {
   let count = 0;
   function step<Result>(run: () => Result, tear?: () => void): Result {
@@ -22,10 +23,10 @@ export function faultyOperations(
   return {
     count: () => count,
     operations: {
-      makeFolder: (path) => step(() => diskOperations.makeFolder(path)),
+      makeFolder: (path) => step(() => disk.makeFolder(path)),
       writeFile: (path, parts) =>
         step(
-          () => diskOperations.writeFile(path, parts),
+          () => disk.writeFile(path, parts),
           () => {
             const bytes = Buffer.concat([...parts].map((part) => Buffer.from(part)));
             writeFileSync(path, bytes.subarray(0, bytes.length / 2));
@@ -33,9 +34,9 @@ export function faultyOperations(
         ),
       sync: async () => step(() => undefined),
       syncDisk: async () => step(() => true),
-      rename: (from, to) => step(() => diskOperations.rename(from, to)),
-      removeFile: (path) => step(() => diskOperations.removeFile(path)),
-      removeFolder: (path) => step(() => diskOperations.removeFolder(path)),
+      rename: (from, to) => step(() => disk.rename(from, to)),
+      removeFile: (path) => step(() => disk.removeFile(path)),
+      removeFolder: (path) => step(() => disk.removeFolder(path)),
     },
   };
 }

@@ -16,4 +16,4 @@ export function treeOf(files: Readonly<Record<string, Uint8Array | string>>): So
 }
 
 /** Of a tree that is in no git. */
-export const noHistory: History = { tracked: async () => undefined, stage: async () => {} };
+export const noHistory: History = { tracked: async () => undefined };

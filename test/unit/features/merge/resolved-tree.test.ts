@@ -124,7 +124,6 @@ it('declarationHistory leaves out allocation files, and asks git once', async ()
       asked += 1;
       return ['leases/a.yaml', recordPath];
     },
-    stage: async () => {},
   });
   expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);
   expect(await history.tracked(['leases'])).toEqual(['leases/a.yaml']);

@@ -36,7 +36,7 @@ function scene(text = pools('203.0.113.0/28')) {
       const tree = changedTree({ list: () => [], read: () => new Uint8Array() });
       await tree.commit({ writes: new Map([['leases/pools.yaml', state.text]]), removes: [] });
       state.text = state.whileRead.shift() ?? state.text;
-      const history = { tracked: async () => undefined, stage: async () => {} };
+      const history = { tracked: async () => undefined };
       const snapshot = await readWorkspaceSnapshot(tree, history);
       return { snapshot, capacity: undefined, commit: undefined, isUncommitted: false };
     },

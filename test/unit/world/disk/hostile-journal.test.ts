@@ -22,10 +22,11 @@ const recorded = { start: 0, size: evil.length, sha256: digestOf(evil) };
 const sound: JournalRecord = {
   writes: [{ path: 'dist/a/x.yaml', ...recorded }],
   removes: ['dist/a/y.yaml'],
+  staged: [],
 };
 
 function write(path: string, section: { start?: number; size?: number } = {}): JournalRecord {
-  return { writes: [{ path, ...recorded, ...section }], removes: [] };
+  return { writes: [{ path, ...recorded, ...section }], removes: [], staged: [] };
 }
 
 /** A repository with a journal that was written here, of the record. */
@@ -80,7 +81,7 @@ describe('a journal found in the repository', () => {
   ])('is refused when it would write or remove %j', async (path) => {
     await expectRefused(repositoryWith(write(path)), /leasehold does not write/);
     await expectRefused(
-      repositoryWith({ writes: [], removes: [path] }),
+      repositoryWith({ writes: [], removes: [path], staged: [] }),
       /leasehold does not write/,
     );
   });
@@ -97,7 +98,7 @@ describe('a journal found in the repository', () => {
     await recoverJournal(root, soundOperations);
     expect(content(root)).toMatchObject({ [path]: evil });
     await expectRefused(
-      repositoryWith({ writes: [], removes: [path] }),
+      repositoryWith({ writes: [], removes: [path], staged: [] }),
       /leasehold does not write/,
     );
   });
@@ -116,14 +117,21 @@ describe('a journal found in the repository', () => {
     },
   );
 
+  it.each(['../a', 'README.md', 'leases/../b', '/etc/passwd', ''])(
+    'is refused when it would add %j to the index',
+    async (path) => {
+      await expectRefused(repositoryWith({ ...sound, staged: [path] }), /does not write/);
+    },
+  );
+
   it('is refused when targets overlap', async () => {
-    const twice = { writes: sound.writes, removes: ['dist/a/x.yaml'] };
+    const twice = { writes: sound.writes, removes: ['dist/a/x.yaml'], staged: [] };
     await expectRefused(repositoryWith(twice), /twice/);
-    const inside = { writes: sound.writes, removes: ['dist/a'] };
+    const inside = { writes: sound.writes, removes: ['dist/a'], staged: [] };
     await expectRefused(repositoryWith(inside), /as a file and as a folder/);
   });
 
-  it.each(['', '{', 'null', '[]', '{"version":1}', '{"version":2,"writes":[],"removes":"x"}'])(
+  it.each(['', '{', 'null', '[]', '{"version":1}', '{"version":3,"writes":[],"removes":"x"}'])(
     'is refused when it is %j',
     async (text) => {
       const root = repositoryWith(sound);

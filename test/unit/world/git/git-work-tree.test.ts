@@ -144,7 +144,7 @@ describe('tracked', () => {
     git(root, 'add', '-A');
     rmSync(join(root, 'leases/a.yaml'));
     rmSync(join(root, 'leases/[a].yaml'));
-    await openRepository(root).history.stage([
+    await openRepository(root).addToIndex([
       'leases/[a].yaml',
       'leases/a.yaml',
       'leases/never.yaml',
@@ -158,7 +158,7 @@ describe('tracked', () => {
     for (const path of ['leases/a.yaml', 'leases/b.yaml', 'dist/new.yaml'])
       putFile(root, path, 'x');
     putFile(root, '.gitignore', 'dist/\n');
-    await openRepository(root).history.stage(['leases/a.yaml', 'dist/new.yaml']);
+    await openRepository(root).addToIndex(['leases/a.yaml', 'dist/new.yaml']);
     expect(git(root, 'diff', '--cached', '--name-only')).toBe('dist/new.yaml\nleases/a.yaml\n');
   });
 
@@ -166,12 +166,12 @@ describe('tracked', () => {
     const names = Array.from({ length: 1200 }, (_, index) => `leases/${index}.yaml`);
     const root = repository(names);
     for (const name of names.slice(1)) rmSync(join(root, name));
-    await openRepository(root).history.stage(names.slice(1));
+    await openRepository(root).addToIndex(names.slice(1));
     expect(await openRepository(root).history.tracked(['leases'])).toEqual(['leases/0.yaml']);
   });
 
   it('has nothing to do outside a git repository', async () => {
     const outside = tempTree({ 'leases/a.yaml': '' });
-    await expect(openRepository(outside).history.stage(['leases/a.yaml'])).resolves.toBeUndefined();
+    await expect(openRepository(outside).addToIndex(['leases/a.yaml'])).resolves.toBeUndefined();
   });
 });

@@ -1,0 +1,29 @@
+import type { AddressHistory } from '../../../src/features/ask/history/address-history-answer.ts';
+import type { Forge } from './forge.ts';
+
+/** What `leasehold history` says of an address otherwise than what happened to it on main: `states` is by landing, oldest first. */
+export async function unexplained(
+  { ci, main }: Pick<Forge, 'ci' | 'main'>,
+  address: string,
+  states: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const { status, out, err } = await ci.run('history', address, '--ref', main, '-o', 'json');
+  if (status !== 0) return [`exit ${status}: ${out}${err}`];
+  const { periods }: AddressHistory = JSON.parse(out);
+  const line = ci.git('rev-list', '--first-parent', '--reverse', main).trim().split('\n');
+  const begins = periods.map((period) => ({
+    place: line.indexOf(period.begun.commit),
+    state: stateOf(period),
+  }));
+  // A rebase puts several commits into main at once: what counts is the state that each landing has left.
+  return [...states].flatMap(([commit, state]) => {
+    const place = line.indexOf(commit);
+    const said = begins.filter((begin) => begin.place <= place).at(-1)?.state ?? 'free';
+    return said === state ? [] : [`at ${commit} it is ${state}, and history says ${said}`];
+  });
+}
+
+function stateOf({ state, holder, freeFrom }: AddressHistory['periods'][number]): string {
+  if (state === 'held') return `held by ${holder}`;
+  return state === 'released' ? `kept for ${holder} until ${freeFrom}` : 'free';
+}
