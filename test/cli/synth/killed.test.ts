@@ -7,7 +7,7 @@ import { leaseText } from '../../support/declarations/lease-text.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { exampleLeases } from '../../support/trees/example.ts';
-import { isKilled } from '../../support/trees/killed.ts';
+import { struckAt } from '../../support/trees/killed.ts';
 import { putFile } from '../../support/trees/temp-tree.ts';
 
 const web = { name: 'shop', service: 'web', port: 8080, externalPort: 80 };
@@ -22,7 +22,8 @@ async function killedRun(): Promise<GitRepository> {
   putFile(repository.root, 'leases/new.yaml', leaseText('new', 1, [web]));
   const { root } = repository;
   // Its eleventh step is the first one after the commit point.
-  expect(await isKilled(10, () => runInProcess(['synth', ...days], root))).toBe(true);
+  const struck = await struckAt(10, () => runInProcess(['synth', ...days], root));
+  expect(struck.isKilled).toBe(true);
   expect(existsSync(join(root, '.leasehold/txn/commit.json'))).toBe(true);
   return repository;
 }
@@ -55,7 +56,8 @@ it.each([
 
 it('what a killed run wrote before git moved HEAD is brought in order by the next one', async () => {
   const { root, git } = await killedRun();
-  expect(await isKilled(3, () => runInProcess(['synth', ...days], root))).toBe(true);
+  const struck = await struckAt(3, () => runInProcess(['synth', ...days], root));
+  expect(struck.isKilled).toBe(true);
   git('add', '-A');
   git('commit', '-q', '-m', 'What is there');
   expect((await runInProcess(['check'], root)).status).toBe(1);
@@ -73,11 +75,11 @@ it('a killed run that removes a declaration is finished in the index too', async
   for (let step = 10; ; step += 1) {
     git('checkout', '-q', '-f', '--detach', 'main');
     const argv = ['release', address, ...days];
-    const struck = await isKilled(step, () => runInProcess(argv, root));
+    const { isKilled } = await struckAt(step, () => runInProcess(argv, root));
     const { status, out } = await runInProcess(['synth', ...days], root);
     expect([step, status, out]).toEqual([step, 0, expect.any(String)]);
     expect(git('status', '--porcelain')).not.toMatch(/^ D/m);
-    if (!struck) break;
+    if (!isKilled) break;
   }
 }, 60_000);
 

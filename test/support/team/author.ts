@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finished } from '../run/run-in-process.ts';
 import type { Seeded } from '../run/seeded.ts';
-import { hasUnfinished, isKilled } from '../trees/killed.ts';
+import { hasUnfinished, struckAt } from '../trees/killed.ts';
 import type { Clone } from './clone.ts';
 import type { Desk, Edit } from './edits.ts';
 import type { Forge, Judged, PullRequest } from './forge.ts';
@@ -26,6 +27,10 @@ const mostRounds = 8;
 /** An author: edits, synthesizes, commits, and follows the hints of leasehold. */
 export class Author {
   readonly #team: Team;
+  /** Who had a run that was killed. */
+  readonly #killed = new Set<Person>();
+  /** Who committed what a killed run had written. */
+  readonly #half = new Set<Person>();
   #number = 100;
 
   constructor(team: Team) {
@@ -56,37 +61,45 @@ export class Author {
 
   /** Runs a command that records, on top of what is staged. A pin is recorded by the run after it. */
   async #recorded(request: PullRequest, command: readonly string[]): Promise<boolean> {
+    const { random, notes } = this.#team;
     const { person } = whoseOf(request);
-    const isStacked = request.base !== 'main' && this.#team.random.chance(0.7);
+    const isStacked = request.base !== 'main' && random.chance(0.7);
     const base = isStacked && command[0] !== 'prune' ? ['--base', `origin/${request.base}`] : [];
     const isPin = command[0] === 'pin';
     const commands = isPin ? [command, ['synth', ...base]] : [[...command, ...base]];
     for (const argv of commands) {
-      const isKilled = await this.#isKilled(person, argv);
-      // Then some give it up, and some commit what is there.
-      if (isKilled && this.#team.random.chance(0.6)) return this.#team.random.chance(0.5);
-      if (!(await this.#ran(person, argv))) return false;
+      const finished = await this.#started(person, argv);
+      if (finished === undefined && random.chance(0.2)) return false;
+      if (finished === undefined && random.chance(0.3)) {
+        this.#half.add(person);
+        notes.count('half of a run committed');
+        return true;
+      }
+      if (!(await this.#ran(person, argv, finished))) return false;
     }
     return true;
   }
 
-  /** Starts a command, now and then, that is killed at one of its steps on the disk. */
-  async #isKilled({ clone, name }: Person, argv: readonly string[]): Promise<boolean> {
+  /** Starts a command; undefined when it is killed at one of its steps on the disk, as happens now and then. */
+  async #started(person: Person, argv: readonly string[]): Promise<Finished | undefined> {
     const { random, notes } = this.#team;
-    if (!random.chance(0.15)) return false;
+    const { clone, name } = person;
+    if (!random.chance(0.15)) return clone.run(...argv);
     const at = random.below(40);
-    if (!(await isKilled(at, () => clone.run(...argv)))) return false;
-    const what = hasUnfinished(clone.root) ? 'runs killed while they write' : 'runs killed before';
-    notes.count(what);
+    const { result, isKilled } = await struckAt(at, () => clone.run(...argv));
+    if (!isKilled) return result;
+    notes.count(hasUnfinished(clone.root) ? 'runs killed while they write' : 'runs killed before');
     notes.tell(`${clone.today} ${name}: leasehold ${argv.join(' ')} is killed at step ${at}`);
-    return true;
+    this.#killed.add(person);
+    return undefined;
   }
 
   /** Runs a command of leasehold with the options that its hints ask for. False when it is refused with a reason. */
-  async #ran(person: Person, argv: readonly string[]): Promise<boolean> {
+  async #ran(person: Person, argv: readonly string[], first?: Finished): Promise<boolean> {
     const { clone, clock } = person;
-    await this.#isKilled(person, argv);
-    const refusal = refusalOf(await clone.run(...argv));
+    const finished = first ?? (await this.#started(person, argv));
+    if (finished === undefined) return this.#ran(person, argv);
+    const refusal = refusalOf(finished);
     if (refusal === undefined) return true;
     if (clock.isWrong && refusal.codes.includes('DATE_EARLIER')) {
       this.#corrected(person);
@@ -97,6 +110,14 @@ export class Author {
       this.#team.notes.count('told: --allow-release');
       return this.#ran(person, [...argv, '--allow-release', count]);
     }
+    if (this.#half.delete(person)) {
+      this.#team.notes.count(`told after half of a run was committed: ${refusal.codes}`);
+      for (const hinted of hintedCommands(refusal.text)) await clone.run(...hinted);
+      return this.#ran(person, argv);
+    }
+    // The run that was killed had done it.
+    const isDone = refusal.codes.includes('exit 64') && isOnce(argv) && this.#killed.delete(person);
+    if (isDone) return this.#ran(person, ['synth']);
     this.#judgeRefusal(clone, argv, refusal);
     return false;
   }
@@ -113,7 +134,10 @@ export class Author {
     const { forge, notes } = this.#team;
     const tree = viewOf(clone.root);
     notes.tell(`${clone.today}   leasehold ${argv.join(' ')}: ${refusal.text}`);
-    if (!isRight(refusal, { tree, main: forge.view, today: clone.today })) {
+    const named = argv[argv.indexOf('--base') + 1 || argv.length];
+    const base = named && forge.viewAt(forge.head(named.replace('origin/', '')));
+    const evidence = { tree, main: forge.view, base: base || tree, today: clone.today };
+    if (!isRight(refusal, evidence)) {
       throw new TeamFault(`leasehold ${argv.join(' ')} was refused for ${refusal.codes}`);
     }
     notes.count(`refused for people to decide: ${refusal.codes}`);
@@ -150,7 +174,8 @@ export class Author {
       const isStill = isMerged && forge.head(request.branch) === before;
       return isStill ? this.#meant(request, refusal) : isMerged;
     }
-    const evidence = { tree: forge.viewAt(commit), main: forge.view, today: forge.ci.today };
+    const tree = forge.viewAt(commit);
+    const evidence = { tree, main: forge.view, base: tree, today: forge.ci.today };
     if (isRight(refusal, evidence)) {
       notes.count(`refused for people to decide: ${refusal.codes}`);
       return false;
@@ -261,8 +286,8 @@ export class Author {
   async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
     const { clone, person } = whoseOf(request);
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
-    await this.#isKilled(person, ['resolve', ...onto]);
-    const finished = await clone.run('resolve', ...onto);
+    const finished =
+      (await this.#started(person, ['resolve', ...onto])) ?? (await clone.run('resolve', ...onto));
     this.#team.notes.count('resolve');
     const refusal = refusalOf(finished);
     if (refusal?.codes.some((code) => code === 'MERGE_BLENDED' || code === 'YAML_CONFLICT')) {
@@ -346,6 +371,11 @@ function sidesOf(clone: Clone): { readonly branch: string; readonly target: stri
 
 function whoseOf({ author }: PullRequest): { readonly person: Person; readonly clone: Clone } {
   return { person: author, clone: author.clone };
+}
+
+/** True for a command that cannot be done twice. */
+function isOnce([command = '']: readonly string[]): boolean {
+  return ['move', 'release', 'pin'].includes(command);
 }
 
 /** The command lines that hints name, each once. */

@@ -53,6 +53,10 @@ const wanted = [
     of: /^(?:reverts (?:by|in)|cherry-picks|stacked)/,
     each: 1,
   },
+  { what: 'runs killed while they write', of: /^runs killed while they write$/, each: 0.5 },
+  { what: 'halves of runs committed', of: /^half of a run committed$/, each: 0.05 },
+  { what: 'clocks corrected', of: /^clocks corrected$/, each: 0.2 },
+  { what: 'addresses explained', of: /^addresses explained$/, each: 5 },
 ];
 
 function sum(counts: Readonly<Record<string, number>>, of: RegExp): number {

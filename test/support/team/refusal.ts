@@ -29,6 +29,8 @@ export interface Evidence {
   /** The tree that was refused. */
   readonly tree: TreeView;
   readonly main: TreeView;
+  /** The branch that the run was told to start from. */
+  readonly base: TreeView;
   readonly today: string;
 }
 
@@ -46,8 +48,8 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
   },
   // Somebody's clock was a day ahead, and the change has landed.
-  DATE_EARLIER: ({ tree, main, today }) =>
-    [tree, main].some(({ records }) =>
+  DATE_EARLIER: ({ tree, main, base, today }) =>
+    [tree, main, base].some(({ records }) =>
       [...records.values()].some(({ since, releasedOn = since }) => releasedOn > today),
     ),
   FAMILY_CHANGED: (evidence) => changesFamilies(evidence) || movesOneOfTwo(evidence),
@@ -126,9 +128,9 @@ function handsOverPort({ tree, main }: Evidence): boolean {
 }
 
 /** True when a holder has an address that the pools of its zone do not give. */
-function isStranded({ tree, main }: Evidence): boolean {
+function isStranded({ tree, main, base }: Evidence): boolean {
   const wanted = wantedIn(tree);
-  return [tree, main].some((view) =>
+  return [tree, main, base].some((view) =>
     [...heldIn(view)].some(([address, key]) => {
       const [claim] = wanted.get(key) ?? [];
       if (!claim) return false;

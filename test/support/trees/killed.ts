@@ -4,17 +4,27 @@ import { diskOperations } from '../../../src/world/disk/file-operations.ts';
 import { commitFile } from '../../../src/world/disk/journal-record.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
-/** Runs something, and kills it at a step on the disk: neither that step nor a later one happens. False when it ends before. */
-export async function isKilled(at: number, run: () => Promise<unknown>): Promise<boolean> {
+/** What a run that may have been killed gave. */
+interface Struck<Result> {
+  readonly result: Result;
+  /** False for a run that ended before. */
+  readonly isKilled: boolean;
+}
+
+/** Runs something, and kills it at a step on the disk: neither that step nor a later one happens. */
+export async function struckAt<Result>(
+  at: number,
+  run: () => Promise<Result>,
+): Promise<Struck<Result>> {
   const sound = { ...diskOperations };
   const { operations, count } = faultyOperations('kill', at, sound);
   Object.assign(diskOperations, operations);
   try {
-    await run();
+    const result = await run();
+    return { result, isKilled: count() > at };
   } finally {
     Object.assign(diskOperations, sound);
   }
-  return count() > at;
 }
 
 /** True when a killed run has left what the next run has to finish. */
