@@ -94,7 +94,7 @@ function tellOvertaken(context: CliContext, { length }: readonly string[]): void
   if (length === 0) return;
   const files = length === 1 ? '1 file' : `${length} files`;
   context.err(
-    `leasehold: an earlier run was killed while it wrote ${files}, and git has moved HEAD since: that run is not finished. Look at git status.\n`,
+    `leasehold: an earlier run was killed before it had written ${files}, and git has moved HEAD since: run its command again\n`,
   );
 }
 

@@ -47,6 +47,6 @@ export interface FileText {
 export interface TreeChanges<Text extends FileText = string> {
   readonly writes: ReadonlyMap<string, Text>;
   readonly removes: readonly string[];
-  /** The files that git's index takes over with the change, written and removed ones; none by default. */
+  /** The files that are added to git's index with the change, also removed ones; none by default. */
   readonly staged?: readonly string[] | undefined;
 }

@@ -82,7 +82,7 @@ export async function resolveMerge(
   const planned = await planMerge(merge, chosen.value, options);
   if (!planned.ok) return planned;
   const { run, files } = planned.value;
-  await tree.commit(files);
+  await tree.commit({ ...files, staged: [...files.writes.keys(), ...files.removes] });
   await merging.stage(stagedPaths(files));
   const { way } = chosen.value;
   const reassigned = reassignmentsIn(await trees.otherTable(way), run.table);

@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { byPath, compareText } from '../../model/order.ts';
+import { byPath } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { stateFolder } from '../../model/repository-paths.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { diskOperations } from './file-operations.ts';
@@ -11,17 +10,18 @@ import {
   assertComplete,
   assertReachable,
   commitFile,
+  missingTargets,
   readJournal,
   readPending,
 } from './journal-record.ts';
 import { acquireLock } from './lock.ts';
-import { assertRealFolders, digestOf, lookAt, readRegularFile, walk } from './regular-file.ts';
+import { assertRealFolders, readRegularFile, walk } from './regular-file.ts';
 
 /** A tree that one run at a time reads and writes until it closes it. */
 export interface WritableTree extends SourceTree, TargetTree {
   /**
-   * The files that a killed run was to write and that are not written any more, as git has moved
-   * HEAD since. Some of them may have been written.
+   * The files that a killed run was to write or remove and that stay as they are, because git has
+   * put another tree in place since.
    */
   readonly overtaken: readonly string[];
   /** Lets the next writer in. Closing twice does nothing. */
@@ -50,7 +50,8 @@ export function openForReading(root: string, known?: KnownFiles): SourceTree {
 
 /**
  * Opens the repository for writing: waits for the lock, then finishes the transaction of a killed
- * run, unless git has moved HEAD since. An EnvironmentError when the lock is not released in time, or the disk refuses.
+ * run, unless git has put another tree in place since. An EnvironmentError when the lock is not
+ * released in time, or the disk refuses.
  */
 export async function openForWriting(
   root: string,
@@ -178,16 +179,9 @@ function pendingOverlay(root: string): Overlay | undefined {
  * would commit their old contents.
  */
 export function unfinishedPaths(root: string): readonly string[] {
-  const record = readJournal(root);
-  if (record === undefined) return [];
-  const writes = record.writes.filter((write) => {
-    const bytes = readRegularFile(root, write.path);
-    return bytes === undefined || digestOf(bytes) !== write.sha256;
-  });
-  const removes = record.removes.filter((path) => lookAt(root, path) !== undefined);
-  return [...writes.map(({ path }) => path), ...removes]
-    .filter((path) => !path.startsWith(`${stateFolder}/`))
-    .sort(compareText);
+  const folder = realRoot(root);
+  const record = readJournal(folder);
+  return record === undefined ? [] : missingTargets(folder, record);
 }
 
 function entryOf(path: string, bytes: Uint8Array): TreeEntry {

@@ -1,24 +1,89 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { digestOf } from './regular-file.ts';
-
-/** Bytes at the end of git's log of HEAD that are read: more than its last line. */
-const tailBytes = 4096;
 
 /**
- * Returns a text that changes whenever git moves HEAD or puts another tree in place: on a commit, a
- * checkout, a merge, a stash, and a reset, also to the same commit. It is the digest of HEAD and of
- * the end of its log, without a call of git. Returns undefined outside a git repository.
+ * What git has done to HEAD up to now. It is read without a call of git, and compared by
+ * {@link hasMoved}.
  */
-export function headMark(root: string): string | undefined {
+export interface HeadMark {
+  /** The text of git's file HEAD. */
+  readonly head: string;
+  /** The log of HEAD, with its size in bytes. Absent where git keeps none in a file. */
+  readonly log?: { readonly size: number; readonly last: string } | undefined;
+}
+
+/** Bytes at the end of the log that are read: thousands of lines. */
+const tailBytes = 1024 * 1024;
+
+/** Returns the mark of the repository that a folder is in; undefined without one, or an unreadable one. */
+export function headMark(root: string): HeadMark | undefined {
   try {
-    const folder = gitFolder(root);
+    const folder = gitFolder(realpathSync(root));
     if (folder === undefined) return undefined;
     const head = readFileSync(join(folder, 'HEAD'), 'utf8');
-    return digestOf(`${head}\n${logTail(join(folder, 'logs/HEAD'))}`);
+    const log = readLog(join(folder, 'logs/HEAD'));
+    if (log === undefined) return { head };
+    return { head, log: { size: log.size, last: linesOf(log.tail).at(-1) ?? '' } };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * True when git has put another tree in place since a mark was made: by a checkout, a merge, a
+ * pull, a rebase, a stash, or a reset, also to the same commit. A commit leaves the tree as it is.
+ * False when that cannot be told.
+ *
+ * What git does not log is not seen: `git restore` and `git checkout -- FILE`. Where git keeps no
+ * log in a file (`core.logAllRefUpdates=false`, reftable), only another branch is.
+ */
+export function hasMoved(root: string, mark: HeadMark | undefined): boolean {
+  const now = headMark(root);
+  if (mark === undefined || now === undefined) return false;
+  if (mark.log === undefined || now.log === undefined) return mark.head !== now.head;
+  const later = linesSince(root, mark.log);
+  return later === undefined || later.some((line) => !isCommit(line));
+}
+
+/** A line of a log: `OLD NEW NAME <EMAIL> TIME ZONE`, a tab, and what was done. */
+function isCommit(line: string): boolean {
+  return /^[^\t]*\tcommit\b/.test(line);
+}
+
+/**
+ * The lines of the log after a known one; undefined when that one is not there any more. Git drops
+ * old lines from the start of the log, which is then shorter.
+ */
+function linesSince(
+  root: string,
+  { size, last }: NonNullable<HeadMark['log']>,
+): readonly string[] | undefined {
+  const folder = gitFolder(realpathSync(root));
+  const log = folder === undefined ? undefined : readLog(join(folder, 'logs/HEAD'));
+  if (log === undefined) return undefined;
+  const start = log.tail.length - (log.size - size);
+  if (log.size >= size && start >= 0) {
+    const known = linesOf(log.tail.subarray(0, start)).at(-1) ?? '';
+    if (known === last) return linesOf(log.tail.subarray(start));
+  }
+  const lines = linesOf(log.tail);
+  const place = lines.lastIndexOf(last);
+  return place < 0 ? undefined : lines.slice(place + 1);
+}
+
+function linesOf(bytes: Buffer): readonly string[] {
+  return bytes
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 /** The folder of git of the work tree that a folder is in. A linked work tree has a file that names it. */
@@ -28,22 +93,22 @@ function gitFolder(root: string): string | undefined {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory()) return path;
     if (stats?.isFile()) {
-      const named = readFileSync(path, 'utf8').match(/^gitdir: (.*)$/m)?.[1];
+      const named = readFileSync(path, 'utf8').match(/^gitdir: (.*?)\r?$/m)?.[1];
       return named === undefined ? undefined : resolve(folder, named);
     }
     if (dirname(folder) === folder) return undefined;
   }
 }
 
-/** The size of a log and its end; empty for none: git can be told not to keep one. */
-function logTail(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })) return '';
+/** The size of a log, and its end; undefined for none. */
+function readLog(path: string): { readonly size: number; readonly tail: Buffer } | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
     const tail = Buffer.alloc(Math.min(size, tailBytes));
     const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
-    return `${size} ${tail.subarray(0, read).toString()}`;
+    return { size, tail: tail.subarray(0, read) };
   } finally {
     closeSync(descriptor);
   }

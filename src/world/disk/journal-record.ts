@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import {
   distFolder,
@@ -11,7 +12,7 @@ import {
   stateFolder,
 } from '../../model/repository-paths.ts';
 import { jsonIn, reasonOf } from '../system-error.ts';
-import { headMark } from './git-head.ts';
+import { type HeadMark, hasMoved, headMark } from './git-head.ts';
 import {
   digestOf,
   FolderStats,
@@ -27,8 +28,8 @@ import {
 export const journalFolder = `${stateFolder}/txn`;
 
 /**
- * While this file exists, the transaction is committed and must be finished, unless git has moved
- * HEAD since.
+ * While this file exists, the transaction is committed and must be finished, unless git has put
+ * another tree in place since.
  */
 export const commitFile = `${journalFolder}/commit.json`;
 
@@ -75,14 +76,14 @@ const journalAdvice = `remove ${journalFolder}, restore each of ${[distFolder, .
 /** The text of `commit.json`. */
 export function printJournal(root: string, record: JournalRecord): string {
   const { writes, removes, staged } = record;
-  const place = { folder: folderIdentity(root), head: headMark(root) };
+  const place = { folder: folderIdentity(root), mark: headMark(root) };
   return `${JSON.stringify({ version: 3, ...place, writes, removes, staged })}\n`;
 }
 
 /**
- * Reads the committed, unfinished transaction; undefined without one, and when git has moved HEAD
- * since. Then the tree is git's, of another commit or without the edits that led to the
- * transaction: to finish it would write what belongs to the earlier one.
+ * Reads the committed, unfinished transaction that is to be finished; undefined without one, and
+ * when git has put another tree in place since. To finish it would then write what belongs to the
+ * earlier tree.
  *
  * The file is untrusted: anyone can commit a file of this name to git. A journal that was not
  * written in this very folder, or names a path that leasehold does not write, is an
@@ -93,15 +94,14 @@ export function readJournal(root: string): JournalRecord | undefined {
   return found?.isOvertaken ? undefined : found;
 }
 
-/** The targets of a committed, unfinished transaction that is not to be finished: git has moved HEAD since. */
-export function overtakenTargets(root: string): readonly string[] {
-  const found = findJournal(root);
-  return found?.isOvertaken ? targetsOf(found) : [];
+/** A committed, unfinished transaction. */
+export interface FoundJournal extends JournalRecord {
+  /** True when git has put another tree in place since. */
+  readonly isOvertaken: boolean;
 }
 
-function findJournal(
-  root: string,
-): (JournalRecord & { readonly isOvertaken: boolean }) | undefined {
+/** {@link readJournal}, also of a transaction that is not to be finished. */
+export function findJournal(root: string): FoundJournal | undefined {
   const bytes = readRegularFile(root, commitFile);
   if (bytes === undefined) return undefined;
   const written = jsonIn(new TextDecoder().decode(bytes));
@@ -110,7 +110,30 @@ function findJournal(
   if (!isWrittenHere(root, written)) throw unusable('it was not written in this folder');
   const fault = faultOf(record);
   if (fault !== undefined) throw unusable(fault);
-  return { ...record, isOvertaken: isObject(written) && written.head !== headMark(root) };
+  return { ...record, isOvertaken: hasMoved(root, markIn(written)) };
+}
+
+function markIn(written: unknown): HeadMark | undefined {
+  if (!isObject(written) || !isObject(written.mark)) return undefined;
+  const { head, log } = written.mark;
+  if (!isText(head)) return undefined;
+  const isLog = isObject(log) && isCount(log.size) && isText(log.last);
+  return isLog ? { head, log: { size: Number(log.size), last: String(log.last) } } : { head };
+}
+
+/**
+ * The targets of a transaction that the disk does not have yet, in order, without leasehold's own
+ * state.
+ */
+export function missingTargets(root: string, record: JournalRecord): readonly string[] {
+  const writes = record.writes.filter(({ path, sha256 }) => {
+    const bytes = readRegularFile(root, path);
+    return bytes === undefined || digestOf(bytes) !== sha256;
+  });
+  const removes = record.removes.filter((path) => lookAt(root, path) !== undefined);
+  return [...writes.map(({ path }) => path), ...removes]
+    .filter((path) => !path.startsWith(`${stateFolder}/`))
+    .sort(compareText);
 }
 
 /**
@@ -127,7 +150,7 @@ export function faultOf(record: JournalRecord): string | undefined {
     targets.add(path);
   }
   const outside = record.staged.find((path) => !isInWrittenFolder(path));
-  if (outside !== undefined) return `leasehold does not write '${outside}'`;
+  if (outside !== undefined) return `leasehold does not stage '${outside}'`;
   const around = foldersAbove(targets).find((folder) => targets.has(folder));
   return around === undefined ? undefined : `'${around}' is in it as a file and as a folder`;
 }

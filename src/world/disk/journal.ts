@@ -12,13 +12,13 @@ import {
   bytesFile,
   commitFile,
   faultOf,
+  findJournal,
   isEmptiedFolder,
   type JournalRecord,
   type JournalWrite,
   journalFolder,
-  overtakenTargets,
+  missingTargets,
   printJournal,
-  readJournal,
   readPending,
   targetsOf,
 } from './journal-record.ts';
@@ -34,10 +34,11 @@ import {
 
 /**
  * Writes and removes files below root as one transaction. Files that already have the wanted bytes
- * are left alone; when all do, nothing is touched.
+ * are left alone; when all do, no file is touched.
  *
  * Wherever the process is killed, every leasehold command sees the old tree before `commit.json` is
- * renamed into place, and the new one afterwards. The caller holds the lock. When the disk refuses,
+ * renamed into place, and the new one afterwards, until git puts another tree in place. The files
+ * to stage are added to git's index before the transaction ends. The caller holds the lock. When the disk refuses,
  * the EnvironmentError names which of the two holds.
  */
 export async function commitChanges(
@@ -60,7 +61,7 @@ export async function commitChanges(
     throw failure('nothing was written', error);
   }
   const bytesOf = ({ path }: JournalWrite) => textOf(changes, path);
-  await finish(root, record, { operations, addToIndex, bytesOf });
+  await finish(root, record, { operations, addToIndex, bytesOf, isKept: false });
 }
 
 /** Adds files to git's index as they are on the disk. Throws an EnvironmentError that says what to do. */
@@ -73,8 +74,8 @@ const recorded = 'what was to be written is recorded, and the next run finishes 
 
 /**
  * Finishes the transaction of a killed run, or deletes what it staged before the commit point. When
- * git has moved HEAD since, the transaction is deleted too, and its targets are returned: some may
- * have been written. Every writing command does this first. The caller holds the lock.
+ * git has put another tree in place since, the transaction is deleted too, and the targets that
+ * the disk lacks are returned. Every writing command does this first. The caller holds the lock.
  */
 export async function recoverJournal(
   root: string,
@@ -82,24 +83,21 @@ export async function recoverJournal(
   addToIndex: AddToIndex = noIndex,
 ): Promise<readonly string[]> {
   assertRealFolders(root, [commitFile]);
-  const record = readJournal(root);
-  if (record === undefined) {
-    const overtaken = overtakenTargets(root);
-    try {
-      clear(root, operations);
-    } catch (error) {
-      throw failure(`the leftovers in ${journalFolder} cannot be removed`, error);
-    }
-    return overtaken;
+  const found = findJournal(root);
+  if (found && !found.isOvertaken) {
+    assertReachable(root, found);
+    assertComplete(root, found);
+    const bytesOf = (write: JournalWrite) => readPending(root, write);
+    await finish(root, found, { operations, addToIndex, bytesOf, isKept: true });
+    return [];
   }
-  assertReachable(root, record);
-  assertComplete(root, record);
-  await finish(root, record, {
-    operations,
-    addToIndex,
-    bytesOf: (write) => readPending(root, write),
-  });
-  return [];
+  const missing = found ? missingTargets(root, found) : [];
+  try {
+    clear(root, operations);
+  } catch (error) {
+    throw failure(`the leftovers in ${journalFolder} cannot be removed`, error);
+  }
+  return missing;
 }
 
 /** How a transaction is finished. */
@@ -108,26 +106,35 @@ interface Finishing {
   readonly addToIndex: AddToIndex;
   /** The recorded bytes of a target. */
   readonly bytesOf: (write: JournalWrite) => Uint8Array | string;
+  /** True when the journal stays, for the next run, if git cannot add the files to its index. */
+  readonly isKept: boolean;
 }
 
 async function finish(root: string, record: JournalRecord, finishing: Finishing): Promise<void> {
-  const { operations, addToIndex } = finishing;
+  const { operations } = finishing;
   let unstaged: unknown;
   try {
     await carryOut(root, record, finishing);
-    if (record.staged.length > 0) {
-      await addToIndex(record.staged).catch((error: unknown) => {
-        unstaged = error;
-      });
+    unstaged = await stageFiles(record, finishing);
+    if (unstaged === undefined || !finishing.isKept) {
+      operations.removeFile(join(root, commitFile));
+      await operations.sync(join(root, journalFolder));
+      clear(root, operations);
     }
-    operations.removeFile(join(root, commitFile));
-    await operations.sync(join(root, journalFolder));
-    clear(root, operations);
   } catch (error) {
     throw failure(recorded, error);
   }
   // The files are written: only the index lacks them.
   if (unstaged !== undefined) throw unstaged;
+}
+
+/** Adds the files of a transaction to git's index. Returns the error when git cannot. */
+async function stageFiles({ staged }: JournalRecord, { addToIndex }: Finishing): Promise<unknown> {
+  if (staged.length === 0) return undefined;
+  return addToIndex(staged).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 /** The changes that the disk does not have yet, in path order, with the manifests last. */
@@ -158,7 +165,7 @@ function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
   };
 }
 
-/** Manifests follow from records: of half a transaction that is committed to git, a run makes a whole one. */
+/** Manifests follow from records, and not the other way around. */
 function distLast(left: string, right: string): number {
   return Number(isManifest(left)) - Number(isManifest(right));
 }
@@ -221,8 +228,12 @@ function abandon(root: string, operations: FileOperations): void {
 function clear(root: string, operations: FileOperations): void {
   const folder = join(root, journalFolder);
   if (lookAt(root, journalFolder) === undefined) return;
-  for (const name of readdirSync(folder).sort(compareText))
+  // The record goes first: without the bytes it could not be finished.
+  const names = readdirSync(folder).sort(compareText);
+  const isRecord = (name: string) => join(journalFolder, name) === commitFile;
+  for (const name of [...names.filter(isRecord), ...names.filter((one) => !isRecord(one))]) {
     operations.removeFile(join(folder, name));
+  }
   operations.removeFolder(folder);
 }
 

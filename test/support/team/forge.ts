@@ -58,7 +58,9 @@ export class Forge {
   constructor(root: string, clock: Clock) {
     this.remote = join(root, 'remote');
     mkdirSync(this.remote);
-    gitRepository(this.remote, startInShell());
+    const { git } = gitRepository(this.remote, startInShell());
+    // A clone pushes to main, which git takes for the branch of a work tree that nobody has.
+    git('config', 'receive.denyCurrentBranch', 'ignore');
     this.ci = new Clone(this.remote, join(root, 'ci'), clock);
   }
 

@@ -5,6 +5,7 @@ import { daysAfter } from '../allocations/naive-rules.ts';
 import { accountOf } from '../declarations/lease-text.ts';
 import { type Seeded, seeded } from '../run/seeded.ts';
 import { Author, type Team } from './author.ts';
+import { Bot } from './bot.ts';
 import { cheats, hasEffect } from './cheats.ts';
 import { MachineClock, someDaysAhead } from './clock.ts';
 import { Clone } from './clone.ts';
@@ -42,6 +43,7 @@ class TeamHistory {
   readonly #author: Author;
   readonly #people: readonly Person[];
   readonly #landings: Landings;
+  readonly #bot: Bot;
   #opened = 0;
 
   constructor(root: string, random: Seeded, notes: Notes) {
@@ -49,6 +51,8 @@ class TeamHistory {
     this.#team = { forge, random, notes };
     this.#author = new Author(this.#team);
     this.#landings = new Landings(this.#team, this.#author);
+    const place = { root: join(root, 'bot'), clock: this.#clock };
+    this.#bot = new Bot(this.#team, this.#landings, place);
     const names = namesOf(random);
     writeTown(forge.ci.root, names, random);
     this.#people = names.map((name, index) => {
@@ -67,6 +71,7 @@ class TeamHistory {
     forge.ci.commit('The beginning');
     forge.advance(forge.ci.head);
     await this.#landings.begin();
+    this.#bot.begin();
     for (let step = 0; step < steps; step += 1) {
       this.#passDays(random.chance(0.1) ? 12 : random.below(3));
       await this.#act();
@@ -92,6 +97,7 @@ class TeamHistory {
       ...[() => this.#reviewed(), () => this.#reviewed(), () => this.#updated()],
       ...[() => this.#reverted(), () => this.#cherryPicked()],
       ...[() => this.#cheated(), () => this.#cheated()],
+      ...[() => this.#bot.act(this.#people), () => this.#bot.act(this.#people)],
       ...[() => this.#landings.one(), () => this.#landings.one(), () => this.#landings.queue()],
     ];
     const act = oneOf(this.#team.random, acts) ?? request;

@@ -20,7 +20,7 @@ export class Landings {
   /** Main as the team starts with it. */
   async begin(): Promise<void> {
     const { today } = this.#team.forge.ci;
-    await this.#prove(this.#team.forge.main, { from: today, moves: new Set() });
+    await this.prove(this.#team.forge.main, { from: today, moves: new Set() });
   }
 
   /** One pull request that nobody waits for lands. */
@@ -79,11 +79,11 @@ export class Landings {
     forge.land(request, commit);
     notes.count('landings');
     notes.tell(`${forge.ci.today} lands ${request.branch} (${request.did}) as ${commit}`);
-    await this.#prove(commit, request);
+    await this.prove(commit, request);
   }
 
   /** Main keeps all promises, and is what synth gives. */
-  async #prove(commit: string, landing: Pick<Landing, 'from' | 'moves'>): Promise<void> {
+  async prove(commit: string, landing: Pick<Landing, 'from' | 'moves'>): Promise<void> {
     const { ci, view } = this.#team.forge;
     const broken = this.#ledger.brokenBy({ ...landing, commit, today: ci.today, view });
     const refused = refusalOf(await ci.run('check'))?.codes ?? [];

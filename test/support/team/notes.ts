@@ -55,6 +55,8 @@ const wanted = [
   },
   { what: 'runs killed while they write', of: /^runs killed while they write$/, each: 0.5 },
   { what: 'halves of runs committed', of: /^half of a run committed$/, each: 0.05 },
+  { what: 'leases of a bot', of: /^a bot: declare$/, each: 0.5 },
+  { what: 'remotes that vanish', of: /^remotes that vanish$/, each: 0.2 },
   { what: 'clocks corrected', of: /^clocks corrected$/, each: 0.2 },
   { what: 'addresses explained', of: /^addresses explained$/, each: 5 },
 ];

@@ -120,7 +120,7 @@ describe('a journal found in the repository', () => {
   it.each(['../a', 'README.md', 'leases/../b', '/etc/passwd', ''])(
     'is refused when it would add %j to the index',
     async (path) => {
-      await expectRefused(repositoryWith({ ...sound, staged: [path] }), /does not write/);
+      await expectRefused(repositoryWith({ ...sound, staged: [path] }), /does not stage/);
     },
   );
 

@@ -113,6 +113,62 @@ describe('commitChanges', () => {
   });
 });
 
+describe('the files that git takes over', () => {
+  const staged = ['dist/default/cc/added.yaml', 'leases/allocations/203.0.113/203.0.113.7.yaml'];
+  const withStaged = { ...changes, staged };
+  const refusal = new EnvironmentError('git cannot add them');
+  const refuses = async (): Promise<void> => {
+    throw refusal;
+  };
+  const hasJournal = (root: string): boolean =>
+    existsSync(join(root, '.leasehold/txn/commit.json'));
+
+  it('are added once they are written, and before the journal goes', async () => {
+    const root = tempTree(before);
+    const added: (readonly string[])[] = [];
+    await commitChanges(root, withStaged, soundOperations, async (paths) => {
+      expect(filesOf(content(root))).toMatchObject(after);
+      expect(hasJournal(root)).toBe(true);
+      added.push(paths);
+    });
+    expect(added).toEqual([staged]);
+    expect(hasJournal(root)).toBe(false);
+    await commitChanges(root, withStaged, soundOperations, async (paths) => {
+      added.push(paths);
+    });
+    expect(added).toEqual([staged, staged]);
+  });
+
+  it('are written also when git cannot add them, and the error is the one of git', async () => {
+    const root = tempTree(before);
+    await expect(commitChanges(root, withStaged, soundOperations, refuses)).rejects.toBe(refusal);
+    expect(filesOf(content(root))).toEqual(after);
+    expect(hasJournal(root)).toBe(false);
+  });
+
+  it('of a killed run are added by the next one, and stay in the journal until git can', async () => {
+    const root = tempTree(before);
+    const killed = commitChanges(root, withStaged, soundOperations, () => new Promise(() => {}));
+    await expect(Promise.race([killed, pause()])).resolves.toBe('killed');
+    expect(hasJournal(root)).toBe(true);
+    await expect(recoverJournal(root, soundOperations, refuses)).rejects.toBe(refusal);
+    expect(hasJournal(root)).toBe(true);
+    const added: (readonly string[])[] = [];
+    await recoverJournal(root, soundOperations, async (paths) => {
+      added.push(paths);
+    });
+    expect(added).toEqual([staged]);
+    expect(hasJournal(root)).toBe(false);
+    expect(filesOf(content(root))).toEqual(after);
+  });
+});
+
+/** Waits until everything that can be done now is done. */
+async function pause(): Promise<string> {
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((next) => setImmediate(next));
+  return 'killed';
+}
+
 describe.each(['throw', 'kill', 'tear'] as const)('a commit with the fault "%s"', (fault) => {
   it('is wholly old or wholly new after recovery, and to a reader before it, at every step', {
     tags: 'slow',
