@@ -1,4 +1,4 @@
-// Plays many histories of teams: `node test/slow/play-teams.mjs 1-2000`, or some seeds: `17 30-40`. It bundles the product and
+// Plays many histories of teams: `node test/slow/play-teams.mjs 1-1000`, or some seeds: `17 30-40`. It bundles the product and
 // the team once, and plays in as many plain processes as there are cores, each of which plays many. Prints the counts of all,
 // and each history that failed, with the command that plays it alone. When it is stopped early, it prints the command that plays
 // the rest. Fails when a history fails, or when all together did too little.
@@ -11,7 +11,7 @@ import { build } from 'rolldown';
 const here = import.meta.dirname;
 const seeds = process.argv.slice(2).flatMap(seedsIn);
 if (seeds.length === 0) {
-  console.error('usage: node test/slow/play-teams.mjs 1-2000');
+  console.error('usage: node test/slow/play-teams.mjs 1-1000');
   process.exit(64);
 }
 /** With fewer histories, nothing is too little. */

@@ -5,7 +5,7 @@ import { Notes, shortOf } from '../support/team/notes.ts';
 
 /**
  * TEAM=17 plays the team 17 alone, and leaves its repositories when it fails. TEAM=13-40 plays a range. play-teams.mjs plays
- * many, at a third of the cost: 2,000 each night.
+ * many, at a third of the cost: 1,000 each night.
  */
 const [first, last = first] = process.env.TEAM?.split('-').map(Number) ?? [];
 const alone = first !== undefined && first === last;
