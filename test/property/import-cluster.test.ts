@@ -13,7 +13,6 @@ import { claimsIn } from '../../src/model/holder.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
 import { setHas } from '../../src/net/range-set.ts';
-import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import {
@@ -24,6 +23,7 @@ import {
 } from '../support/imports/exported-cluster.ts';
 import { importFiles } from '../support/imports/import-outcome.ts';
 import { runs } from '../support/run/scope.ts';
+import { noHistory } from '../support/trees/memory-tree.ts';
 
 /** What stands on one address of the live cluster: MetalLB lets only some of it be there together. */
 interface LiveGroup {
@@ -91,7 +91,6 @@ const lease = fc.record({
   externalPort: fc.constantFrom(80, 443),
 });
 
-const history: History = { tracked: async () => undefined };
 const emptyTree = {
   list: () => [],
   read: (path: string): Uint8Array => {
@@ -193,11 +192,11 @@ describe('whatever lives in a cluster', () => {
           ...exportedPool,
         ]);
         const tree = changedTree(emptyTree);
-        await sound(importPools(tree, history, imported, options));
-        const { workspace } = await sound(check(tree, history));
+        await sound(importPools(tree, noHistory, imported, options));
+        const { workspace } = await sound(check(tree, noHistory));
         expect(unsafe(workspace, services, leased)).toEqual([]);
         expect(rekeyed(workspace, groups)).toEqual([]);
-        const again = await sound(importPools(tree, history, imported, options));
+        const again = await sound(importPools(tree, noHistory, imported, options));
         expect(again.answer.edited).toEqual([]);
         expect([...again.files.writes.keys()]).toEqual([]);
       }),

@@ -8,12 +8,12 @@ import { importSdl } from '../../src/features/import/import-sdl.ts';
 import { check } from '../../src/features/synth/check.ts';
 import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
-import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';
 import { runs } from '../support/run/scope.ts';
+import { noHistory } from '../support/trees/memory-tree.ts';
 
 const pools = providerPoolsText(`pools: [{ name: inet, zone: inet, addresses: [192.0.2.0/28] }]
 `);
@@ -24,7 +24,6 @@ const poolTree = {
       : [],
   read: () => new TextEncoder().encode(pools),
 };
-const history: History = { tracked: async () => undefined };
 const options = { today: '2026-11-20' as Day, allowRelease: undefined };
 const lease = { owner: accountOf('ana'), dseq: '77', gseq: 1, oseq: 1, cluster: undefined };
 
@@ -62,7 +61,7 @@ async function isTaken(
   { sdl }: NonNullable<ReturnType<typeof wantedOf>>,
 ): Promise<boolean> {
   const before = tree.changes();
-  const outcome = await importSdl(tree, history, sdl, options);
+  const outcome = await importSdl(tree, noHistory, sdl, options);
   if (outcome.ok) return true;
   // Two services on one port of an address, or two addresses for one port of a service.
   expect(['PORT_TAKEN', 'NAME_TAKEN']).toContain(outcome.problems[0]?.code);
@@ -78,12 +77,12 @@ describe('whatever SDL has endpoints', () => {
       fc.asyncProperty(readable, readable, async (first, second) => {
         const tree = changedTree(poolTree);
         if (!(await isTaken(tree, first))) return;
-        const { workspace } = await sound(check(tree, history));
+        const { workspace } = await sound(check(tree, noHistory));
         expect(workspace.leases[0]?.endpoints.map(lineOf)).toEqual(first.endpoints.map(lineOf));
-        const again = await sound(importSdl(tree, history, first.sdl, options));
+        const again = await sound(importSdl(tree, noHistory, first.sdl, options));
         expect([again.answer.edited, again.files.writes.size]).toEqual([[], 0]);
         if (!(await isTaken(tree, second))) return;
-        const after = await sound(check(tree, history));
+        const after = await sound(check(tree, noHistory));
         const places = new Set([...first.endpoints, ...second.endpoints].map(placeOf));
         const declared = after.workspace.leases[0]?.endpoints ?? [];
         expect(new Set(declared.map(placeOf))).toEqual(places);

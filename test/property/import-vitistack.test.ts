@@ -12,12 +12,12 @@ import type { Day } from '../../src/model/day.ts';
 import type { Outcome } from '../../src/model/problem.ts';
 import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
 import { setHas } from '../../src/net/range-set.ts';
-import type { History } from '../../src/ports/work-tree.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { exportedList } from '../support/imports/exported-cluster.ts';
 import { importFiles } from '../support/imports/import-outcome.ts';
 import { operatorPool, operatorService } from '../support/imports/vitistack-operator.ts';
 import { runs } from '../support/run/scope.ts';
+import { noHistory } from '../support/trees/memory-tree.ts';
 
 /** Values that people write, and any text at all. */
 const some = (...values: readonly string[]) =>
@@ -82,7 +82,6 @@ const anchors = ['inet', 'hnet-private'].map((zone, index) =>
   operatorService({ name: `z${index}`, addresses: [`198.51.100.${index + 1}`], ipam: { zone } }),
 );
 
-const history: History = { tracked: async () => undefined };
 const emptyTree = {
   list: () => [],
   read: (path: string): Uint8Array => {
@@ -128,8 +127,8 @@ describe('whatever ipam-operator has', () => {
         const objects = services.map(({ object }) => object);
         const imported = read([...objects, ...anchors, ...poolsOf(services, left)]);
         const tree = changedTree(emptyTree);
-        const first = await sound(importPools(tree, history, imported, options));
-        const { workspace } = await sound(check(tree, history));
+        const first = await sound(importPools(tree, noHistory, imported, options));
+        const { workspace } = await sound(check(tree, noHistory));
         const { pools, table } = workspace;
         const loose = [...services.flatMap(({ addresses }) => addresses), ...left].filter(
           (text) => {
@@ -141,7 +140,7 @@ describe('whatever ipam-operator has', () => {
         expect(loose).toEqual([]);
         const written = [...first.files.writes.values()].map((bytes) => String(bytes));
         expect(JSON.stringify([written, first.answer])).not.toContain('pre-shared-key');
-        const again = await sound(importPools(tree, history, imported, options));
+        const again = await sound(importPools(tree, noHistory, imported, options));
         expect(again.answer.edited).toEqual([]);
         expect([...again.files.writes.keys()]).toEqual([]);
       }),

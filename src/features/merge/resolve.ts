@@ -82,6 +82,7 @@ export async function resolveMerge(
   const planned = await planMerge(merge, chosen.value, options);
   if (!planned.ok) return planned;
   const { run, files } = planned.value;
+  // What a killed run is finished with; then also what is unmerged in the index and right on the disk.
   await tree.commit({ ...files, staged: [...files.writes.keys(), ...files.removes] });
   await merging.stage(stagedPaths(files));
   const { way } = chosen.value;

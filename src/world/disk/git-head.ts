@@ -25,16 +25,10 @@ const tailBytes = 1024 * 1024;
 
 /** Returns the mark of the repository that a folder is in; undefined without one, or an unreadable one. */
 export function headMark(root: string): HeadMark | undefined {
-  try {
-    const folder = gitFolder(realpathSync(root));
-    if (folder === undefined) return undefined;
-    const head = readFileSync(join(folder, 'HEAD'), 'utf8');
-    const log = readLog(join(folder, 'logs/HEAD'));
-    if (log === undefined) return { head };
-    return { head, log: { size: log.size, last: linesOf(log.tail).at(-1) ?? '' } };
-  } catch {
-    return undefined;
-  }
+  const found = readHead(root);
+  if (found === undefined) return undefined;
+  const { head, log } = found;
+  return log ? { head, log: { size: log.size, last: linesOf(log.tail).at(-1) ?? '' } } : { head };
 }
 
 /**
@@ -46,10 +40,10 @@ export function headMark(root: string): HeadMark | undefined {
  * log in a file (`core.logAllRefUpdates=false`, reftable), only another branch is.
  */
 export function hasMoved(root: string, mark: HeadMark | undefined): boolean {
-  const now = headMark(root);
+  const now = readHead(root);
   if (mark === undefined || now === undefined) return false;
   if (mark.log === undefined || now.log === undefined) return mark.head !== now.head;
-  const later = linesSince(root, mark.log);
+  const later = linesSince(mark.log, now.log);
   return later === undefined || later.some((line) => !isCommit(line));
 }
 
@@ -59,22 +53,19 @@ function isCommit(line: string): boolean {
 }
 
 /**
- * The lines of the log after a known one; undefined when that one is not there any more. Git drops
+ * The lines of a log after a known one; undefined when that one is not there any more. Git drops
  * old lines from the start of the log, which is then shorter.
  */
 function linesSince(
-  root: string,
   { size, last }: NonNullable<HeadMark['log']>,
+  now: Log,
 ): readonly string[] | undefined {
-  const folder = gitFolder(realpathSync(root));
-  const log = folder === undefined ? undefined : readLog(join(folder, 'logs/HEAD'));
-  if (log === undefined) return undefined;
-  const start = log.tail.length - (log.size - size);
-  if (log.size >= size && start >= 0) {
-    const known = linesOf(log.tail.subarray(0, start)).at(-1) ?? '';
-    if (known === last) return linesOf(log.tail.subarray(start));
+  const start = now.tail.length - (now.size - size);
+  if (now.size >= size && start >= 0) {
+    const known = linesOf(now.tail.subarray(0, start)).at(-1) ?? '';
+    if (known === last) return linesOf(now.tail.subarray(start));
   }
-  const lines = linesOf(log.tail);
+  const lines = linesOf(now.tail);
   const place = lines.lastIndexOf(last);
   return place < 0 ? undefined : lines.slice(place + 1);
 }
@@ -86,7 +77,27 @@ function linesOf(bytes: Buffer): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The folder of git of the work tree that a folder is in. A linked work tree has a file that names it. */
+/** The size of a log in bytes, and its end. */
+interface Log {
+  readonly size: number;
+  readonly tail: Buffer;
+}
+
+/** Git's file HEAD and its log; undefined without a repository, or for an unreadable one. */
+function readHead(
+  root: string,
+): { readonly head: string; readonly log: Log | undefined } | undefined {
+  try {
+    const folder = gitFolder(realpathSync(root));
+    if (folder === undefined) return undefined;
+    const head = readFileSync(join(folder, 'HEAD'), 'utf8');
+    return { head, log: readLog(join(folder, 'logs/HEAD')) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Git's folder of the work tree that a folder is in. A linked work tree has a file that names it. */
 function gitFolder(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     const path = join(folder, '.git');
@@ -100,8 +111,8 @@ function gitFolder(root: string): string | undefined {
   }
 }
 
-/** The size of a log, and its end; undefined for none. */
-function readLog(path: string): { readonly size: number; readonly tail: Buffer } | undefined {
+/** Undefined for a log that does not exist. */
+function readLog(path: string): Log | undefined {
   if (!statSync(path, { throwIfNoEntry: false })) return undefined;
   const descriptor = openSync(path, 'r');
   try {

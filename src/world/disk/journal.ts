@@ -38,8 +38,8 @@ import {
  *
  * Wherever the process is killed, every leasehold command sees the old tree before `commit.json` is
  * renamed into place, and the new one afterwards, until git puts another tree in place. The files
- * to stage are added to git's index before the transaction ends. The caller holds the lock. When the disk refuses,
- * the EnvironmentError names which of the two holds.
+ * to stage are added to git's index before the transaction ends. The caller holds the lock. When
+ * the disk refuses, the EnvironmentError names which of the two holds.
  */
 export async function commitChanges(
   root: string,
@@ -115,7 +115,7 @@ async function finish(root: string, record: JournalRecord, finishing: Finishing)
   let unstaged: unknown;
   try {
     await carryOut(root, record, finishing);
-    unstaged = await stageFiles(record, finishing);
+    unstaged = await addStaged(record, finishing);
     if (unstaged === undefined || !finishing.isKept) {
       operations.removeFile(join(root, commitFile));
       await operations.sync(join(root, journalFolder));
@@ -128,8 +128,8 @@ async function finish(root: string, record: JournalRecord, finishing: Finishing)
   if (unstaged !== undefined) throw unstaged;
 }
 
-/** Adds the files of a transaction to git's index. Returns the error when git cannot. */
-async function stageFiles({ staged }: JournalRecord, { addToIndex }: Finishing): Promise<unknown> {
+/** Adds the files that a transaction names to git's index. Returns the error when git cannot. */
+async function addStaged({ staged }: JournalRecord, { addToIndex }: Finishing): Promise<unknown> {
   if (staged.length === 0) return undefined;
   return addToIndex(staged).then(
     () => undefined,
@@ -167,10 +167,10 @@ function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
 
 /** Manifests follow from records, and not the other way around. */
 function distLast(left: string, right: string): number {
-  return Number(isManifest(left)) - Number(isManifest(right));
+  return Number(isInDist(left)) - Number(isInDist(right));
 }
 
-function isManifest(path: string): boolean {
+function isInDist(path: string): boolean {
   return path.startsWith(`${distFolder}/`);
 }
 
@@ -229,11 +229,9 @@ function clear(root: string, operations: FileOperations): void {
   const folder = join(root, journalFolder);
   if (lookAt(root, journalFolder) === undefined) return;
   // The record goes first: without the bytes it could not be finished.
-  const names = readdirSync(folder).sort(compareText);
-  const isRecord = (name: string) => join(journalFolder, name) === commitFile;
-  for (const name of [...names.filter(isRecord), ...names.filter((one) => !isRecord(one))]) {
+  if (lookAt(root, commitFile) !== undefined) operations.removeFile(join(root, commitFile));
+  for (const name of readdirSync(folder).sort(compareText))
     operations.removeFile(join(folder, name));
-  }
   operations.removeFolder(folder);
 }
 

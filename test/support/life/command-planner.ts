@@ -7,8 +7,8 @@ import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { type Problem, startOf } from '../../../src/model/problem.ts';
 import type { Commit, Commits } from '../../../src/ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
-import type { History } from '../../../src/ports/work-tree.ts';
 import { readRecords } from '../../../src/workspace/declared.ts';
+import { noHistory } from '../trees/memory-tree.ts';
 import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';
 import { filesOf, type MetallbWords } from './yaml-files.ts';
@@ -128,9 +128,6 @@ function numberIn(problems: readonly Problem[]): number | undefined {
   const mass = problems.find(({ code }) => code === 'MASS_RELEASE');
   return mass && Number(/^\d+/.exec(mass.message)?.[0]);
 }
-
-/** No file is tracked by git. */
-export const noHistory: History = { tracked: async () => undefined };
 
 /** No merge is looked at, so nothing is asked of git. */
 const noCommits = {} as Commits;

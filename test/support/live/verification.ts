@@ -12,12 +12,13 @@ import { check } from '../../../src/features/synth/check.ts';
 import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
 import type { LiveCluster } from '../../../src/ports/live-cluster.ts';
 import { openForReading } from '../../../src/world/disk/disk-tree.ts';
+import { noHistory } from '../trees/memory-tree.ts';
 import { type Applied, applied } from './applied-objects.ts';
 
 /** What a repository wants of its default cluster. */
 export async function desiredOf(root: string, name?: string): Promise<Desired> {
   const tree = openForReading(root);
-  const outcome = await check(tree, { tracked: async () => undefined });
+  const outcome = await check(tree, noHistory);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems));
   const { clusters, defaultCluster } = outcome.value.workspace.pools;
   const cluster = clusters.find((one) => one.name === (name ?? defaultCluster));

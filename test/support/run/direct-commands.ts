@@ -3,13 +3,10 @@ import { check } from '../../../src/features/synth/check.ts';
 import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
 import type { Day } from '../../../src/model/day.ts';
 import type { Outcome, Problem } from '../../../src/model/problem.ts';
-import type { History } from '../../../src/ports/work-tree.ts';
 import { sanitizedJson } from '../../../src/text/print/escape.ts';
 import { openForReading, openForWriting } from '../../../src/world/disk/disk-tree.ts';
 import { openRepository } from '../../../src/world/git/git-repository.ts';
-
-/** Outside git, so that no run asks for it. */
-const noHistory: History = { tracked: async () => undefined };
+import { noHistory } from '../trees/memory-tree.ts';
 
 /** `leasehold synth` in this process, on the real disk: its problems. */
 export async function synthHere(

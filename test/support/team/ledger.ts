@@ -19,12 +19,12 @@ interface Entry {
   readonly until: string;
 }
 
-/** A pull request that has landed. */
+/** A change that has landed: a pull request, or a commit of the bot. */
 export interface Landing {
   /** Main with it. */
   readonly commit: string;
   readonly today: string;
-  /** The day of the commit of main that the branch was cut from. */
+  /** The day of the commit of main that the change starts from. */
   readonly from: string;
   /** The holders that somebody asked to move. */
   readonly moves: ReadonlySet<string>;
