@@ -27,9 +27,15 @@ export interface SourceTree {
 
 /**
  * What was made of files, kept for other trees that have the same files: by what made it, then by
- * the path and the name of the content.
+ * path. A path has a value for each content.
  */
-export type MadeOfFiles = Map<unknown, Map<string, unknown>>;
+export type MadeOfFiles = Map<unknown, Map<string, readonly MadeOfFile[]>>;
+
+export interface MadeOfFile {
+  /** The name of the content. */
+  readonly id: string;
+  readonly value: unknown;
+}
 
 /** A tree to write. */
 export interface TargetTree {

@@ -16,7 +16,7 @@ import {
 } from '../model/problem.ts';
 import { repositoryIdPath } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import type { SourceTree, TreeEntry } from '../ports/tree.ts';
+import type { MadeOfFile, SourceTree, TreeEntry } from '../ports/tree.ts';
 import { explainTemplates } from '../text/source-reader.ts';
 import { tooLarge } from '../text/yaml/yaml-text.ts';
 import type { LeaseFiles } from './lease-files.ts';
@@ -70,14 +70,14 @@ export class TreeReader {
   ): Outcome<Value> {
     const id = this.#tree.made && this.#tree.idOf?.(entry.path);
     if (!this.#tree.made || id === undefined) return this.#read(entry, reader);
-    const key = `${entry.path} ${id}`;
-    const made = this.#tree.made.get(context) ?? new Map<string, unknown>();
+    const made = this.#tree.made.get(context) ?? new Map<string, readonly MadeOfFile[]>();
     this.#tree.made.set(context, made);
-    const known = made.get(key) as Outcome<Value> | undefined;
-    if (known) return known;
-    const outcome = this.#read(entry, reader);
-    if (outcome.ok) made.set(key, outcome);
-    return outcome;
+    const others = made.get(entry.path) ?? [];
+    const known = others.find((one) => one.id === id);
+    if (known) return known.value as Outcome<Value>;
+    const value = this.#read(entry, reader);
+    if (value.ok) made.set(entry.path, [...others, { id, value }]);
+    return value;
   }
 
   #read<Value>(entry: TreeEntry, reader: (bytes: Uint8Array) => Outcome<Value>): Outcome<Value> {

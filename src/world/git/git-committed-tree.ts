@@ -6,6 +6,21 @@ import { readRegularFile } from '../disk/regular-file.ts';
 import type { Git } from './git.ts';
 import { type GitObject, mostBytes } from './git-objects.ts';
 
+/** A place in a commit, and the object name of what is there. */
+interface Place {
+  /** Relative to the folder of git, which is the empty path. */
+  readonly path: string;
+  readonly id: string;
+}
+
+/** What is in a folder of a commit. Commits share the folders that they have in common. */
+interface Folder {
+  readonly path: string;
+  /** By path. */
+  readonly entries: ReadonlyMap<string, CommittedEntry>;
+  readonly folders: readonly Place[];
+}
+
 /** What the trees of one repository share. */
 export class SharedFiles {
   /** Trees and files by object name: commits share most of them. */
@@ -17,12 +32,22 @@ export class SharedFiles {
   /** The object names of files of the working tree that were read there. */
   readonly #checkedOut = new Map<string, string>();
   readonly #git: Git;
-  /** The object name of each file in the tree that was opened last, by its folders. */
-  readonly #last = new Map<string, ReadonlyMap<string, string>>();
+  /** The folders that were parsed, by path and object name. */
+  readonly #folders = new Map<string, Folder>();
+  /** The folders of the tree that was opened last, by those that were asked for. */
+  readonly #last = new Map<string, readonly Folder[]>();
   #missing = 0;
 
   constructor(git: Git) {
     this.#git = git;
+  }
+
+  /** A folder whose tree object is known. It is the same object each time. */
+  folder(place: Place): Folder {
+    const key = `${place.path} ${place.id}`;
+    const folder = this.#folders.get(key) ?? folderOf(this.known.get(place.id), place.path, this);
+    this.#folders.set(key, folder);
+    return folder;
   }
 
   /**
@@ -30,29 +55,21 @@ export class SharedFiles {
    * changed there, and those in which it differs from the last tree of the same folders. When it
    * lacks most of a few samples, as in a bare repository, all files are read.
    */
-  async open(folders: readonly string[], ids: ReadonlyMap<string, string>): Promise<void> {
-    const elsewhere = new Map<string, string>();
-    for (const path of this.changed) {
-      const id = ids.get(path);
-      if (id !== undefined) elsewhere.set(id, path);
-    }
-    const last = this.#last.get(folders.join(' ')) ?? ids;
-    for (const [path, id] of [...last, ...ids]) {
-      if (last.get(path) !== ids.get(path)) elsewhere.set(id, path);
-    }
-    this.#last.set(folders.join(' '), ids);
-    const isOther = !this.#isCheckedOut([...ids].filter(([, id]) => !elsewhere.has(id)));
-    const entries = isOther
-      ? [...ids].map(([path, id]) => ({ id, path }))
-      : [...elsewhere].map(([id, path]) => ({ id, path }));
-    await readObjects(this.#git, entries, this.known);
+  async open(wanted: readonly string[], tree: readonly Folder[]): Promise<void> {
+    const key = wanted.join(' ');
+    const elsewhere = differing(this.#last.get(key) ?? tree, tree);
+    this.#last.set(key, tree);
+    const files = filesIn(tree);
+    for (const file of files) if (this.changed.has(file.path)) elsewhere.add(file);
+    const isOther = !this.#isCheckedOut(files.filter((file) => !elsewhere.has(file)));
+    await readObjects(this.#git, isOther ? files : [...elsewhere], this.known);
   }
 
   /** True when the working tree has most of a few of the files. */
-  #isCheckedOut(files: readonly (readonly [path: string, id: string])[]): boolean {
+  #isCheckedOut(files: readonly Place[]): boolean {
     const step = Math.max(1, Math.floor(files.length / samples));
     const some = files.filter((_, index) => index % step === 0);
-    const missing = some.filter(([path, id]) => !fileWithId(this.#git.root, path, id));
+    const missing = some.filter(({ path, id }) => !fileWithId(this.#git.root, path, id));
     return missing.length * 2 <= some.length;
   }
 
@@ -65,7 +82,7 @@ export class SharedFiles {
    * The bytes of a file. Those of the working tree, when they have the object name: to read a file
    * there takes a fraction of what git needs. Else those of git.
    */
-  read(path: string, id: string, ids: ReadonlyMap<string, string>): Uint8Array | undefined {
+  read({ path, id }: Place): Uint8Array | undefined {
     const object = this.known.get(id);
     if (object) return object.type === 'blob' ? object.bytes : undefined;
     const bytes = fileWithId(this.#git.root, path, id);
@@ -75,13 +92,36 @@ export class SharedFiles {
     }
     this.#missing += 1;
     // Several are missing: the working tree has other contents, or filters change its files.
-    const wanted = this.#missing > mostSingle ? [...ids.values()] : [id];
-    const unknown = [...new Set(wanted)].filter((one) => !this.known.has(one));
+    const others = this.#missing > mostSingle ? [...this.#last.values()].flatMap(filesIn) : [];
+    const wanted = new Set([id, ...others.map((file) => file.id)]);
+    const unknown = [...wanted].filter((one) => !this.known.has(one));
     this.#git.readNow(unknown).forEach((found, index) => {
       if (found) this.known.set(unknown[index] ?? '', found);
     });
     return this.known.get(id)?.bytes;
   }
+}
+
+/** The files of two trees that are not in both of them. */
+function differing(left: readonly Folder[], right: readonly Folder[]): Set<CommittedEntry> {
+  const [first, second] = [new Set(left), new Set(right)];
+  const before = filesIn(left.filter((folder) => !second.has(folder)));
+  const after = filesIn(right.filter((folder) => !first.has(folder)));
+  const places = (files: readonly Place[]) => new Map(files.map(({ path, id }) => [path, id]));
+  const [old, now] = [places(before), places(after)];
+  return new Set([
+    ...before.filter(({ path, id }) => now.get(path) !== id),
+    ...after.filter(({ path, id }) => old.get(path) !== id),
+  ]);
+}
+
+/** The regular files in some folders. */
+function filesIn(folders: readonly Folder[]): readonly CommittedEntry[] {
+  return folders.flatMap(({ entries }) => [...entries.values()].filter(isFile));
+}
+
+function isFile({ kind }: TreeEntry): boolean {
+  return kind === 'file';
 }
 
 /** How many files are looked at to tell whether the working tree has a commit's files. */
@@ -122,114 +162,110 @@ export async function readCommittedTree(
   wanted: CommittedFolders,
   shared: SharedFiles,
 ): Promise<CommittedTree> {
-  const found = await entriesBelow(git, wanted, shared.known);
-  const ids = new Map(found.map(({ path, id }) => [path, id]));
-  const files = new Map(found.flatMap(({ path, mode, id }) => (isFile(mode) ? [[path, id]] : [])));
-  await shared.open(wanted.folders, files);
+  const tree = await foldersBelow(git, wanted, shared);
+  await shared.open(wanted.folders, tree);
+  const folders = new Map(tree.map((folder) => [folder.path, folder]));
+  const entryAt = (path: string): CommittedEntry | undefined =>
+    folders.get(folderPath(path))?.entries.get(path);
   const read = (path: string): Uint8Array => {
-    const id = ids.get(path);
-    if (id === undefined) throw new InternalError(`${path} of ${wanted.commit} was not listed`);
-    const bytes = files.has(path) ? shared.read(path, id, files) : undefined;
+    const entry = entryAt(path);
+    if (!entry) throw new InternalError(`${path} of ${wanted.commit} was not listed`);
+    const bytes = isFile(entry) ? shared.read(entry) : undefined;
     if (bytes) return bytes;
     throw new EnvironmentError(
       `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; git fsck shows what is wrong`,
     );
   };
-  const listed = found.map(({ path, mode }) => new CommittedEntry(path, isFile(mode), read));
-  const lists = new Map<string, readonly TreeEntry[]>();
   return {
     list(folder) {
-      const entries = lists.get(folder) ?? listed.filter(({ path }) => isBelow(path, folder));
-      lists.set(folder, entries);
-      return entries;
+      const entry = entryAt(folder);
+      if (entry) return [entry];
+      const below = tree.filter(({ path }) => isBelow(path, folder));
+      return below.flatMap(({ entries }) => [...entries.values()]);
     },
     read,
     readUpTo(path, mostBytes) {
       const bytes = read(path);
       return bytes.length > mostBytes ? undefined : bytes;
     },
-    idOf: (path) => ids.get(path),
+    idOf: (path) => entryAt(path)?.id,
     made: shared.made,
   };
 }
 
 /** An entry that reads its file when its size is asked for: most lists are read for their paths. */
-class CommittedEntry implements TreeEntry {
+class CommittedEntry implements TreeEntry, Place {
   readonly path: string;
+  readonly id: string;
   readonly kind: TreeEntry['kind'];
-  readonly #read: (path: string) => Uint8Array;
+  readonly #shared: SharedFiles;
 
-  constructor(path: string, isRegular: boolean, read: (path: string) => Uint8Array) {
+  constructor({ path, id }: Place, isRegular: boolean, shared: SharedFiles) {
     this.path = path;
+    this.id = id;
     this.kind = isRegular ? 'file' : 'other';
-    this.#read = read;
+    this.#shared = shared;
   }
 
   get size(): number {
-    return this.kind === 'file' ? this.#read(this.path).length : 0;
+    return (isFile(this) && this.#shared.read(this)?.length) || 0;
   }
-}
-
-/** An entry of a tree. */
-interface Entry {
-  /** Six octal digits. */
-  readonly mode: string;
-  /** Relative to the folder of git. */
-  readonly path: string;
-  readonly id: string;
-}
-
-function isFile(mode: string): boolean {
-  return mode === '100644' || mode === '100755';
-}
-
-function isFolder(mode: string): boolean {
-  return mode === '040000';
 }
 
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The entries of some folders of a commit, other than folders. Reads one level after another. */
-async function entriesBelow(
+/** The path of the folder that a path is in. */
+function folderPath(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+/** Some folders of a commit, and all below them. Reads one level after another. */
+async function foldersBelow(
   git: Git,
   { commit, folders }: CommittedFolders,
-  known: Map<string, GitObject>,
-): Promise<readonly Entry[]> {
+  shared: SharedFiles,
+): Promise<readonly Folder[]> {
   const [top] = await git.objects.read([`${commit}:./`]);
   if (top === undefined) {
     // The commit lacks the folder of git; ls-tree fails when the repository is damaged.
     await git.read(['ls-tree', commit, '--', ...folders]);
     return [];
   }
-  known.set(top.id, top);
-  const found: Entry[] = [];
-  let level = [{ path: '', id: top.id }];
+  shared.known.set(top.id, top);
+  const isWanted = ({ path }: Place) => folders.some((one) => isBelow(path, one));
+  const leadsToWanted = ({ path }: Place) => folders.some((one) => isBelow(one, path));
+  const found: Folder[] = [];
+  let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {
-    await readObjects(git, level, known);
-    const entries = level.flatMap(({ path, id }) => entriesIn(known.get(id), path));
-    for (const entry of entries) {
-      if (!isFolder(entry.mode) && folders.some((one) => isBelow(entry.path, one))) {
-        found.push(entry);
-      }
-    }
-    level = entries.filter(
-      ({ path, mode }) =>
-        isFolder(mode) && folders.some((one) => isBelow(path, one) || isBelow(one, path)),
+    await readObjects(git, level, shared.known);
+    const read = level.map((place) => {
+      const folder = shared.folder(place);
+      return isWanted(place) ? folder : partOf(folder, isWanted);
+    });
+    found.push(...read);
+    level = read.flatMap((folder) =>
+      folder.folders.filter((place) => isWanted(place) || leadsToWanted(place)),
     );
   }
   return found;
 }
 
-/** Reads the objects of some entries that are not known yet. */
+/** A folder with only some of its entries. */
+function partOf(folder: Folder, isWanted: (place: Place) => boolean): Folder {
+  const entries = [...folder.entries].filter(([, entry]) => isWanted(entry));
+  return { ...folder, entries: new Map(entries) };
+}
+
+/** Reads the objects of some places that are not known yet. */
 async function readObjects(
   git: Git,
-  entries: readonly { readonly path: string; readonly id: string }[],
+  places: readonly Place[],
   known: Map<string, GitObject>,
 ): Promise<void> {
   const unknown = new Map(
-    entries.flatMap(({ path, id }) => (known.has(id) ? [] : [[id, path] as const])),
+    places.flatMap(({ path, id }) => (known.has(id) ? [] : [[id, path] as const])),
   );
   const objects = await git.objects.read([...unknown.keys()]);
   [...unknown].forEach(([id, path], index) => {
@@ -247,22 +283,30 @@ function unreadable(path: string): EnvironmentError {
 }
 
 /** Parses a tree object: for each entry mode, space, name, NUL and the bytes of the object name. */
-function entriesIn(tree: GitObject | undefined, folder: string): readonly Entry[] {
+function folderOf(tree: GitObject | undefined, path: string, shared: SharedFiles): Folder {
   const { id = '', type, bytes } = tree ?? {};
-  if (type !== 'tree' || bytes === undefined) throw unreadable(folder);
+  if (type !== 'tree' || bytes === undefined) throw unreadable(path);
   const width = id.length / 2;
-  const entries: Entry[] = [];
+  const entries = new Map<string, CommittedEntry>();
+  const folders: Place[] = [];
   for (let start = 0; start < bytes.length; ) {
     const space = bytes.indexOf(0x20, start);
     const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0) throw unreadable(folder);
+    if (space < 0 || end < 0) throw unreadable(path);
+    const mode = Number.parseInt(bytes.toString('latin1', start, space), 8);
     const name = bytes.toString('utf8', space + 1, end);
-    entries.push({
-      mode: bytes.toString('latin1', start, space).padStart(6, '0'),
-      path: folder === '' ? name : `${folder}/${name}`,
+    const place = {
+      path: path === '' ? name : `${path}/${name}`,
       id: bytes.toString('hex', end + 1, end + 1 + width),
-    });
+    };
+    if (mode === folderMode) folders.push(place);
+    else entries.set(place.path, new CommittedEntry(place, regularModes.has(mode), shared));
     start = end + 1 + width;
   }
-  return entries;
+  return { path, entries, folders };
 }
+
+const folderMode = 0o040000;
+
+/** The modes of regular files, without and with the right to execute. */
+const regularModes: ReadonlySet<number> = new Set([0o100644, 0o100755]);
