@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cosignKey } from '../support/run/cosign.ts';
 import { runProcess } from '../support/run/run-process.ts';
+import { type Container, printedContainers } from '../support/serve/pod.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const isAsked = process.env.TEST_IMAGE === '1';
@@ -164,5 +165,33 @@ describe.skipIf(!isAsked)('the image of a release', { timeout: 900_000 }, () => 
       'planned\nmade\n',
       expect.stringMatching(/to connect to 127\.0\.0\.1[\s\S]*ssh: connect to host 127\.0\.0\.1/),
     ]);
+  });
+
+  test('serves a branch in the pod of bootstrap serve, and ends when it is asked to', async () => {
+    const repo = 'https://git.example.com/leases.git';
+    const { init, main } = await printedContainers(example, ['--repo', repo]);
+    const lines = ({ command, args = [] }: Container) =>
+      [...command, ...args]
+        .map((word) => `'${word.replace(repo, 'file:///tmp/origin')}'`)
+        .join(' ');
+    const ask = `
+      import { setTimeout as pause } from 'node:timers/promises';
+      const get = async (path) => (await fetch('http://127.0.0.1:8080' + path)).status;
+      const until = Date.now() + 60_000;
+      while ((await get('/ready').catch(() => 0)) !== 200 && Date.now() < until) await pause(50);
+      for (const path of ['/health', '/ready', '/usage', '/api/v1/status', '/']) console.log(path, await get(path));
+    `;
+    const script = [
+      'cd /srv && git init -q -b main && git add -A',
+      'git -c user.name=a -c user.email=a@b.c commit -q -m x',
+      'git clone -q --bare /srv /tmp/origin && cd /',
+      lines(init),
+      `${lines(main)} > /tmp/log 2>&1 & served=$!`,
+      `node --input-type=module -e "${ask}"`,
+      'kill -TERM "$served"; wait "$served" && echo ended',
+    ];
+    const { status, out, err } = await inImage(`set -e\n${script.join('\n')}\n`);
+    const answers = ['/health 200', '/ready 200', '/usage 200', '/api/v1/status 200', '/ 200'];
+    expect([status, out, err]).toEqual([0, `${[...answers, 'ended'].join('\n')}\n`, '']);
   });
 });

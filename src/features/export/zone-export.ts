@@ -8,6 +8,7 @@ import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { compareDnsNames, isInDomain } from '../../net/dns-name.ts';
+import { type AddressRange, formatRange, rangeHas } from '../../net/range.ts';
 import { reverseName } from '../../net/reverse-name.ts';
 import type { Commits } from '../../ports/commits.ts';
 import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
@@ -27,6 +28,12 @@ export const zoneExportSchema = z
     day: answeredDay,
     commit: z.string().describe('The commit whose names were read.'),
     zone: z.string().exactOptional().describe('The DNS zone; absent without --zone.'),
+    delegated: z
+      .string()
+      .exactOptional()
+      .describe(
+        'The addresses that a reverse zone of RFC 2317 is for; absent without --delegated.',
+      ),
     ttl: z.int().describe('The time to live of all records, in seconds.'),
     records: z.array(zoneRecord).describe('By the labels of the name, from the last one.'),
   })
@@ -44,12 +51,17 @@ export interface ZoneQuestion {
   readonly zone: string | undefined;
   /** PTR records, in place of A and AAAA. */
   readonly reverse: boolean;
+  /**
+   * The IPv4 addresses that the zone is for, when it is a reverse zone of fewer than 256 addresses
+   * (RFC 2317). They are in one block of 256.
+   */
+  readonly delegated: AddressRange | undefined;
 }
 
 /** Reads the DNS records of a commit that passes check. Problems: those of {@link check}. */
 export async function exportZone(
   commits: Commits,
-  { ref, day, zone, reverse }: ZoneQuestion,
+  { ref, day, zone, reverse, delegated }: ZoneQuestion,
 ): Promise<Outcome<ZoneExport>> {
   const { id } = await commits.resolve(ref);
   const tree = await commits.tree(id);
@@ -59,43 +71,60 @@ export async function exportZone(
   const { pools, holders, hostnames } = workspace;
   const placements = placementsOf(pools, holders, table);
   const routed = [...hostnameRecords(hostnames, placements, pools).values()].flat();
-  const records = zoneRecords(placements, { routed, reverse });
+  const records = reverse
+    ? reverseRecords(placements, { zone, delegated })
+    : forwardRecords(placements, routed);
   return ok({
     ...{ apiVersion: 'leasehold.dev/v1', kind: 'ZoneExport', day, commit: id },
     ...(zone === undefined ? {} : { zone }),
+    ...(delegated === undefined ? {} : { delegated: formatRange(delegated) }),
     ttl: pools.dns.ttl,
-    records: records.filter(({ name }) => zone === undefined || isInDomain(name, zone)),
+    records: records
+      .filter(({ name }) => zone === undefined || isInDomain(name, zone))
+      .toSorted(compareRecords),
   });
 }
 
-/**
- * The records of all names of placements, and of hostnames. A wildcard has no PTR record, and no
- * hostname has one: many have the address of one Gateway.
- */
-function zoneRecords(
+/** The records of all names of placements, and of hostnames. */
+function forwardRecords(
   placements: readonly Placement[],
-  { routed, reverse }: { readonly routed: readonly DnsRecord[]; readonly reverse: boolean },
+  routed: readonly DnsRecord[],
 ): readonly ZoneRecord[] {
-  const named = placements.flatMap(({ holder, addresses }) => dnsRecords(holder.claims, addresses));
-  const forward = reverse ? named : [...named, ...routed];
-  const records = reverse
-    ? forward
-        .filter(({ name }) => !name.startsWith('*.'))
-        .map(({ name, address }) => ({
-          name: reverseName(address),
-          type: 'PTR' as const,
-          value: name,
-        }))
-    : forward.map(({ name, address }) => ({
-        name,
-        type: recordType(address),
-        value: formatAddress(address),
-      }));
-  return records.toSorted(
-    (left, right) =>
-      compareDnsNames(left.name, right.name) ||
-      compareText(left.type, right.type) ||
-      compareText(left.value, right.value),
+  return [...namesOf(placements), ...routed].map(({ name, address }) => ({
+    name,
+    type: recordType(address),
+    value: formatAddress(address),
+  }));
+}
+
+/**
+ * The PTR records of placements. A wildcard has none, and no hostname has one: many have the
+ * address of one Gateway. In a zone of RFC 2317 the last number of an address is its label.
+ */
+function reverseRecords(
+  placements: readonly Placement[],
+  { zone, delegated }: Pick<ZoneQuestion, 'zone' | 'delegated'>,
+): readonly ZoneRecord[] {
+  return namesOf(placements)
+    .filter(({ name, address }) => {
+      return !name.startsWith('*.') && (!delegated || rangeHas(delegated, address));
+    })
+    .map(({ name, address }) => {
+      const full = reverseName(address);
+      const own = delegated && zone ? `${full.slice(0, full.indexOf('.'))}.${zone}` : full;
+      return { name: own, type: 'PTR', value: name };
+    });
+}
+
+function namesOf(placements: readonly Placement[]): readonly DnsRecord[] {
+  return placements.flatMap(({ holder, addresses }) => dnsRecords(holder.claims, addresses));
+}
+
+function compareRecords(left: ZoneRecord, right: ZoneRecord): number {
+  return (
+    compareDnsNames(left.name, right.name) ||
+    compareText(left.type, right.type) ||
+    compareText(left.value, right.value)
   );
 }
 

@@ -48,6 +48,63 @@ api.shop 60 IN A 203.0.113.10
 `);
   });
 
+  test.each(['0-25.113.0.203.in-addr.arpa', '8/29.113.0.203.in-addr.arpa', 'ptr.example.net'])(
+    'prints the PTR records of a part of 256 addresses in the zone %s of RFC 2317',
+    async (zone) => {
+      const { run } = await remadeCheckout(files);
+
+      const argv = ['--reverse', '--zone', zone, '--delegated', '203.0.113.8/29'];
+      expect(await run('export', 'zone', ...argv)).toEqual({
+        status: 0,
+        out: `$ORIGIN ${zone}.\n10 60 IN PTR api.shop.example.com.\n`,
+        err: '',
+      });
+    },
+  );
+
+  test('names the addresses of a zone of RFC 2317 in its JSON', async () => {
+    const { root } = await remadeCheckout(files);
+
+    const zone = '0/28.113.0.203.in-addr.arpa';
+    const range = '203.0.113.0-203.0.113.9';
+    const argv = ['export', 'zone', '--reverse', '--zone', zone, '--delegated', range];
+    expect(await answerOf(argv, root, { schema: 'zone-export' })).toMatchObject({
+      delegated: range,
+      records: [
+        { name: `7.${zone}`, type: 'PTR', value: 'example.com' },
+        { name: `7.${zone}`, type: 'PTR', value: 'shop.example.com' },
+      ],
+    });
+  });
+
+  test.each([
+    ['--reverse --zone 0/25.113.0.203.in-addr.arpa', 'give its addresses with --delegated'],
+    ['--reverse --zone 0-127.113.0.203.in-addr.arpa', 'give its addresses with --delegated'],
+    ['--reverse --delegated 203.0.113.0/25', '--delegated needs --reverse and --zone'],
+    ['--zone example.com --delegated 203.0.113.0/25', '--delegated needs --reverse and --zone'],
+    [
+      '--reverse --zone ptr.example.net --delegated 203.0.113.0/24',
+      'fewer than 256 IPv4 addresses',
+    ],
+    [
+      '--reverse --zone ptr.example.net --delegated 203.0.113.255-203.0.114.0',
+      'the same first three',
+    ],
+    [
+      '--reverse --zone ptr.example.net --delegated 2001:db8::/126',
+      'fewer than 256 IPv4 addresses',
+    ],
+    ['--reverse --zone ptr.example.net --delegated 203.0.113.1/25', 'host bits'],
+    ['--reverse --zone 0/25/3.113.0.203.in-addr.arpa', 'other characters'],
+  ])('refuses %s', async (words, reason) => {
+    const { run } = await remadeCheckout(files);
+
+    const { status, err } = await run('export', 'zone', ...words.split(' '));
+
+    expect(status).toBe(64);
+    expect(err).toContain(reason);
+  });
+
   test('prints the records of a commit as JSON, not those of the working tree', async () => {
     const { root, idOf, put } = await remadeCheckout(files);
     put('leases/shop/web.yaml', named('web', '203.0.113.7', 'other.example.com'));

@@ -17,19 +17,29 @@ export interface Pod {
   readonly main: PodProcess;
 }
 
-interface Container {
+/** A container of a Deployment. */
+export interface Container {
   readonly command: readonly string[];
   readonly args?: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What `bootstrap serve` prints in a repository for these options, to be run below a folder. */
-export async function podOf(root: string, folder: string, words: readonly string[]): Promise<Pod> {
+/** The containers of the Deployment that `bootstrap serve` prints in a repository for these options. */
+export async function printedContainers(
+  root: string,
+  words: readonly string[],
+): Promise<{ readonly init: Container; readonly main: Container }> {
   const command = ['bootstrap', 'serve', '--image', 'leasehold:1', ...words];
   const { status, out, err } = await runInProcess(command, root);
   if (status !== 0) throw new Error(err);
   const objects = parseAllDocuments(out).map((document) => document.toJS());
   const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
+  return { init: spec.initContainers[0], main: spec.containers[0] };
+}
+
+/** The pod that `bootstrap serve` prints in a repository for these options, to be run below a folder. */
+export async function podOf(root: string, folder: string, words: readonly string[]): Promise<Pod> {
+  const { init, main } = await printedContainers(root, words);
   for (const mount of ['srv', 'tmp', 'secrets', 'bin']) mkdirSync(join(folder, mount));
   const process = ({ command: argv, args = [], env }: Container): PodProcess => {
     const here = (text: string) =>
@@ -39,7 +49,7 @@ export async function podOf(root: string, folder: string, words: readonly string
     const path = `${join(folder, 'bin')}:${globalThis.process.env.PATH}`;
     return { command: first, args: rest, env: { PATH: path, ...own } };
   };
-  return { init: process(spec.initContainers[0]), main: process(spec.containers[0]) };
+  return { init: process(init), main: process(main) };
 }
 
 /** Puts a script on the path of the pods below a folder. */
