@@ -1,6 +1,6 @@
 import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
-import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
+import { claimsIn, type Holder, type Placement, publicAddresses } from '../model/holder.ts';
 import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
@@ -203,10 +203,11 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
       new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
     }
   }
-  if (emit.addressNames) addAddressNames(chart, naming, leased, addresses);
+  const told = publicAddresses(placement);
+  if (emit.addressNames) addAddressNames(chart, naming, leased, told);
   for (const [index, claim] of firstClaims(claims).entries()) {
     if (emit.addressConfigMaps) {
-      new AddressConfigMap(chart, `address-config-map-${index}`, claim, addresses);
+      new AddressConfigMap(chart, `address-config-map-${index}`, claim, told);
     }
     if (claim.declared.kind !== 'Service') continue;
     const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);

@@ -1,4 +1,5 @@
 import type { Address, Family } from '../net/address.ts';
+import { publicAddress } from '../net/nat.ts';
 import { type Claim, claimText, keyParts } from './claim.ts';
 import { type AddressPromise, type Pin, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
@@ -106,4 +107,9 @@ export interface Placement {
   readonly pool: Pool;
   /** One per family of the holder, IPv4 first. */
   readonly addresses: readonly [Address, ...Address[]];
+}
+
+/** The addresses of a placement as clients beyond the NAT of its pool see them, in their order. */
+export function publicAddresses({ pool, addresses }: Placement): readonly Address[] {
+  return addresses.map((address) => publicAddress(pool.nat, address));
 }

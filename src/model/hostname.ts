@@ -1,7 +1,7 @@
 import { domainsAbove } from '../net/dns-name.ts';
 import type { Change, Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
-import type { Placement } from './holder.ts';
+import { type Placement, publicAddresses } from './holder.ts';
 import {
   type HttpOptions,
   httpFields,
@@ -126,12 +126,15 @@ export function hostnameRecords(
 ): ReadonlyMap<string, readonly DnsRecord[]> {
   const found = new Map<string, readonly DnsRecord[]>();
   if (!pools.clusters.some(({ routes }) => routes?.service)) return found;
-  for (const { holder, addresses } of placements) {
+  for (const placement of placements) {
+    const { holder } = placement;
     const routing = holder.claims.filter((claim) => isOfRoutes(claim, pools));
     const clusters = new Set(routing.map(({ cluster }) => cluster));
     if (clusters.size === 0) continue;
     const named = new Set(holder.claims.flatMap(({ dns }) => dns.map(({ name }) => name)));
-    const own = addresses.filter(({ family }) => routing.some((one) => wantsFamily(one, family)));
+    const own = publicAddresses(placement).filter(({ family }) =>
+      routing.some((one) => wantsFamily(one, family)),
+    );
     for (const { cluster, hostname: name } of hostnames) {
       if (!clusters.has(cluster) || named.has(name)) continue;
       found.set(

@@ -1,4 +1,5 @@
 import { bothFamilies, type Family } from '../net/address.ts';
+import type { NatRule } from '../net/nat.ts';
 import type { AddressRange } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { HttpOptions } from './lease.ts';
@@ -193,6 +194,8 @@ export interface Pool {
   readonly ranges: readonly AddressRange[];
   /** Addresses that are never allocated, such as gateways. */
   readonly reserved: RangeSet;
+  /** The NAT in front of the pool; no two rules translate one address. */
+  readonly nat: readonly NatRule[];
   /**
    * True when IPv4 addresses that end in .0 or .255 are not allocated (MetalLB's `avoidBuggyIPs`).
    */

@@ -6,6 +6,7 @@ import {
   compareRanges,
   formatRange,
   prefixLengths,
+  rangeSize,
   rangesOverlap,
 } from '../../net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../net/range-set.ts';
@@ -22,7 +23,7 @@ export interface PoolEntry {
 
 /**
  * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB refuses its whole
- * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, FENCE_LAYOUT and
+ * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, NAT_INVALID, FENCE_LAYOUT and
  * BGP_AGGREGATION.
  */
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
@@ -38,6 +39,7 @@ export function checkPools(written: WrittenPools, document: YamlDocument): Probl
     ...overlapProblems(entries),
     ...pools.flatMap((pool, index) => [
       ...reservedProblems(pool, index, document),
+      ...natProblems(written, index, document),
       ...fenceProblems(written, pool, document.at(['pools', index, 'fence'])),
       ...layoutsOf(written, pool).flatMap((layout) =>
         aggregationProblems(pool, index, { layout, document }),
@@ -104,6 +106,48 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
     problems.push({ code: 'POOL_EMPTY', message, at: document.at(['pools', index, 'reserved']) });
   }
   return problems;
+}
+
+/**
+ * NAT_INVALID for a rule with addresses that its pool or an earlier rule decides otherwise: inside
+ * of another pool or of two rules, outside of another family or size, or an address of a pool.
+ */
+function natProblems({ pools }: WrittenPools, index: number, document: YamlDocument): Problem[] {
+  const { name, addresses, nat } = pools[index] ?? { name: '', addresses: [], nat: [] };
+  const declared = rangeSetOf(addresses);
+  return nat.flatMap(({ inside, outside }, place): Problem[] => {
+    const problem = (field: 'inside' | 'outside', message: string): Problem => {
+      return {
+        code: 'NAT_INVALID',
+        message,
+        at: document.at(['pools', index, 'nat', place, field]),
+      };
+    };
+    const [own, other] = [formatRange(inside), formatRange(outside)];
+    if (subtract(rangeSetOf([inside]), declared).ranges.length > 0) {
+      return [problem('inside', `${own} is not entirely in pool '${name}'`)];
+    }
+    const earlier = nat.slice(0, place);
+    const double = earlier.find((rule) => rangesOverlap(rule.inside, inside));
+    if (double) {
+      const message = `${own} and ${formatRange(double.inside)} have an address in common`;
+      return [problem('inside', message)];
+    }
+    if (inside.from.family !== outside.from.family) {
+      return [problem('outside', `${other} and ${own} are of different families`)];
+    }
+    const [wanted, size] = [rangeSize(inside), rangeSize(outside)];
+    if (size !== wanted && size !== 1n) {
+      const message = `${other} has ${size} addresses, expected ${wanted} as ${own}, or one`;
+      return [problem('outside', message)];
+    }
+    const pool = pools.find((one) => one.addresses.some((range) => rangesOverlap(range, outside)));
+    if (pool) return [problem('outside', `${other} has addresses of pool '${pool.name}'`)];
+    const shared = earlier.find((rule) => rangesOverlap(rule.outside, outside));
+    if (!shared || (size === 1n && rangeSize(shared.outside) === 1n)) return [];
+    const message = `${other} and ${formatRange(shared.outside)} have an address in common`;
+    return [problem('outside', message)];
+  });
 }
 
 /** The layouts of the clusters that announce a pool, each once. */

@@ -177,6 +177,13 @@ const cluster = z.strictObject({
     ),
 });
 
+const natRule = z.strictObject({
+  inside: addressRange.describe('Addresses of the pool.'),
+  outside: poolRange.describe(
+    'The addresses by which clients reach them: as many, in order, or one for all.',
+  ),
+});
+
 const pool = z.strictObject({
   name: dnsLabel.describe('The name of the pool, also in MetalLB and in allocation files.'),
   zone: dnsLabel.describe('The zone of the pool.'),
@@ -192,6 +199,11 @@ const pool = z.strictObject({
     .max(1000)
     .default([])
     .describe('Addresses of the pool that are never assigned, such as gateways.'),
+  nat: z
+    .array(natRule)
+    .max(1000)
+    .default([])
+    .describe('The static NAT in front of the pool: DNS and workloads get the outside addresses.'),
   avoidBuggyIPs: z
     .boolean()
     .default(false)

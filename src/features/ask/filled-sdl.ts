@@ -1,8 +1,10 @@
 import { fillPlaceholders, type Placeholder } from '../../declarations/lease/sdl-placeholders.ts';
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder } from '../../model/claim.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
+import { publicAddress } from '../../net/nat.ts';
 import type { ImportFile } from '../../text/source-reader.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -22,7 +24,8 @@ export interface FilledSdl {
 }
 
 /**
- * Fills the placeholders of an SDL with the addresses that the IP endpoints of its tenant hold.
+ * Fills the placeholders of an SDL with the addresses that the IP endpoints of its tenant hold;
+ * behind a NAT with their public addresses.
  * Problems: those of {@link fillPlaceholders}; SDL_PLACEHOLDER also for an endpoint that is not
  * declared, has no address, has none of the family, or has two and the placeholder names no family.
  */
@@ -43,7 +46,7 @@ export function fillSdl(
 function addressOf(
   placeholder: Placeholder,
   { owner, cluster }: SdlTenant,
-  { claims, table }: WorkspaceSnapshot,
+  { claims, table, pools }: WorkspaceSnapshot,
 ): Outcome<Address> {
   const { endpoint, family } = placeholder;
   const holder = endpointHolder(cluster, owner, endpoint);
@@ -56,7 +59,10 @@ function addressOf(
   }
   const held = addressesHeldBy(table, holder);
   const [address, other] = held.filter((one) => family === undefined || one.family === family);
-  if (address !== undefined && other === undefined) return ok(address);
+  if (address !== undefined && other === undefined) {
+    const pool = new PoolIndex(pools).of(address);
+    return ok(pool ? publicAddress(pool.nat, address) : address);
+  }
   if (other !== undefined) {
     return unfilled(
       placeholder,

@@ -5,8 +5,15 @@ import { hostnamesCsv, hostnamesTable } from './hostnames.ts';
 import type { ListClaim } from './list-answer.ts';
 import type { Who, WhoItem } from './who.ts';
 
-const columns: readonly Column<WhoItem>[] = [
-  { name: 'ADDRESS', cell: ({ address }) => address },
+const addressColumn: Column<WhoItem> = { name: 'ADDRESS', cell: ({ address }) => address };
+
+/** Only when an address has another public one. */
+const publicColumn: Column<WhoItem> = {
+  name: 'PUBLIC',
+  cell: ({ publicAddress, address }) => publicAddress ?? address,
+};
+
+const otherColumns: readonly Column<WhoItem>[] = [
   {
     name: 'STATE',
     cell: stateTexts,
@@ -42,6 +49,8 @@ function addressTable(items: readonly WhoItem[], style: TableStyle): string {
   const { width } = style;
   const narrow = width === undefined ? {} : { width: Math.max(0, width - 2) };
   const claimStyle = { ...style, ...narrow, untitled: true };
+  const hasPublic = items.some(({ publicAddress }) => publicAddress !== undefined);
+  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), ...otherColumns];
   return tableText(columns, items, style, ({ claims }) =>
     tableText(claimColumns, claims, claimStyle).replaceAll(/^(?=.)/gm, '  '),
   );

@@ -4,6 +4,7 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { insideRanges, publicAddress } from '../../net/nat.ts';
 import { rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
@@ -28,6 +29,10 @@ type WhoState = (typeof addressStates)[number];
 
 const whoItem = z.strictObject({
   address: z.string().describe('In canonical form.'),
+  publicAddress: z
+    .string()
+    .exactOptional()
+    .describe('The address by which clients beyond the NAT of its pool reach it.'),
   state: z.enum(addressStates),
   pool: z.string().exactOptional(),
   zone: z.string().exactOptional(),
@@ -78,14 +83,19 @@ export interface WhoMatches {
 /**
  * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a
  * name: a holder, an owner, an IP endpoint, a dseq, a lease id, a sharing key, a service, a
- * namespace or a DNS name. A name must match exactly.
+ * namespace or a DNS name. A name must match exactly. The public address of a NAT finds the
+ * recorded addresses that it is for.
  */
 export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
   const index = new PoolIndex(snapshot.pools);
   if (question.kind === 'address') {
     const record = snapshot.table.get(formatAddress(question.address));
-    const item = record ? recordedItem(record, index, snapshot) : bareItem(question.address, index);
-    return { items: [item], waiting: [] };
+    if (record) return { items: [recordedItem(record, index, snapshot)], waiting: [] };
+    const { address } = question;
+    const inside = snapshot.pools.pools.flatMap(({ nat }) => insideRanges(nat, address));
+    const isInside = (one: Allocation) => inside.some((range) => rangeHas(range, one.address));
+    const items = itemsOf(snapshot, index, isInside);
+    return { items: items.length > 0 ? items : [bareItem(address, index)], waiting: [] };
   }
   if (question.kind === 'name') {
     const { records, waiting } = namedIn(snapshot, question.name);
@@ -117,7 +127,7 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
   const { claims, pools } = snapshot;
   const pool = index.of(address) ?? index.named(record.pool);
   return {
-    address: formatAddress(address),
+    ...addressFields(address, pool),
     state: isHeld(record) ? 'held' : 'released',
     pool: pool?.name ?? record.pool,
     ...(pool ? { zone: pool.zone } : {}),
@@ -130,10 +140,19 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
   };
 }
 
+function addressFields(
+  address: Address,
+  pool: Pool | undefined,
+): Pick<WhoItem, 'address' | 'publicAddress'> {
+  const own = formatAddress(address);
+  const known = pool ? formatAddress(publicAddress(pool.nat, address)) : own;
+  return { address: own, ...(known === own ? {} : { publicAddress: known }) };
+}
+
 function bareItem(address: Address, index: PoolIndex): WhoItem {
   const pool = index.of(address);
   return {
-    address: formatAddress(address),
+    ...addressFields(address, pool),
     state: bareState(address, pool),
     ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
     claims: [],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { placementsOf } from '../../allocate/allocate.ts';
 import { type DnsRecord, dnsRecords, recordType } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { Placement } from '../../model/holder.ts';
+import { type Placement, publicAddresses } from '../../model/holder.ts';
 import { hostnameRecords } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
@@ -117,7 +117,9 @@ function reverseRecords(
 }
 
 function namesOf(placements: readonly Placement[]): readonly DnsRecord[] {
-  return placements.flatMap(({ holder, addresses }) => dnsRecords(holder.claims, addresses));
+  return placements.flatMap((placement) =>
+    dnsRecords(placement.holder.claims, publicAddresses(placement)),
+  );
 }
 
 function compareRecords(left: ZoneRecord, right: ZoneRecord): number {

@@ -164,6 +164,7 @@ function poolFields(pool: Pool): Fields {
     ...optionalField('clusters', pool.clusters?.toSorted(compareText).join(', ')),
     addresses: pool.ranges.map(formatRange).join(', '),
     reserved: pool.reserved.ranges.map(formatRange).join(', '),
+    ...optionalField('nat', natText(pool)),
     avoidBuggyIPs: String(pool.avoidBuggyIPs),
     state: pool.state,
     cooldownDays: String(pool.cooldownDays),
@@ -171,6 +172,13 @@ function poolFields(pool: Pool): Fields {
     fence: pool.fence,
     advertise: JSON.stringify(pool.advertise),
   };
+}
+
+function natText({ nat }: Pool): string | undefined {
+  const rules = nat.map(
+    ({ inside, outside }) => `${formatRange(inside)} as ${formatRange(outside)}`,
+  );
+  return rules.length > 0 ? rules.join(', ') : undefined;
 }
 
 function groupFields({ members }: AnycastGroup): Fields {

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { DnsEndpoint } from '../../../imports/externaldns.k8s.io.ts';
 import { type DnsRecord, declarerText, dnsRecords, recordType } from '../../model/claim.ts';
-import { claimsIn, type Placement } from '../../model/holder.ts';
+import { claimsIn, type Placement, publicAddresses } from '../../model/holder.ts';
 import type { Hostname } from '../../model/hostname.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
@@ -17,11 +17,11 @@ import { claimNamespace, dnsEndpointName, hostnameNamespace, routeName } from '.
 export function addDnsEndpoints(
   chart: Construct,
   { name: cluster, naming }: Cluster,
-  { holder, addresses }: Placement,
+  placement: Placement,
   ttl: number,
 ): void {
-  const claims = claimsIn(holder, cluster);
-  const byClaim = groupBy(dnsRecords(claims, addresses), ({ name }) => {
+  const claims = claimsIn(placement.holder, cluster);
+  const byClaim = groupBy(dnsRecords(claims, publicAddresses(placement)), ({ name }) => {
     const namer = claims.find(({ dns }) => dns.some((request) => request.name === name));
     return namer && claims.find((claim) => declarerText(claim) === declarerText(namer));
   });

@@ -15,13 +15,13 @@ const mostClaims = 16;
 
 /**
  * The words of a holder in a cluster: the texts and numbers by which its file differs from others
- * of its shape. Undefined when the file must be rendered: it has DNS names, many claims, or words
- * that rendering changes.
+ * of its shape. Undefined when the file must be rendered: it has DNS names, many claims, a NAT, or
+ * words that rendering changes.
  */
 export function holderWords(cluster: Cluster, placement: Placement): Shaped | undefined {
   const { pool, addresses } = placement;
   const claims = claimsIn(placement.holder, cluster.name);
-  if (claims.length > mostClaims) return undefined;
+  if (claims.length > mostClaims || pool.nat.length > 0) return undefined;
   const words = [addressPoolName(addresses[0]), ...addresses.map(formatAddress)];
   let shape = `${pool.name} ${addresses.map(({ family }) => family).join()}`;
   for (const claim of claims) {

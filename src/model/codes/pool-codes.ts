@@ -26,6 +26,11 @@ export const poolCodes = {
     title: 'A reserved address is not in its pool.',
     fix: 'Correct it or remove it. A gateway with a typo is not protected.',
   },
+  NAT_INVALID: {
+    title:
+      'A NAT rule has addresses outside of its pool, of two rules, of another family or count, or of a pool on the outside.',
+    fix: 'Write addresses of the pool as inside, and as outside the same number of public ones, or one.',
+  },
   POOL_UNKNOWN: {
     title: 'A declaration names a pool that is not declared.',
     fix: 'Use a pool from leases/pools.yaml.',

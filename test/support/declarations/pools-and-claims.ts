@@ -48,6 +48,7 @@ export function aPool({
     clusters: undefined,
     ranges: addresses.map(aRange).sort(compareRanges),
     reserved: rangeSetOf([]),
+    nat: [],
     avoidBuggyIPs: false,
     fence: 'closed',
     state: 'active',

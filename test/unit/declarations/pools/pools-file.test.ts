@@ -37,6 +37,14 @@ const pool = (extra: string, addresses = '[203.0.113.0/28]'): string =>
 
 const active = pool('state: active');
 
+/** The NAT of pairs of inside and outside addresses. */
+function nat(...addresses: readonly string[]): string {
+  const rules = addresses.flatMap((inside, index) =>
+    index % 2 === 0 ? [`{inside: ${inside}, outside: ${addresses[index + 1]}}`] : [],
+  );
+  return `nat: [${rules.join(', ')}]`;
+}
+
 const group = (members: string): string => `${active}anycast: [{name: g, members: [${members}]}]\n`;
 
 describe('readPools', () => {
@@ -89,6 +97,7 @@ describe('readPools', () => {
           ],
           reserved: { ranges: [] },
           avoidBuggyIPs: false,
+          nat: [],
           fence: 'closed',
           state: 'active',
           cooldownDays: 1,
@@ -231,6 +240,17 @@ pools:
     [pool('reserved: [▸203.0.113.16]'), 'RESERVED_OUTSIDE'],
     [pool('reserved: [203.0.113.1, ▸203.0.113.9-203.0.113.16]'), 'RESERVED_OUTSIDE'],
     [pool('reserved: ▸[203.0.113.0/29, 203.0.113.8/29]'), 'POOL_EMPTY'],
+    [pool(nat('▸203.0.113.16', '198.51.100.1')), 'NAT_INVALID'],
+    [pool(nat('▸203.0.113.8/28', '198.51.100.0/28')), 'ADDRESS_INVALID'],
+    [pool(nat('▸203.0.113.8-203.0.113.16', '198.51.100.1')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.0/29', '▸198.51.100.0/30')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.0/30', '▸198.51.100.0/29')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.1', '▸"2001:db8::1"')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.1', '▸203.0.113.2')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.1', '▸127.0.0.1')), 'ADDRESS_NOBODYS'],
+    [pool(nat('203.0.113.1', '198.51.100.1', '▸203.0.113.1', '198.51.100.2')), 'NAT_INVALID'],
+    [pool(nat('203.0.113.0/30', '198.51.100.0/30', '203.0.113.9', '▸198.51.100.1')), 'NAT_INVALID'],
+    [pool('nat: [▸{inside: 203.0.113.1}]'), 'FIELD_MISSING'],
     [pool('advertise: ▸{}'), 'FIELD_VALUE'],
     [pool('advertise: ▸{l2: {}, bgp: {}}'), 'FIELD_VALUE'],
     [pool('advertise: {bgp: {aggregationLength: ▸24}}'), 'BGP_AGGREGATION'],
