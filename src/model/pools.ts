@@ -194,7 +194,7 @@ export interface Pool {
   readonly ranges: readonly AddressRange[];
   /** Addresses that are never allocated, such as gateways. */
   readonly reserved: RangeSet;
-  /** The NAT in front of the pool; no two rules translate one address. */
+  /** The NAT in front of the pool, by inside addresses; no two rules have one in common. */
   readonly nat: readonly NatRule[];
   /**
    * True when IPv4 addresses that end in .0 or .255 are not allocated (MetalLB's `avoidBuggyIPs`).

@@ -21,14 +21,3 @@ export function publicAddress(rules: readonly NatRule[], address: Address): Addr
   const place = rangeSize(outside) === 1n ? 0n : address.value - inside.from.value;
   return { family: address.family, value: outside.from.value + place };
 }
-
-/** The addresses that a public address is for: none, one, or all of a rule. */
-export function insideRanges(rules: readonly NatRule[], address: Address): AddressRange[] {
-  return rules.flatMap(({ inside, outside }): AddressRange[] => {
-    if (!rangeHas(outside, address)) return [];
-    if (rangeSize(outside) === 1n) return [inside];
-    const value = inside.from.value + (address.value - outside.from.value);
-    const one = { family: address.family, value };
-    return [{ from: one, to: one }];
-  });
-}

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import {
   addressExportCsv,
   type CommittedAddresses,
@@ -12,8 +12,6 @@ import {
 } from '../../features/export/netbox/netbox-export-answer.ts';
 import { exportZone, zoneText } from '../../features/export/zone-export.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { dnsNameFault } from '../../net/dns-name.ts';
-import { type AddressRange, isRange, parseRange, rangeSize } from '../../net/range.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock } from '../../world/machine.ts';
 import { netBoxApi } from '../../world/netbox/netbox-api.ts';
@@ -30,6 +28,7 @@ import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
 import { todayOption } from '../option-values.ts';
 import { tell } from '../tell.ts';
+import { assertReverseZone, delegatedValue, zoneValue } from './zone-options.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
 export function addExportCommands({ context, command: group, exitWith }: CommandLine): void {
@@ -90,14 +89,14 @@ function zoneCommand(group: NewCommand) {
       new Option(
         '--zone <zone>',
         'only DNS records in this DNS zone, with names relative to it',
-      ).argParser(zone),
+      ).argParser(zoneValue),
     )
     .option('--reverse', 'PTR records, in place of A and AAAA', false)
     .addOption(
       new Option(
         '--delegated <range>',
         'with --reverse and a --zone of RFC 2317: the addresses that the zone is for',
-      ).argParser(delegated),
+      ).argParser(delegatedValue),
     )
     .addOption(refOption())
     .addOption(todayOption())
@@ -106,45 +105,12 @@ function zoneCommand(group: NewCommand) {
     );
 }
 
-function zone(text: string): string {
-  const fault = dnsNameFault(text.replace(subnetLabel, '$1-$2.'), 'domain');
-  if (!fault) return text;
-  const { reason, canonical } = fault;
-  throw new InvalidArgumentError(canonical === undefined ? `${reason}.` : `Write ${canonical}.`);
-}
-
-/** The first label of a reverse zone for a part of 256 addresses, as RFC 2317 writes it. */
-const subnetLabel = /^(\d{1,3})\/(\d{1,3})\./;
-
-/** True for a zone that no reverse name is in: `0/25.113.0.203.in-addr.arpa`, `0-127.113.…`. */
-function isOfSubnet(text: string): boolean {
-  return /^\d+[-/]\d+(?:\.\d+){3}\.in-addr\.arpa$/.test(text);
-}
-
-function delegated(text: string): AddressRange {
-  const range = parseRange(text);
-  if (!isRange(range)) throw new InvalidArgumentError(`${range.reason}.`);
-  const { from, to } = range;
-  if (from.family === 'ipv4' && from.value >> 8n === to.value >> 8n && rangeSize(range) < 256n) {
-    return range;
-  }
-  throw new InvalidArgumentError(
-    'RFC 2317 is for fewer than 256 IPv4 addresses with the same first three numbers.',
-  );
-}
-
 async function runZone(
   context: CliContext,
   options: OptionsOf<typeof zoneCommand>,
 ): Promise<number> {
   const { ref, zone, reverse, delegated, today: day = context.today(), output } = options;
-  if (delegated && !(zone && reverse))
-    throw new UsageError('--delegated needs --reverse and --zone');
-  if (reverse && !delegated && zone && isOfSubnet(zone)) {
-    throw new UsageError(
-      `${zone} is a zone of RFC 2317: give its addresses with --delegated, such as 203.0.113.0/25`,
-    );
-  }
+  assertReverseZone({ zone, reverse, delegated });
   const { commits } = openRepository(workingRoot(context, options));
   const read = await exportZone(commits, { ref, day, zone, reverse, delegated });
   if (!read.ok) return reportProblems(context, read.problems);

@@ -13,8 +13,8 @@ import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
 /**
  * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readYaml},
  * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID,
- * ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING,
- * ANYCAST_DUPLICATE and BGP_AGGREGATION.
+ * ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, NAT_INVALID, FENCE_LAYOUT, CLUSTER_*, ZONE_UNKNOWN,
+ * ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const document = readYaml(file, bytes, 'refused');
@@ -84,12 +84,13 @@ function normalizedRoutes(written: WrittenPools['clusters'][number]['routes']): 
 }
 
 function normalizedPool(written: WrittenPool, index: number, document: YamlDocument): Pool {
-  const { addresses, reserved, advertise, clusters, ...rest } = written;
+  const { addresses, reserved, nat, advertise, clusters, ...rest } = written;
   return {
     ...rest,
     clusters,
     ranges: addresses.toSorted(compareRanges),
     reserved: rangeSetOf(reserved),
+    nat: nat.toSorted((left, right) => compareRanges(left.inside, right.inside)),
     advertise: normalizedAdvertise(advertise),
     at: document.at(['pools', index]),
   };

@@ -109,44 +109,42 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
 }
 
 /**
- * NAT_INVALID for a rule with addresses that its pool or an earlier rule decides otherwise: inside
- * of another pool or of two rules, outside of another family or size, or an address of a pool.
+ * NAT_INVALID for a rule whose inside is not in its pool or is in an earlier rule, or whose outside
+ * has another family or count, or an address of a pool or of an earlier rule of any pool. One
+ * address may be the outside of many rules: its ports are forwarded.
  */
 function natProblems({ pools }: WrittenPools, index: number, document: YamlDocument): Problem[] {
-  const { name, addresses, nat } = pools[index] ?? { name: '', addresses: [], nat: [] };
+  const earlier = pools.slice(0, index).flatMap(({ nat }) => nat);
+  const { name, addresses, nat } = pools[index] as WrittenPool;
   const declared = rangeSetOf(addresses);
-  return nat.flatMap(({ inside, outside }, place): Problem[] => {
-    const problem = (field: 'inside' | 'outside', message: string): Problem => {
-      return {
-        code: 'NAT_INVALID',
-        message,
-        at: document.at(['pools', index, 'nat', place, field]),
-      };
+  return nat.flatMap((rule, place): Problem[] => {
+    const { inside, outside } = rule;
+    const problem = (field: keyof typeof rule, message: string): Problem[] => {
+      const at = document.at(['pools', index, 'nat', place, field]);
+      return [{ code: 'NAT_INVALID', message, at }];
     };
     const [own, other] = [formatRange(inside), formatRange(outside)];
+    const common = (left: string, right: AddressRange) =>
+      `${left} and ${formatRange(right)} of another rule have an address in common`;
     if (subtract(rangeSetOf([inside]), declared).ranges.length > 0) {
-      return [problem('inside', `${own} is not entirely in pool '${name}'`)];
+      return problem('inside', `${own} is not entirely in pool '${name}'`);
     }
-    const earlier = nat.slice(0, place);
-    const double = earlier.find((rule) => rangesOverlap(rule.inside, inside));
-    if (double) {
-      const message = `${own} and ${formatRange(double.inside)} have an address in common`;
-      return [problem('inside', message)];
-    }
+    const before = nat.slice(0, place);
+    const double = before.find((one) => rangesOverlap(one.inside, inside));
+    if (double) return problem('inside', common(own, double.inside));
     if (inside.from.family !== outside.from.family) {
-      return [problem('outside', `${other} and ${own} are of different families`)];
+      return problem('outside', `${other} and ${own} are of different families`);
     }
     const [wanted, size] = [rangeSize(inside), rangeSize(outside)];
     if (size !== wanted && size !== 1n) {
-      const message = `${other} has ${size} addresses, expected ${wanted} as ${own}, or one`;
-      return [problem('outside', message)];
+      const counts = `${other} has ${size} addresses, and ${own} has ${wanted}`;
+      return problem('outside', `${counts}: expected as many, or one`);
     }
     const pool = pools.find((one) => one.addresses.some((range) => rangesOverlap(range, outside)));
-    if (pool) return [problem('outside', `${other} has addresses of pool '${pool.name}'`)];
-    const shared = earlier.find((rule) => rangesOverlap(rule.outside, outside));
-    if (!shared || (size === 1n && rangeSize(shared.outside) === 1n)) return [];
-    const message = `${other} and ${formatRange(shared.outside)} have an address in common`;
-    return [problem('outside', message)];
+    if (pool) return problem('outside', `${other} has addresses of pool '${pool.name}'`);
+    const shared = [...earlier, ...before].find((one) => rangesOverlap(one.outside, outside));
+    const isForwarded = shared && size === 1n && rangeSize(shared.outside) === 1n;
+    return shared && !isForwarded ? problem('outside', common(other, shared.outside)) : [];
   });
 }
 

@@ -4,8 +4,8 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
-import { insideRanges, publicAddress } from '../../net/nat.ts';
-import { rangeHas } from '../../net/range.ts';
+import { publicAddress } from '../../net/nat.ts';
+import { type AddressRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { hostnameItem } from './hostnames.ts';
@@ -83,18 +83,14 @@ export interface WhoMatches {
 /**
  * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a
  * name: a holder, an owner, an IP endpoint, a dseq, a lease id, a sharing key, a service, a
- * namespace or a DNS name. A name must match exactly. The public address of a NAT finds the
- * recorded addresses that it is for.
+ * namespace or a DNS name. A name must match exactly. An address or range may be public: it also
+ * finds the recorded addresses behind a NAT that it is for.
  */
 export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
   const index = new PoolIndex(snapshot.pools);
   if (question.kind === 'address') {
-    const record = snapshot.table.get(formatAddress(question.address));
-    if (record) return { items: [recordedItem(record, index, snapshot)], waiting: [] };
     const { address } = question;
-    const inside = snapshot.pools.pools.flatMap(({ nat }) => insideRanges(nat, address));
-    const isInside = (one: Allocation) => inside.some((range) => rangeHas(range, one.address));
-    const items = itemsOf(snapshot, index, isInside);
+    const items = itemsIn({ from: address, to: address }, index, snapshot);
     return { items: items.length > 0 ? items : [bareItem(address, index)], waiting: [] };
   }
   if (question.kind === 'name') {
@@ -102,8 +98,24 @@ export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatc
     return { items: records.map((record) => recordedItem(record, index, snapshot)), waiting };
   }
   if (question.kind === 'nothing') return { items: [], waiting: [] };
-  const isMeant = ({ address }: Allocation): boolean => rangeHas(question.range, address);
-  return { items: itemsOf(snapshot, index, isMeant), waiting: [] };
+  return { items: itemsIn(question.range, index, snapshot), waiting: [] };
+}
+
+/** The recorded addresses that are in a range, or that have a public address in it. */
+function itemsIn(
+  range: AddressRange,
+  index: PoolIndex,
+  snapshot: WorkspaceSnapshot,
+): readonly WhoItem[] {
+  const { table, pools } = snapshot;
+  if (pools.pools.every(({ nat }) => nat.length === 0) && rangeSize(range) === 1n) {
+    const record = table.get(formatAddress(range.from));
+    return record ? [recordedItem(record, index, snapshot)] : [];
+  }
+  return itemsOf(snapshot, index, ({ address }) => {
+    const { nat = [] } = index.of(address) ?? {};
+    return rangeHas(range, address) || rangeHas(range, publicAddress(nat, address));
+  });
 }
 
 /** Returns every recorded address, IPv4 first. */

@@ -23,7 +23,7 @@ const fullestShard = 1.25;
 
 /**
  * The addresses that a cluster with `layout: lease` should hold at most. Each has an IPAddressPool
- * of its own, and MetalLB reads and compares all of them for each that comes: one lease more takes a
+ * of its own, and MetalLB reads and compares all of them for each that comes: one more lease takes a
  * second beside 100 leases, and 16 seconds beside 1,000 (`npm run bench:layouts` with MetalLB 0.16.1
  * on two cores; with `layout: pool` half a second). This is a choice between the two.
  */

@@ -28,8 +28,8 @@ export const poolCodes = {
   },
   NAT_INVALID: {
     title:
-      'A NAT rule has addresses outside of its pool, of two rules, of another family or count, or of a pool on the outside.',
-    fix: 'Write addresses of the pool as inside, and as outside the same number of public ones, or one.',
+      'A NAT rule has inside addresses that are not in its pool or are in another rule, or outside addresses of another family or count, or that a pool or another rule has.',
+    fix: 'Write addresses of the pool as inside, and as outside as many public addresses, or one.',
   },
   POOL_UNKNOWN: {
     title: 'A declaration names a pool that is not declared.',

@@ -78,8 +78,8 @@ api.shop 60 IN A 203.0.113.10
   });
 
   test.each([
-    ['--reverse --zone 0/25.113.0.203.in-addr.arpa', 'give its addresses with --delegated'],
-    ['--reverse --zone 0-127.113.0.203.in-addr.arpa', 'give its addresses with --delegated'],
+    ['--reverse --zone 0/25.113.0.203.in-addr.arpa', 'is a zone of RFC 2317'],
+    ['--reverse --zone 0-127.113.0.203.in-addr.arpa', 'is a zone of RFC 2317'],
     ['--reverse --delegated 203.0.113.0/25', '--delegated needs --reverse and --zone'],
     ['--zone example.com --delegated 203.0.113.0/25', '--delegated needs --reverse and --zone'],
     [
@@ -96,6 +96,21 @@ api.shop 60 IN A 203.0.113.10
     ],
     ['--reverse --zone ptr.example.net --delegated 203.0.113.1/25', 'host bits'],
     ['--reverse --zone 0/25/3.113.0.203.in-addr.arpa', 'other characters'],
+    ['--zone 0/25.example.com', 'give its addresses with --reverse and --delegated'],
+    ['--reverse --zone 0/25.113.0.203.IN-ADDR.arpa.', 'Write 0/25.113.0.203.in-addr.arpa.'],
+    [
+      '--reverse --zone 0/25.100.51.198.in-addr.arpa --delegated 203.0.113.0/25',
+      'expected one such as 0-25.113.0.203.in-addr.arpa',
+    ],
+    [
+      '--reverse --zone 37.113.0.203.in-addr.arpa --delegated 203.0.113.37',
+      'is no zone of RFC 2317 for 203.0.113.37/32',
+    ],
+    [
+      '--reverse --zone 0/25.1.113.0.203.in-addr.arpa --delegated 203.0.113.0/25',
+      'is no zone of RFC 2317',
+    ],
+    ['--reverse --zone in-addr.arpa --delegated 203.0.113.0/25', 'is no zone of RFC 2317'],
   ])('refuses %s', async (words, reason) => {
     const { run } = await remadeCheckout(files);
 

@@ -47,7 +47,7 @@ describe('behind a NAT', () => {
     );
   });
 
-  test.each(['192.168.4.7', '203.0.113.39', 'shop.example.com'])(
+  test.each(['192.168.4.7', '203.0.113.39', '203.0.113.32/28', 'shop.example.com'])(
     'who %s shows both addresses',
     async (asked) => {
       const { run } = await remadeCheckout(files);

@@ -1,4 +1,5 @@
 import { occupancyOf } from '../../../allocate/supply.ts';
+import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
 import { leaseNamespace, serviceName } from '../../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../../model/allocation.ts';
 import { type Claim, isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
@@ -6,6 +7,8 @@ import type { Day } from '../../../model/day.ts';
 import { leaseIdText } from '../../../model/lease.ts';
 import { addToGroup, compareText, groupBy, sortedEntries } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
+import { formatAddress } from '../../../net/address.ts';
+import { publicAddress } from '../../../net/nat.ts';
 import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
@@ -23,7 +26,7 @@ export interface OperatorScope {
 /** A claim of a lease with its address. */
 export interface OperatorLease {
   readonly claim: LeaseClaim;
-  /** The IPv4 address when the holder has both families. */
+  /** The IPv4 address when the holder has both families; behind a NAT its public address. */
   readonly ip: string;
   /** The day of the allocation. */
   readonly since: string;
@@ -91,9 +94,10 @@ function* leasedIPs(
   if (cluster === undefined) return new Map();
   const { naming } = cluster;
   const held = new Map<string, HeldAddress>();
+  const index = new PoolIndex(pools);
   const found = new Map<string, OperatorLease[]>();
   for (const records of partsOf(table)) {
-    for (const [ip, record] of records) noteHeld(held, ip, record);
+    for (const [, record] of records) noteHeld(held, record, index);
     yield;
   }
   for (const holders of partsOf(claims)) {
@@ -113,10 +117,11 @@ function* leasedIPs(
   return found;
 }
 
-function noteHeld(held: Map<string, HeldAddress>, ip: string, record: Allocation): void {
+function noteHeld(held: Map<string, HeldAddress>, record: Allocation, index: PoolIndex): void {
   const { holder, address, since } = record;
-  if (!isHeld(record)) return;
-  if (address.family === 'ipv4' || !held.has(holder)) held.set(holder, { ip, since });
+  if (!isHeld(record) || (address.family === 'ipv6' && held.has(holder))) return;
+  const ip = formatAddress(publicAddress(index.of(address)?.nat ?? [], address));
+  held.set(holder, { ip, since });
 }
 
 function leaseClaims(

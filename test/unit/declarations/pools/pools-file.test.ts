@@ -251,6 +251,10 @@ pools:
     [pool(nat('203.0.113.1', '198.51.100.1', '▸203.0.113.1', '198.51.100.2')), 'NAT_INVALID'],
     [pool(nat('203.0.113.0/30', '198.51.100.0/30', '203.0.113.9', '▸198.51.100.1')), 'NAT_INVALID'],
     [pool('nat: [▸{inside: 203.0.113.1}]'), 'FIELD_MISSING'],
+    [
+      `pools: [{name: a, zone: z, addresses: [203.0.113.1], ${nat('203.0.113.1', '198.51.100.0')}}, {name: b, zone: z, addresses: [203.0.113.8/30], ${nat('203.0.113.8/30', '▸198.51.100.0/30')}}]\n`,
+      'NAT_INVALID',
+    ],
     [pool('advertise: ▸{}'), 'FIELD_VALUE'],
     [pool('advertise: ▸{l2: {}, bgp: {}}'), 'FIELD_VALUE'],
     [pool('advertise: {bgp: {aggregationLength: ▸24}}'), 'BGP_AGGREGATION'],

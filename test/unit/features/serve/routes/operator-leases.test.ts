@@ -27,11 +27,11 @@ function declaration(index: number): readonly [path: string, text: string] {
 }
 
 /** A pool of four addresses and a draining pool, with served and waiting leases. */
-async function snapshotWith(leases: number, waiting = 0) {
+async function snapshotWith(leases: number, waiting = 0, nat = '') {
   const declared = Array.from({ length: leases }, (_, index) => declaration(index));
   const root = tempTree({
     'leases/pools.yaml': providerPoolsText(`pools:
-  - { name: p, zone: z, addresses: [203.0.113.0/29], reserved: [203.0.113.0-203.0.113.3] }
+  - { name: p, zone: z, addresses: [203.0.113.0/29], reserved: [203.0.113.0-203.0.113.3]${nat} }
   - { name: old, zone: z, addresses: [198.51.100.0/30], state: draining }
 `),
     ...Object.fromEntries(declared),
@@ -101,4 +101,10 @@ test('input that was counted before gives the same usage', async () => {
   const none = { ...input, free: new Map(), waiting: [] };
   const other = operatorUsage(snapshot, scope, { day, pending: nothingPending, input: none });
   expect(other).toEqual({ Available: 8, InUse: 8, Free: 0 });
+});
+
+test('a lease has the public address of a NAT', async () => {
+  const nat = ', nat: [{ inside: 203.0.113.0/29, outside: 192.0.2.7 }]';
+  const leases = new OperatorLeases(scope).of(await snapshotWith(2, 0, nat));
+  expect([...leases.values()].flat().map(({ ip }) => ip)).toEqual(['192.0.2.7', '192.0.2.7']);
 });
