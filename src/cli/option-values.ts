@@ -6,6 +6,8 @@ import { type Day, parseDay } from '../model/day.ts';
 import { isBranchName } from '../model/repository-address.ts';
 import { leasesFolder } from '../model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
+import { dnsNameFault } from '../net/dns-name.ts';
+import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
 
 /** `--today`. */
@@ -206,4 +208,31 @@ export function folderValue(text: string): string {
   const isFree = own !== undefined && own !== 'allocations' && own !== 'keys' && isName(own);
   if (first === leasesFolder && isFree && deeper.every(isName)) return folder;
   throw new InvalidArgumentError('It is not a folder for declarations, such as leases/shop.');
+}
+
+/** The first label of a reverse zone for a part of 256 addresses, as in RFC 2317: `0/25`. */
+export const subnetLabel = /^\d{1,3}\/\d{1,3}\./;
+
+/** A DNS zone in canonical form. The first label can be that of a subnet. */
+export function zoneValue(text: string): string {
+  const [subnet = ''] = subnetLabel.exec(text) ?? [];
+  const fault = dnsNameFault(text.slice(subnet.length), 'domain');
+  if (!fault) return text;
+  const { reason, canonical } = fault;
+  throw new InvalidArgumentError(
+    canonical === undefined ? `${reason}.` : `Write ${subnet}${canonical}.`,
+  );
+}
+
+/** The addresses of a reverse zone of RFC 2317. */
+export function delegatedValue(text: string): AddressRange {
+  const range = parseRange(text);
+  if (!isRange(range)) throw new InvalidArgumentError(`${range.reason}.`);
+  const { from, to } = range;
+  if (from.family === 'ipv4' && from.value >> 8n === to.value >> 8n && rangeSize(range) < 256n) {
+    return range;
+  }
+  throw new InvalidArgumentError(
+    'RFC 2317 is for fewer than 256 IPv4 addresses with the same first three numbers.',
+  );
 }

@@ -12,6 +12,8 @@ import {
 } from '../../features/export/netbox/netbox-export-answer.ts';
 import { exportZone, zoneText } from '../../features/export/zone-export.ts';
 import { EnvironmentError } from '../../model/problem.ts';
+import { type AddressRange, formatRange } from '../../net/range.ts';
+import { reverseName } from '../../net/reverse-name.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock } from '../../world/machine.ts';
 import { netBoxApi } from '../../world/netbox/netbox-api.ts';
@@ -26,9 +28,8 @@ import {
 } from '../command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
-import { todayOption } from '../option-values.ts';
+import { delegatedValue, subnetLabel, todayOption, zoneValue } from '../option-values.ts';
 import { tell } from '../tell.ts';
-import { assertReverseZone, delegatedValue, zoneValue } from './zone-options.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
 export function addExportCommands({ context, command: group, exitWith }: CommandLine): void {
@@ -103,6 +104,38 @@ function zoneCommand(group: NewCommand) {
     .addOption(
       new Option('-o, --output <format>').choices(['zone', 'json', 'yaml']).default('zone'),
     );
+}
+
+/**
+ * Throws a UsageError for a zone of RFC 2317 without its addresses, in which no reverse name is,
+ * and for addresses whose reverse zone is another one. The zone may be anywhere outside of
+ * `in-addr.arpa` (RFC 2317, 5.2).
+ */
+function assertReverseZone({
+  zone,
+  reverse,
+  delegated,
+}: {
+  readonly zone: string | undefined;
+  readonly reverse: boolean;
+  readonly delegated: AddressRange | undefined;
+}): void {
+  if (!delegated) {
+    const isOfSubnet = reverse && /^\d+-\d+(?:\.\d+){3}\.in-addr\.arpa$/.test(zone ?? '');
+    if (!isOfSubnet && !subnetLabel.test(zone ?? '')) return;
+    throw new UsageError(
+      `${zone} is a zone of RFC 2317: give its addresses with --reverse and --delegated, such as 203.0.113.0/25`,
+    );
+  }
+  if (!zone || !reverse) throw new UsageError('--delegated needs --reverse and --zone');
+  if (!/(?:^|\.)in-addr\.arpa$/.test(zone)) return;
+  const name = reverseName(delegated.from);
+  const parent = name.slice(name.indexOf('.') + 1);
+  const label = zone.slice(0, -parent.length - 1);
+  if (zone === `${label}.${parent}` && /\D/.test(label) && !label.includes('.')) return;
+  throw new UsageError(
+    `${zone} is no zone of RFC 2317 for ${formatRange(delegated)}: expected one such as 0-25.${parent}`,
+  );
 }
 
 async function runZone(
