@@ -8,6 +8,7 @@ import { leasesFolder } from '../model/repository-paths.ts';
 import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
+import { subnetLabel } from '../net/reverse-name.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
 
 /** `--today`. */
@@ -210,12 +211,9 @@ export function folderValue(text: string): string {
   throw new InvalidArgumentError('It is not a folder for declarations, such as leases/shop.');
 }
 
-/** The first label of a reverse zone for a part of 256 addresses, as in RFC 2317: `0/25`. */
-export const subnetLabel = /^\d{1,3}\/\d{1,3}\./;
-
 /** A DNS zone in canonical form. The first label can be that of a subnet. */
 export function zoneValue(text: string): string {
-  const [subnet = ''] = subnetLabel.exec(text) ?? [];
+  const subnet = subnetLabel(text);
   const fault = dnsNameFault(text.slice(subnet.length), 'domain');
   if (!fault) return text;
   const { reason, canonical } = fault;

@@ -1,9 +1,8 @@
 import type { Address, Family } from '../net/address.ts';
-import { publicAddress } from '../net/nat.ts';
 import { type Claim, claimText, keyParts } from './claim.ts';
 import { type AddressPromise, type Pin, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
-import type { Pool } from './pools.ts';
+import { type Pool, publicAddress } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /**
@@ -111,5 +110,5 @@ export interface Placement {
 
 /** The addresses of a placement as clients beyond the NAT of its pool see them, in their order. */
 export function publicAddresses({ pool, addresses }: Placement): readonly Address[] {
-  return addresses.map((address) => publicAddress(pool.nat, address));
+  return addresses.map((address) => publicAddress(pool, address));
 }

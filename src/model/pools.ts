@@ -1,6 +1,5 @@
-import { bothFamilies, type Family } from '../net/address.ts';
-import type { NatRule } from '../net/nat.ts';
-import type { AddressRange } from '../net/range.ts';
+import { type Address, bothFamilies, type Family } from '../net/address.ts';
+import { type AddressRange, rangeHas, rangeSize } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { HttpOptions } from './lease.ts';
 import type { Position } from './problem.ts';
@@ -182,6 +181,15 @@ export type Advertise =
  */
 export type Fence = 'open' | 'closed';
 
+/**
+ * A static translation (NAT). `outside` has the family of `inside` and as many addresses, each for
+ * the one at its place; or one address for all, whose ports are forwarded.
+ */
+interface NatRule {
+  readonly inside: AddressRange;
+  readonly outside: AddressRange;
+}
+
 /** A named set of addresses that MetalLB announces. A pool is in exactly one zone. */
 export interface Pool {
   readonly name: string;
@@ -299,6 +307,18 @@ export function poolsIn({ pools }: Pick<Pools, 'pools'>, cluster: string): reado
 /** The families that a pool has addresses of, IPv4 first. */
 export function familiesOf({ ranges }: Pool): readonly Family[] {
   return bothFamilies.filter((family) => ranges.some(({ from }) => from.family === family));
+}
+
+/**
+ * The address by which clients beyond the NAT of a pool reach one of its addresses: the address
+ * itself when no rule has it.
+ */
+export function publicAddress({ nat }: Pick<Pool, 'nat'>, address: Address): Address {
+  const rule = nat.find(({ inside }) => rangeHas(inside, address));
+  if (!rule) return address;
+  const { inside, outside } = rule;
+  const place = rangeSize(outside) === 1n ? 0n : address.value - inside.from.value;
+  return { family: address.family, value: outside.from.value + place };
 }
 
 /** How close a pool is to its last free address, the best level first. */

@@ -12,3 +12,28 @@ export function reverseName({ family, value }: Address): string {
   );
   return [...labels, domain].join('.');
 }
+
+/**
+ * The first label of a reverse zone for a part of 256 addresses with the dot behind it, as RFC 2317
+ * writes it: `0/25.`. Empty for another zone.
+ */
+export function subnetLabel(zone: string): string {
+  return /^\d{1,3}\/\d{1,3}\./.exec(zone)?.[0] ?? '';
+}
+
+/**
+ * True for a zone of RFC 2317 by its form: `0/25.113.0.203.in-addr.arpa`, or with a dash in place
+ * of the slash. No reverse name is in it.
+ */
+export function isSubnetZone(zone: string): boolean {
+  return subnetLabel(zone) !== '' || /^\d+-\d+(?:\.\d+){3}\.in-addr\.arpa$/.test(zone);
+}
+
+/**
+ * The reverse zone of the 256 IPv4 addresses around one: `113.0.203.in-addr.arpa`. Zones of RFC
+ * 2317 for a part of them are below it, or outside of `in-addr.arpa` (RFC 2317, 5.2).
+ */
+export function reverseZone(address: Address): string {
+  const name = reverseName(address);
+  return name.slice(name.indexOf('.') + 1);
+}

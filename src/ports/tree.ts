@@ -31,6 +31,7 @@ export interface SourceTree {
  */
 export type MadeOfFiles = Map<unknown, Map<string, readonly MadeOfFile[]>>;
 
+/** What was made of a file with one content. */
 export interface MadeOfFile {
   /** The name of the content. */
   readonly id: string;

@@ -12,8 +12,9 @@ import {
 } from '../../features/export/netbox/netbox-export-answer.ts';
 import { exportZone, zoneText } from '../../features/export/zone-export.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import { type AddressRange, formatRange } from '../../net/range.ts';
-import { reverseName } from '../../net/reverse-name.ts';
+import { isInDomain } from '../../net/dns-name.ts';
+import { formatRange } from '../../net/range.ts';
+import { isSubnetZone, reverseZone } from '../../net/reverse-name.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { clock } from '../../world/machine.ts';
 import { netBoxApi } from '../../world/netbox/netbox-api.ts';
@@ -28,7 +29,7 @@ import {
 } from '../command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
-import { delegatedValue, subnetLabel, todayOption, zoneValue } from '../option-values.ts';
+import { delegatedValue, todayOption, zoneValue } from '../option-values.ts';
 import { tell } from '../tell.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
@@ -107,32 +108,21 @@ function zoneCommand(group: NewCommand) {
 }
 
 /**
- * Throws a UsageError for a zone of RFC 2317 without its addresses, in which no reverse name is,
- * and for addresses whose reverse zone is another one. The zone may be anywhere outside of
- * `in-addr.arpa` (RFC 2317, 5.2).
+ * Throws a UsageError for a zone of RFC 2317 without its addresses, and for addresses whose zone is
+ * another one.
  */
-function assertReverseZone({
-  zone,
-  reverse,
-  delegated,
-}: {
-  readonly zone: string | undefined;
-  readonly reverse: boolean;
-  readonly delegated: AddressRange | undefined;
-}): void {
+function assertDelegated({ zone, reverse, delegated }: OptionsOf<typeof zoneCommand>): void {
   if (!delegated) {
-    const isOfSubnet = reverse && /^\d+-\d+(?:\.\d+){3}\.in-addr\.arpa$/.test(zone ?? '');
-    if (!isOfSubnet && !subnetLabel.test(zone ?? '')) return;
+    if (!zone || !isSubnetZone(zone)) return;
     throw new UsageError(
       `${zone} is a zone of RFC 2317: give its addresses with --reverse and --delegated, such as 203.0.113.0/25`,
     );
   }
   if (!zone || !reverse) throw new UsageError('--delegated needs --reverse and --zone');
-  if (!/(?:^|\.)in-addr\.arpa$/.test(zone)) return;
-  const name = reverseName(delegated.from);
-  const parent = name.slice(name.indexOf('.') + 1);
+  if (!isInDomain(zone, 'in-addr.arpa')) return;
+  const parent = reverseZone(delegated.from);
   const label = zone.slice(0, -parent.length - 1);
-  if (zone === `${label}.${parent}` && /\D/.test(label) && !label.includes('.')) return;
+  if (zone === `${label}.${parent}` && /^[^.]*[^.\d][^.]*$/.test(label)) return;
   throw new UsageError(
     `${zone} is no zone of RFC 2317 for ${formatRange(delegated)}: expected one such as 0-25.${parent}`,
   );
@@ -143,7 +133,7 @@ async function runZone(
   options: OptionsOf<typeof zoneCommand>,
 ): Promise<number> {
   const { ref, zone, reverse, delegated, today: day = context.today(), output } = options;
-  assertReverseZone({ zone, reverse, delegated });
+  assertDelegated(options);
   const { commits } = openRepository(workingRoot(context, options));
   const read = await exportZone(commits, { ref, day, zone, reverse, delegated });
   if (!read.ok) return reportProblems(context, read.problems);

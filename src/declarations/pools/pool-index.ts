@@ -1,5 +1,5 @@
 import type { Holder } from '../../model/holder.ts';
-import { isOpenIn, type Pool, type Pools } from '../../model/pools.ts';
+import { isOpenIn, type Pool, type Pools, publicAddress } from '../../model/pools.ts';
 import { type Address, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
@@ -32,6 +32,12 @@ export class PoolIndex {
   of(address: Address): Pool | undefined {
     const entry = this.#ranges[firstReaching(this.#ranges, ({ range }) => range, address)];
     return entry && rangeHas(entry.range, address) ? entry.pool : undefined;
+  }
+
+  /** The public address of an address of any pool; the address itself when no pool has it. */
+  publicAddress(address: Address): Address {
+    const pool = this.of(address);
+    return pool ? publicAddress(pool, address) : address;
   }
 
   /**

@@ -39,7 +39,7 @@ export function checkPools(written: WrittenPools, document: YamlDocument): Probl
     ...overlapProblems(entries),
     ...pools.flatMap((pool, index) => [
       ...reservedProblems(pool, index, document),
-      ...natProblems(written, index, document),
+      ...natProblems(pool, index, { pools, document }),
       ...fenceProblems(written, pool, document.at(['pools', index, 'fence'])),
       ...layoutsOf(written, pool).flatMap((layout) =>
         aggregationProblems(pool, index, { layout, document }),
@@ -113,9 +113,12 @@ function reservedProblems(pool: WrittenPool, index: number, document: YamlDocume
  * has another family or count, or an address of a pool or of an earlier rule of any pool. One
  * address may be the outside of many rules: its ports are forwarded.
  */
-function natProblems({ pools }: WrittenPools, index: number, document: YamlDocument): Problem[] {
-  const earlier = pools.slice(0, index).flatMap(({ nat }) => nat);
-  const { name, addresses, nat } = pools[index] as WrittenPool;
+function natProblems(
+  { name, addresses, nat }: WrittenPool,
+  index: number,
+  { pools, document }: { readonly pools: readonly WrittenPool[]; readonly document: YamlDocument },
+): Problem[] {
+  const earlier = pools.slice(0, index).flatMap((pool) => pool.nat);
   const declared = rangeSetOf(addresses);
   return nat.flatMap((rule, place): Problem[] => {
     const { inside, outside } = rule;

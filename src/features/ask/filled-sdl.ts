@@ -4,7 +4,6 @@ import { addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder } from '../../model/claim.ts';
 import { fail, type Outcome, ok } from '../../model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
-import { publicAddress } from '../../net/nat.ts';
 import type { ImportFile } from '../../text/source-reader.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 
@@ -25,9 +24,9 @@ export interface FilledSdl {
 
 /**
  * Fills the placeholders of an SDL with the addresses that the IP endpoints of its tenant hold;
- * behind a NAT with their public addresses.
- * Problems: those of {@link fillPlaceholders}; SDL_PLACEHOLDER also for an endpoint that is not
- * declared, has no address, has none of the family, or has two and the placeholder names no family.
+ * behind a NAT with their public addresses. Problems: those of {@link fillPlaceholders};
+ * SDL_PLACEHOLDER also for an endpoint that is not declared, has no address, has none of the family,
+ * or has two and the placeholder names no family.
  */
 export function fillSdl(
   { name, bytes }: ImportFile,
@@ -60,8 +59,7 @@ function addressOf(
   const held = addressesHeldBy(table, holder);
   const [address, other] = held.filter((one) => family === undefined || one.family === family);
   if (address !== undefined && other === undefined) {
-    const pool = new PoolIndex(pools).of(address);
-    return ok(pool ? publicAddress(pool.nat, address) : address);
+    return ok(new PoolIndex(pools).publicAddress(address));
   }
   if (other !== undefined) {
     return unfilled(

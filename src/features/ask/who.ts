@@ -4,7 +4,6 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
-import { publicAddress } from '../../net/nat.ts';
 import { type AddressRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
@@ -112,10 +111,11 @@ function itemsIn(
     const record = table.get(formatAddress(range.from));
     return record ? [recordedItem(record, index, snapshot)] : [];
   }
-  return itemsOf(snapshot, index, ({ address }) => {
-    const { nat = [] } = index.of(address) ?? {};
-    return rangeHas(range, address) || rangeHas(range, publicAddress(nat, address));
-  });
+  return itemsOf(
+    snapshot,
+    index,
+    ({ address }) => rangeHas(range, address) || rangeHas(range, index.publicAddress(address)),
+  );
 }
 
 /** Returns every recorded address, IPv4 first. */
@@ -139,7 +139,7 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
   const { claims, pools } = snapshot;
   const pool = index.of(address) ?? index.named(record.pool);
   return {
-    ...addressFields(address, pool),
+    ...addressFields(address, index),
     state: isHeld(record) ? 'held' : 'released',
     pool: pool?.name ?? record.pool,
     ...(pool ? { zone: pool.zone } : {}),
@@ -154,17 +154,17 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
 
 function addressFields(
   address: Address,
-  pool: Pool | undefined,
+  index: PoolIndex,
 ): Pick<WhoItem, 'address' | 'publicAddress'> {
   const own = formatAddress(address);
-  const known = pool ? formatAddress(publicAddress(pool.nat, address)) : own;
-  return { address: own, ...(known === own ? {} : { publicAddress: known }) };
+  const beyond = formatAddress(index.publicAddress(address));
+  return { address: own, ...(beyond === own ? {} : { publicAddress: beyond }) };
 }
 
 function bareItem(address: Address, index: PoolIndex): WhoItem {
   const pool = index.of(address);
   return {
-    ...addressFields(address, pool),
+    ...addressFields(address, index),
     state: bareState(address, pool),
     ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
     claims: [],

@@ -176,12 +176,18 @@ export async function readCommittedTree(
       `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; git fsck shows what is wrong`,
     );
   };
+  const listed = (folder: string): readonly TreeEntry[] => {
+    const entry = entryAt(folder);
+    if (entry) return [entry];
+    const below = tree.filter(({ path }) => isBelow(path, folder));
+    return below.flatMap(({ entries }) => [...entries.values()]);
+  };
+  const lists = new Map<string, readonly TreeEntry[]>();
   return {
     list(folder) {
-      const entry = entryAt(folder);
-      if (entry) return [entry];
-      const below = tree.filter(({ path }) => isBelow(path, folder));
-      return below.flatMap(({ entries }) => [...entries.values()]);
+      const entries = lists.get(folder) ?? listed(folder);
+      lists.set(folder, entries);
+      return entries;
     },
     read,
     readUpTo(path, mostBytes) {

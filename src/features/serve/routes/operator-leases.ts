@@ -8,7 +8,6 @@ import { leaseIdText } from '../../../model/lease.ts';
 import { addToGroup, compareText, groupBy, sortedEntries } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
 import { formatAddress } from '../../../net/address.ts';
-import { publicAddress } from '../../../net/nat.ts';
 import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
@@ -120,7 +119,7 @@ function* leasedIPs(
 function noteHeld(held: Map<string, HeldAddress>, record: Allocation, index: PoolIndex): void {
   const { holder, address, since } = record;
   if (!isHeld(record) || (address.family === 'ipv6' && held.has(holder))) return;
-  const ip = formatAddress(publicAddress(index.of(address)?.nat ?? [], address));
+  const ip = formatAddress(index.publicAddress(address));
   held.set(holder, { ip, since });
 }
 

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { publicAddress } from '../../../src/model/pools.ts';
 import { formatAddress } from '../../../src/net/address.ts';
-import { publicAddress } from '../../../src/net/nat.ts';
 import { rangeHas, rangeSize } from '../../../src/net/range.ts';
 import { anAddress, aRange } from '../../support/declarations/pools-and-claims.ts';
 import { runs } from '../../support/run/scope.ts';
 
-const rules = [
+const nat = [
   { inside: aRange('192.168.4.16/28'), outside: aRange('203.0.113.32/28') },
   { inside: aRange('192.168.4.64/26'), outside: aRange('198.51.100.7') },
   { inside: aRange('192.168.5.0/24'), outside: aRange('198.51.100.7') },
@@ -26,11 +26,13 @@ describe('publicAddress', () => {
     ['192.168.4.32', '192.168.4.32'],
     ['2001:db8:9::1', '2001:db8:9::1'],
   ])('of %s is %s', (inside, outside) => {
-    expect(formatAddress(publicAddress(rules, anAddress(inside)))).toBe(outside);
+    expect(formatAddress(publicAddress({ nat }, anAddress(inside)))).toBe(outside);
   });
 
   test('is the address itself without a NAT', () => {
-    expect(formatAddress(publicAddress([], anAddress('192.168.4.16')))).toBe('192.168.4.16');
+    expect(formatAddress(publicAddress({ nat: [] }, anAddress('192.168.4.16')))).toBe(
+      '192.168.4.16',
+    );
   });
 });
 
@@ -38,7 +40,7 @@ test('addresses of one rule have different public addresses, in the same order',
   const one = aRange('192.168.4.16/28');
   const place = fc.bigInt({ min: 0n, max: rangeSize(one) - 1n });
   const at = (offset: bigint) =>
-    publicAddress(rules, { family: 'ipv4', value: one.from.value + offset });
+    publicAddress({ nat }, { family: 'ipv4', value: one.from.value + offset });
   fc.assert(
     fc.property(place, place, (left, right) => {
       expect(at(left).value - at(right).value).toBe(left - right);
