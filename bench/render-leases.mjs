@@ -4,47 +4,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { App, Chart } from 'cdk8s';
-import { address } from './workspace.mjs';
+import { cluster, placementOf, pool, pools } from './placements.mjs';
 
 const [way, leases, modules] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(join(modules, path)).href);
-
-const at = { file: 'leases/lease.yaml', line: 1, column: 1 };
-const cluster = {
-  ...{ name: 'default', id: undefined, labels: {}, defaultZone: 'inet', provider: address('me') },
-  metallb: { version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
-  ...{ naming: 'akash', shards: 1 },
-};
-const pool = {
-  ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: undefined },
-  ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread' },
-  ...{ fence: 'closed', advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] }, at },
-};
-const pools = {
-  ...{ clusters: [cluster], pools: [pool], anycast: [], dns: { ttl: 300 } },
-  emit: { namespaces: false, providerLeasedIP: true, networkPolicies: true },
-};
 const placements = Array.from({ length: Number(leases) }, (_, index) => placementOf(index));
-
-function placementOf(index) {
-  const owner = address(`owner ${index}`);
-  const sharingKey = `${owner}-ip-web`;
-  const id = `default/akash/${sharingKey}`;
-  const lease = { owner, dseq: String(1_000_000 + index), gseq: 1, oseq: 1 };
-  const claim = {
-    ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
-    ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
-    dns: [],
-    lease: { ...lease, provider: cluster.provider },
-    ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
-  };
-  const holder = {
-    ...{ id, clusters: ['default'], claims: [claim], families: ['ipv4'], pool: undefined },
-    ...{ zone: undefined, pins: [], retentionPeriodDays: 0, ownership: { kind: 'open' } },
-  };
-  const value = BigInt(10 * 2 ** 24 + 2 + index);
-  return { holder, pool, addresses: [{ family: 'ipv4', value }] };
-}
 
 /** Adds the objects of one lease to a chart. */
 async function lease() {

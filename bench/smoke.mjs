@@ -22,6 +22,7 @@ const parts = [
   'allocate-claims.mjs',
   'floor.mjs',
   'measure.mjs',
+  'placements.mjs',
   'plain-cdk8s.mjs',
   'render-leases.mjs',
   'repository.mjs',

@@ -1,0 +1,77 @@
+// @ts-check
+// A pool file and leases as the program has them in memory, for benches that only render.
+import { address } from './workspace.mjs';
+
+const provider = address('me');
+const at = { file: 'leases/lease.yaml', line: 1, column: 1 };
+
+/** @type {import('../src/model/pools.ts').Cluster} */
+export const cluster = {
+  ...{ name: 'default', id: undefined, labels: {}, defaultZone: 'inet', provider },
+  metallb: { version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
+  ...{ naming: 'akash', shards: 1, routes: undefined },
+};
+
+/** @type {import('../src/model/pools.ts').Pool} */
+export const pool = {
+  ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: { ranges: [] } },
+  ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread', nat: [] },
+  ...{ fence: 'closed', advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] }, at },
+};
+
+/** @type {import('../src/model/pools.ts').Pools} */
+export const pools = {
+  ...{ clusters: [cluster], clustersAt: at, defaultCluster: 'default', defaultZone: 'inet' },
+  ...{
+    pools: [pool],
+    anycast: [],
+    branches: [],
+    dns: { ttl: 300, allowed: undefined, blocked: [] },
+  },
+  quotas: { default: undefined, owners: new Map() },
+  hostnames: { cooldownDays: 0 },
+  emit: {
+    ...{ namespaces: false, providerLeasedIP: true, providerHost: false, networkPolicies: true },
+    ...{ addressConfigMaps: false, addressNames: false, dnsEndpoints: false },
+  },
+};
+
+/**
+ * A lease of one endpoint with its address.
+ * @param {number} index
+ * @returns {import('../src/model/holder.ts').Placement}
+ */
+export function placementOf(index) {
+  const owner = address(`owner ${index}`);
+  const sharingKey = `${owner}-ip-web`;
+  const id = `default/akash/${sharingKey}`;
+  const lease = { owner, dseq: String(1_000_000 + index), gseq: 1, oseq: 1 };
+  /** @type {import('../src/model/claim.ts').LeaseClaim} */
+  const claim = {
+    ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
+    ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
+    dns: [],
+    lease: { ...lease, provider },
+    ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
+  };
+  /** @type {import('../src/model/holder.ts').Holder} */
+  const holder = {
+    ...{
+      id,
+      clusters: ['default'],
+      claims: [claim],
+      promise: undefined,
+      families: ['ipv4'],
+      pool: undefined,
+    },
+    ...{
+      zone: undefined,
+      pins: [],
+      retentionPeriodDays: 0,
+      ownership: { key: undefined, signatures: [], repository: undefined },
+      at,
+    },
+  };
+  const value = BigInt(10 * 2 ** 24 + 2 + index);
+  return { holder, pool, addresses: [{ family: 'ipv4', value }] };
+}
