@@ -60,6 +60,7 @@ pools:
     zone: routed
     addresses: [192.168.78.0/28]
     advertise: { bgp: { localPref: 150, communities: ['64512:100'] } }
+  - { name: dark, zone: dark, addresses: [192.168.77.144/30], advertise: { l2: { interfaces: [eth9] } } }
 `),
     'leases/tenant/1.yaml': leaseText('tenant', 1, [
       { name: 'site', service: 'web', port: 80, ipFamily: 'dual' },
@@ -163,11 +164,37 @@ describe.skipIf(isSkipped)('On the wire', () => {
     const aNode = /: node-[ab]$/;
     const silent = /: silent$/;
 
-    async function verified(): Promise<readonly unknown[]> {
-      const args = ['--kubeconfig', cluster.plane.kubeconfig, '-o', 'json'];
+    /** The exit status of verify, and its claims. */
+    async function verify(
+      ...options: readonly string[]
+    ): Promise<readonly [status: unknown, claims: Verification['claims']]> {
+      const args = ['--kubeconfig', cluster.plane.kubeconfig, '-o', 'json', ...options];
       const { status, out } = await repository.leasehold('verify', ...args);
       const { claims }: Verification = JSON.parse(out);
+      return [status, claims];
+    }
+
+    async function verified(): Promise<readonly unknown[]> {
+      const [status, claims] = await verify();
       return [status, ...new Set(claims.map(({ state }) => state))];
+    }
+
+    /** Waits until verify says this of one Service, and `ok` of all others. */
+    async function expectVerifiedOnly(
+      key: string,
+      state: string,
+      ...options: readonly string[]
+    ): Promise<void> {
+      const isSo = async (): Promise<true> => {
+        const [status, claims] = await verify(...options);
+        const states = claims.map(({ object, state }) => [object, state]);
+        const isOther = ([object]: readonly string[]) => object !== `Service ${key}`;
+        expect(states.filter((one) => !isOther(one))).toEqual([[`Service ${key}`, state]]);
+        expect(new Set(states.filter(isOther).map(([, state]) => state))).toEqual(new Set(['ok']));
+        expect(status).toBe(1);
+        return true;
+      };
+      await until(isSo, { what: 'what verify says', within: 60_000, programs: cluster.programs });
     }
 
     async function expectVerified(...expected: readonly unknown[]): Promise<void> {
@@ -211,6 +238,32 @@ describe.skipIf(isSkipped)('On the wire', () => {
       for (const address of [...planned().values()].flat()) {
         await expectHeard(address);
       }
+    });
+
+    test('verify --reach connects to each planned address, and tells a port on which no pod listens', async () => {
+      const path = 'leases/web/deaf.yaml';
+      const spec = { ports: [{ port: 80, targetPort: 9998 }] };
+      await repository.change({ [path]: declared('web', 'deaf', { spec }) }, day);
+      await applied();
+      await expectAnswers({ [addressOf('web/deaf')]: aNode });
+      await expectVerified(0, 'ok');
+      await expectVerifiedOnly('web/deaf', 'not reachable', '--reach');
+      await repository.change({ [path]: undefined }, day);
+      await applied();
+      const [status, claims] = await verify('--reach');
+      expect([status, claims.map(({ state }) => state)]).toEqual([0, ['ok', 'ok', 'ok', 'ok']]);
+    });
+
+    test('an address of a pool whose interface no node has is silent, and verify says so', async () => {
+      const path = 'leases/web/dark.yaml';
+      const annotations = { 'ipam.vitistack.io/zone': 'dark' };
+      await repository.change({ [path]: declared('web', 'dark', { annotations }) }, day);
+      await applied();
+      await expectVerifiedOnly('web/dark', 'not announced');
+      await expectAnswers({ [addressOf('web/dark')]: silent });
+      await repository.change({ [path]: undefined }, day);
+      await applied();
+      await expectVerified(0, 'ok');
     });
 
     test.runIf(scope === 'full')(

@@ -30,12 +30,12 @@ export function declared(...of: Parameters<typeof service>): string {
   return stringify(service(...of));
 }
 
-/** The declaration of a lease with one endpoint. */
-export function leaseOf(owner: string, dseq: string, endpoint: object): string {
+/** The declaration of a lease with these endpoints. */
+export function leaseOf(owner: string, dseq: string, ...endpoints: readonly object[]): string {
   return stringify({
     apiVersion: 'leasehold.dev/v1',
     kind: 'Lease',
-    spec: { id: { owner, dseq, gseq: 1, oseq: 1 }, endpoints: [endpoint] },
+    spec: { id: { owner, dseq, gseq: 1, oseq: 1 }, endpoints },
   });
 }
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Shards } from '../../../src/model/pools.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
 import { expectConverged } from './convergence.ts';
-import { startArgoCD } from './engines/argocd.ts';
+import { startArgoCD, startServerSideArgoCD } from './engines/argocd.ts';
 import type { Engine, StartEngine } from './engines/engine.ts';
 import { startFlux } from './engines/flux.ts';
 import { type GitServer, startGitServer } from './engines/git-server.ts';
@@ -24,7 +24,7 @@ import { type Planned, plannedIn } from './planned.ts';
 import { programFolder } from './programs/programs.ts';
 
 /** What applies what is committed. */
-export type EngineName = 'Flux' | 'Argo CD' | 'by hand';
+export type EngineName = 'Flux' | 'Argo CD' | 'Argo CD with server-side diff' | 'by hand';
 
 /** Where a story takes place. */
 export interface Place {
@@ -41,11 +41,16 @@ export interface Place {
 export const engines: Readonly<Record<EngineName, StartEngine>> = {
   Flux: startFlux,
   'Argo CD': startArgoCD,
+  'Argo CD with server-side diff': startServerSideArgoCD,
   'by hand': startHands,
 };
 
 /** What of `leasehold gitops` prints the objects of an engine. */
-const commands = { Flux: 'flux', 'Argo CD': 'argocd' } as const;
+const commands = {
+  Flux: 'flux',
+  'Argo CD': 'argocd',
+  'Argo CD with server-side diff': 'argocd',
+} as const;
 
 /** The objects that `leasehold gitops` prints in a repository. */
 export async function printedBy(

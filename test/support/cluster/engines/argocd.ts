@@ -20,10 +20,32 @@ const refresh = 'argocd.argoproj.io/refresh';
 const workloads = ['Deployment', 'StatefulSet', 'NetworkPolicy', 'Service'];
 
 /** Argo CD's application controller and repo server with a Redis, at work on a repository. */
-export async function startArgoCD(
+export function startArgoCD(
+  machine: Machine,
+  url: string,
+  printed?: readonly KubeObject[],
+): Promise<Engine> {
+  return start(machine, url, printed, {});
+}
+
+/** The same, with the setting `controller.diff.server.side`, which compares all Applications on the server. */
+export function startServerSideArgoCD(
+  machine: Machine,
+  url: string,
+  printed?: readonly KubeObject[],
+): Promise<Engine> {
+  const settings = { ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF: 'true' };
+  return start(machine, url, printed, settings);
+}
+
+/** Settings are what the published manifest makes of `argocd-cmd-params-cm`: variables of the environment. */
+type Settings = Readonly<Record<string, string>>;
+
+async function start(
   machine: Machine,
   url: string,
   printed: readonly KubeObject[] = told,
+  settings: Settings,
 ): Promise<Engine> {
   const { kube } = machine.plane;
   let applications: readonly KubeObject[] = [];
@@ -44,7 +66,7 @@ export async function startArgoCD(
   for (const object of objectsIn(manifest)) {
     if (!workloads.includes(object.kind)) await kube.apply(inNamespace(object));
   }
-  const programs = await startPrograms(machine);
+  const programs = await startPrograms(machine, settings);
   await turn(printed, url);
   return {
     programs,
@@ -109,7 +131,7 @@ async function lookAtGit(kube: Kube, applications: readonly KubeObject[]): Promi
   for (const one of applications) await kube.merge(one, { metadata: { annotations } });
 }
 
-async function startPrograms(machine: Machine): Promise<readonly Running[]> {
+async function startPrograms(machine: Machine, settings: Settings): Promise<readonly Running[]> {
   const { keeper, plane, folder } = machine;
   const [redis, repo] = [`127.0.0.1:${await freePort()}`, await freePort()];
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/argocd-application-controller/token`;
@@ -121,6 +143,7 @@ async function startPrograms(machine: Machine): Promise<readonly Running[]> {
     ARGOCD_ASK_PASS_SOCK: join(folder, 'ask-pass.sock'),
     ARGOCD_CONTROLLER_REPLICAS: '1',
     ARGOCD_SYNC_WAVE_DELAY: '0',
+    ...settings,
     PATH: `${programFolder('argocd')}:${process.env.PATH}`,
     TMPDIR: folder,
   };
