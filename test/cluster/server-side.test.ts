@@ -63,24 +63,30 @@ describe.skipIf(inject('clusterIsMissing'))('Server-side diff and apply of Argo 
         return own.map((object) => [nameOf(object), object.metadata.uid] as const).sort();
       }
 
-      /** The pool file with an address in the pool of one zone or the other. */
-      function borderAt(pool: 'default' | 'edge'): Edit {
-        const text = story.repository.read('leases/pools.yaml');
-        const [own, all] = ['194.28.98.219-194.28.98.221', '194.28.98.219-194.28.98.222'];
-        const [first, whole] = ['- 203.0.113.16-203.0.113.47', '- 194.28.98.222/32'];
-        const without = text.replace(own, all).replace(`      ${whole}\n`, '');
-        const moved = without.replace(all, own).replace(first, `${whole}\n      ${first}`);
-        return { 'leases/pools.yaml': pool === 'edge' ? moved : without };
+      /** An address leaves a pool in one commit, and is in the other pool in the next. */
+      function border(pool: 'default' | 'edge'): readonly Edit[] {
+        const path = 'leases/pools.yaml';
+        const text = story.repository.read(path);
+        const [long, short] = ['194.28.98.219-194.28.98.222', '194.28.98.219-194.28.98.221'];
+        const [edge, added] = ['      - 203.0.113.16-203.0.113.47\n', '      - 194.28.98.222/32\n'];
+        const nowhere = text.replace(long, short).replace(added, '');
+        const there =
+          pool === 'edge' ? nowhere.replace(edge, added + edge) : nowhere.replace(short, long);
+        return [{ [path]: nowhere }, { [path]: there }];
       }
+
+      /** Makes commits that Argo CD sees at once. */
+      const together = (edits: readonly Edit[]): Promise<void> =>
+        story.change(...edits.map((edit) => [edit, day] as const));
 
       test('the shipped example is live, and a lease comes', async () => {
         await story.change([{}, day]);
         await story.change([{ [paths[0]]: leaseOf(ember, '18500001', web) }, day]);
       });
 
-      test('an address goes from one pool to another', async () => {
-        await story.change([borderAt('edge'), day]);
-        await story.change([borderAt('default'), day]);
+      test('an address goes from one pool to another, in two commits that are applied at once', async () => {
+        await together(border('edge'));
+        await together(border('default'));
       });
 
       test.runIf(place.layout === 'pool')(
@@ -89,7 +95,10 @@ describe.skipIf(inject('clusterIsMissing'))('Server-side diff and apply of Argo 
           const { engine, repository, url } = story;
           await engine.turn(comparedOnServer, url);
           await story.change([{}, day]);
-          const commit = await repository.change(borderAt('edge'), day);
+          await engine.suspend();
+          let commit = '';
+          for (const edit of border('edge')) commit = await repository.change(edit, day);
+          await engine.resume();
           const isStuck = async (): Promise<true> => {
             const complaint = await engine.complaint();
             expect(complaint).toContain('ComparisonError');

@@ -9,26 +9,34 @@ export interface OperatorService extends Omit<ExportedService, 'annotations'> {
 /** The 32 characters that the operator would have drawn. */
 const random = 'Ab3dEf6hIj9lMn2pQr5tUv8xYz1BcD4f';
 
-/** A Service with the annotations that the operator leaves (facts/vitistack.md §1); without addresses MetalLB has not looked at it yet. */
-export function operatorService({ ipam, ...service }: OperatorService): object {
+/** The annotations that the operator leaves on a Service (facts/vitistack.md §1). */
+export function operatorAnnotations(
+  addresses: readonly string[],
+  ipam: OperatorService['ipam'] = {},
+): Readonly<Record<string, string>> {
   const own: Readonly<Record<string, string>> = {
-    addresses: service.addresses.join(','),
+    addresses: addresses.join(','),
     'allow-local-shared-ip': `pre-shared-key-${random}`,
     'deny-external-cleanup': 'false',
-    'ip-family': service.addresses.length > 1 ? 'dual' : familyOf(service.addresses[0] ?? ''),
+    'ip-family': addresses.length > 1 ? 'dual' : familyOf(addresses[0] ?? ''),
     'retention-period-days': '0',
     secret: 'default',
     zone: 'hnet-private',
     ...ipam,
   };
-  const annotations = {
+  return {
     ...Object.fromEntries(
       Object.entries(own).map(([key, value]) => [`ipam.vitistack.io/${key}`, value]),
     ),
-    'metallb.io/address-pool': own.zone,
-    'metallb.io/allow-shared-ip': own['allow-local-shared-ip'],
-    'metallb.io/loadBalancerIPs': own.addresses,
+    'metallb.io/address-pool': own.zone ?? '',
+    'metallb.io/allow-shared-ip': own['allow-local-shared-ip'] ?? '',
+    'metallb.io/loadBalancerIPs': own.addresses ?? '',
   };
+}
+
+/** A Service with these annotations; without addresses MetalLB has not looked at it yet. */
+export function operatorService({ ipam, ...service }: OperatorService): object {
+  const annotations = operatorAnnotations(service.addresses, ipam);
   return exportedService({ ...service, annotations });
 }
 

@@ -109,9 +109,10 @@ async function areAt(
   commit: string,
 ): Promise<true> {
   const live = await Promise.all(applications.map(async (one) => (await kube.get(one)) ?? one));
-  const late = live.filter(
-    ({ metadata, status }) => status?.sync?.revision !== commit && !metadata.annotations?.[refresh],
-  );
+  const late = live.filter(({ metadata, status }) => {
+    const isCompared = status?.sync?.revision === commit && status.sync.status !== 'Unknown';
+    return !isCompared && !metadata.annotations?.[refresh];
+  });
   await lookAtGit(kube, late);
   for (const { metadata, status = {} } of live) {
     const { sync, health, operationState, conditions } = status;
