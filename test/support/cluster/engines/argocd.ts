@@ -48,10 +48,14 @@ async function start(
   settings: Settings,
 ): Promise<Engine> {
   const { kube } = machine.plane;
+  let programs: readonly Running[] = [];
   let applications: readonly KubeObject[] = [];
   let repo = url;
   const order = async (automated: boolean): Promise<void> => {
-    for (const one of applications) await kube.apply(followed(one, repo, automated));
+    for (const one of applications) {
+      await until(() => hasLooked(kube, one), { what: 'the end of a look at git', programs });
+      await kube.apply(followed(one, repo, automated));
+    }
   };
   const turn = async (to: readonly KubeObject[], from: string): Promise<void> => {
     applications = to.filter(({ kind }) => kind === 'Application');
@@ -66,7 +70,7 @@ async function start(
   for (const object of objectsIn(manifest)) {
     if (!workloads.includes(object.kind)) await kube.apply(inNamespace(object));
   }
-  const programs = await startPrograms(machine, settings);
+  programs = await startPrograms(machine, settings);
   await turn(printed, url);
   return {
     programs,
@@ -125,6 +129,15 @@ async function areAt(
     );
   }
   return true;
+}
+
+/**
+ * True when Argo CD does not have to look at git. While it looks, an annotation that comes can be lost: with its own as
+ * the only one, it removes all.
+ */
+async function hasLooked(kube: Kube, application: KubeObject): Promise<true | undefined> {
+  const live = await kube.get(application);
+  return live?.metadata.annotations?.[refresh] ? undefined : true;
 }
 
 async function lookAtGit(kube: Kube, applications: readonly KubeObject[]): Promise<void> {
