@@ -67,7 +67,9 @@ async function addPod(keeper: Keeper, { namespace: node }: WireNode): Promise<Ne
   setUp(pod, 'eth0', [`${podAddresses.ipv4}/24`, `${podAddresses.ipv6}/64`]);
   pod.run('ip', 'route', 'add', 'default', 'via', '10.244.0.1');
   pod.run('ip', 'route', 'add', 'default', 'via', 'fd00:244::1');
-  const listen = `require('node:net').createServer((to) => to.end('${greeting}')).listen(80, '::')`;
+  // A client that hangs up at once is an error of its socket, and must not end the pod.
+  const answer = `(to) => to.on('error', () => {}).end('${greeting}')`;
+  const listen = `require('node:net').createServer(${answer}).listen(80, '::')`;
   await pod.start({ name: 'pod', command: process.execPath, args: ['-e', listen] });
   return pod;
 }
