@@ -22,12 +22,8 @@ export const pool = {
 /** @type {import('../src/model/pools.ts').Pools} */
 export const pools = {
   ...{ clusters: [cluster], clustersAt: at, defaultCluster: 'default', defaultZone: 'inet' },
-  ...{
-    pools: [pool],
-    anycast: [],
-    branches: [],
-    dns: { ttl: 300, allowed: undefined, blocked: [] },
-  },
+  ...{ pools: [pool], anycast: [], branches: [] },
+  dns: { ttl: 300, allowed: undefined, blocked: [] },
   quotas: { default: undefined, owners: new Map() },
   hostnames: { cooldownDays: 0 },
   emit: {
@@ -56,21 +52,9 @@ export function placementOf(index) {
   };
   /** @type {import('../src/model/holder.ts').Holder} */
   const holder = {
-    ...{
-      id,
-      clusters: ['default'],
-      claims: [claim],
-      promise: undefined,
-      families: ['ipv4'],
-      pool: undefined,
-    },
-    ...{
-      zone: undefined,
-      pins: [],
-      retentionPeriodDays: 0,
-      ownership: { key: undefined, signatures: [], repository: undefined },
-      at,
-    },
+    ...{ id, clusters: ['default'], claims: [claim], promise: undefined, families: ['ipv4'] },
+    ...{ pool: undefined, zone: undefined, pins: [], retentionPeriodDays: 0, at },
+    ownership: { key: undefined, signatures: [], repository: undefined },
   };
   const value = BigInt(10 * 2 ** 24 + 2 + index);
   return { holder, pool, addresses: [{ family: 'ipv4', value }] };

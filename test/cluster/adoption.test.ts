@@ -7,6 +7,7 @@ import {
   keyOf,
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
+import { expectKept } from '../support/cluster/convergence.ts';
 import type { Engine } from '../support/cluster/engines/engine.ts';
 import { type GitServer, startGitServer } from '../support/cluster/engines/git-server.ts';
 import type { Kube } from '../support/cluster/kube.ts';
@@ -75,13 +76,11 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
 
       const asked = (): readonly string[] => ['--kubeconfig', machine.plane.kubeconfig];
 
-      /** Nothing but its address was seen of any of these since the watch began. */
-      async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
-        await watch.settled();
-        for (const [key, address] of assigned) {
-          if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
-        }
-      }
+      const kept = (isMeant: (key: string) => boolean = () => true): Promise<void> =>
+        expectKept(
+          watch,
+          [...assigned].filter(([key]) => isMeant(key)),
+        );
 
       async function restarted(): Promise<void> {
         await machine.metallb.stopController('SIGKILL');
@@ -136,9 +135,9 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         engine = await engines[engineName](machine, server.url);
         await engine.synced(commit);
         await noneByItself(machine);
-        await expectKept();
+        await kept();
         await restarted();
-        await expectKept();
+        await kept();
         expect(await wouldLose()).toEqual([...reserved, ...undeclared].sort());
       });
 
@@ -149,7 +148,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
           await kube.merge(object, { metadata: { labels: { 'leasehold.dev/reserved': 'true' } } });
         }
         expect(await wouldLose()).toEqual([...undeclared].sort());
-        await expectKept();
+        await kept();
       });
 
       test('the fence is closed in a commit of its own, and what is declared keeps its address', async () => {
@@ -168,7 +167,7 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
           await until(isCut, { what, programs: machine.metallb.programs });
         }
         await restarted();
-        await expectKept((key) => !isUndeclared(key));
+        await kept((key) => !isUndeclared(key));
         const { status, out } = await repository.leasehold('verify', ...asked());
         expect(`${status} ${out}`).toMatch(/^0 /);
         expect(out).not.toContain('open fence');

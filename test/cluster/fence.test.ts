@@ -9,6 +9,7 @@ import {
   watchAddresses,
 } from '../support/cluster/address-watch.ts';
 import { applyInOrder, removeWhole } from '../support/cluster/by-hand.ts';
+import { expectKept } from '../support/cluster/convergence.ts';
 import { service } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
@@ -62,13 +63,11 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
         await machine?.keeper.close();
       });
 
-      /** Nothing but this address was seen of any of these since the watch began. */
-      async function expectKept(isMeant: (key: string) => boolean = () => true): Promise<void> {
-        await watch.settled();
-        for (const [key, address] of assigned) {
-          if (isMeant(key)) expect([key, ...watch.since(key)]).toEqual([key, address]);
-        }
-      }
+      const kept = (isMeant: (key: string) => boolean = () => true): Promise<void> =>
+        expectKept(
+          watch,
+          [...assigned].filter(([key]) => isMeant(key)),
+        );
 
       /** Applies what is committed, and waits until MetalLB works by it. */
       async function applied(): Promise<void> {
@@ -85,11 +84,11 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
       test('open, it takes no address from anybody, also after a restart of MetalLB', async () => {
         expect(assigned.size).toBe(40);
         await applied();
-        await expectKept();
+        await kept();
         await machine.metallb.stopController('SIGKILL');
         await machine.metallb.startController();
         await noneByItself(machine);
-        await expectKept();
+        await kept();
         expect(await verified()).toMatch(/closing it would remove the addresses of \d+ Services:/);
       });
 
@@ -111,7 +110,7 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
         const edit = declared.map((object) => [pathOf(object), pinned(object, assigned)] as const);
         await repository.change(Object.fromEntries(edit), today);
         await applied();
-        await expectKept();
+        await kept();
         const said = await verified();
         for (const key of assigned.keys())
           expect([key, said.includes(`Service ${key} on`)]).toEqual([key, !isDeclared(key)]);
@@ -131,14 +130,14 @@ describe.skipIf(inject('clusterIsMissing'))('The fence of a live pool', () => {
           const what = `the end of ${keyOf(object)} on its address`;
           await until(isCut, { what, programs: machine.metallb.programs });
         }
-        await expectKept(isDeclared);
+        await kept(isDeclared);
         for (const { object } of others) {
           expect(watch.since(keyOf(object))).toEqual([assigned.get(keyOf(object)), 'none']);
         }
         await machine.metallb.stopController('SIGKILL');
         await machine.metallb.startController();
         await noneByItself(machine);
-        await expectKept(isDeclared);
+        await kept(isDeclared);
       });
     },
   );

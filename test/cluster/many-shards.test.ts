@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Shards } from '../../src/model/pools.ts';
-import { ownObjects } from '../support/cluster/convergence.ts';
+import { liveIds } from '../support/cluster/convergence.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
 import { committed, held } from '../support/cluster/engines/shards.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { type Place, Story, titleOf } from '../support/cluster/story.ts';
+import { describeStories } from '../support/cluster/stories.ts';
+import type { Place } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { scope } from '../support/run/scope.ts';
 
 /** For a full run: as many shards as there can be, and the layout whose pools serve leases of all shards. */
@@ -14,27 +13,16 @@ const places = [
   { metallb: '0.16.1', engine: 'Flux', layout: 'pool', shards: 256 },
   { metallb: '0.14.9', engine: 'Argo CD', layout: 'pool', shards: 256 },
   { metallb: '0.14.9', engine: 'Argo CD', layout: 'pool', shards: 16 },
-] as const satisfies readonly (Omit<Place, 'cli'> & { readonly shards: Shards })[];
+] as const satisfies readonly (Place & { readonly shards: Shards })[];
 
 const day = '2026-11-20';
 const ember = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
 const path = 'leases/ember/18500003.yaml';
 
-let program: BuiltProgram;
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program?.remove());
-
-describe.skipIf(inject('clusterIsMissing') || scope !== 'full')('Delivery in many shards', () => {
-  describe.each(places.map((place) => [titleOf(place), place] as const))('%s', (_, place) => {
-    let story: Story;
-
-    beforeAll(async () => {
-      story = await Story.begin({ ...place, cli: program.cli });
-    });
-    afterAll(() => story?.end());
-
+describeStories(
+  'Delivery in many shards',
+  places,
+  (story, place) => {
     const kube = () => story.machine.plane.kube;
     const now = () => committed(story, place.shards);
 
@@ -45,12 +33,6 @@ describe.skipIf(inject('clusterIsMissing') || scope !== 'full')('Delivery in man
         return true;
       };
       await until(isHeld, { what: 'each shard with its own objects', every: 1_000 });
-    }
-
-    /** Every live object of leasehold's, its name to its id. */
-    async function lives(): Promise<Readonly<Record<string, unknown>>> {
-      const own = await ownObjects(kube());
-      return Object.fromEntries(own.map((object) => [nameOf(object), object.metadata.uid]));
     }
 
     /** The shards that have objects whose names hold a text. */
@@ -69,29 +51,30 @@ describe.skipIf(inject('clusterIsMissing') || scope !== 'full')('Delivery in man
     });
 
     test('a lease comes and goes in its shard, from a pool of another one, and nothing else is touched', async () => {
-      const before = await lives();
+      const before = await liveIds(kube());
       const site = { name: 'site', service: 'web', port: 3000, externalPort: 80 };
       await story.change([{ [path]: leaseOf(ember, '18500003', site) }, day]);
       await expectHeld();
       expect(shardsOf(`${ember}-ip-site`)).toHaveLength(1);
-      const during = await lives();
-      expect(during).toMatchObject(before);
-      expect(Object.keys(during).length).toBeGreaterThan(Object.keys(before).length);
+      const during = await liveIds(kube());
+      expect(Object.fromEntries(during)).toMatchObject(Object.fromEntries(before));
+      expect(during.size).toBeGreaterThan(before.size);
       await story.change([{ [path]: undefined }, day]);
       await expectHeld();
-      expect(await lives()).toEqual(before);
+      expect(await liveIds(kube())).toEqual(before);
     });
 
     test('a declared pool changes in its shard, and every address stays', async () => {
-      const before = await lives();
+      const before = await liveIds(kube());
       const pools = story.repository.read('leases/pools.yaml');
       const more = pools.replace('203.0.113.16-203.0.113.47', '203.0.113.16-203.0.113.63');
       expect(more).not.toBe(pools);
       await story.change([{ 'leases/pools.yaml': more }, day]);
       await expectHeld();
-      expect(await lives()).toEqual(before);
+      expect(await liveIds(kube())).toEqual(before);
       const live = await kube().list('metallb.io/v1beta1', 'IPAddressPool');
       expect(live.flatMap(({ spec }) => spec.addresses)).toContain('203.0.113.16-203.0.113.63');
     });
-  });
-});
+  },
+  { isSkipped: scope !== 'full' },
+);

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ownObjects } from '../support/cluster/convergence.ts';
+import { expect, test } from 'vitest';
+import { liveIds } from '../support/cluster/convergence.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
 import { documented } from '../support/cluster/documented.ts';
 import type { KubeObject } from '../support/cluster/kube.ts';
 import type { Edit } from '../support/cluster/lease-repository.ts';
-import { nameOf } from '../support/cluster/manifests.ts';
-import { type Place, Story, titleOf } from '../support/cluster/story.ts';
+import { describeStories } from '../support/cluster/stories.ts';
+import type { Place } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { inScope } from '../support/run/scope.ts';
 
 /** Argo CD that is set to compare all Applications on the server. */
 const engine = 'Argo CD with server-side diff';
-const places: readonly Omit<Place, 'cli'>[] = [
+const places: readonly Place[] = [
   { metallb: '0.16.1', engine, layout: 'pool' },
   { metallb: '0.14.9', engine, layout: 'lease' },
 ];
@@ -40,118 +39,92 @@ const comparedOnServer = application(({ metadata: { annotations, ...metadata }, 
   metadata,
 }));
 
-let program: BuiltProgram;
-beforeAll(() => {
-  program = buildProgram();
-});
-afterAll(() => program?.remove());
+describeStories('Server-side diff and apply of Argo CD', placesInScope, (story, place) => {
+  /** An address leaves a pool in one commit, and is in the other pool in the next. */
+  function border(pool: 'default' | 'edge'): readonly Edit[] {
+    const path = 'leases/pools.yaml';
+    const text = story.repository.read(path);
+    const [long, short] = ['194.28.98.219-194.28.98.222', '194.28.98.219-194.28.98.221'];
+    const [edge, added] = ['      - 203.0.113.16-203.0.113.47\n', '      - 194.28.98.222/32\n'];
+    const nowhere = text.replace(long, short).replace(added, '');
+    const there =
+      pool === 'edge' ? nowhere.replace(edge, added + edge) : nowhere.replace(short, long);
+    return [{ [path]: nowhere }, { [path]: there }];
+  }
 
-describe.skipIf(inject('clusterIsMissing'))('Server-side diff and apply of Argo CD', () => {
-  describe.each(placesInScope.map((place) => [titleOf(place), place] as const))(
-    '%s',
-    (_, place) => {
-      let story: Story;
+  /** Makes commits that Argo CD sees at once. */
+  const together = (edits: readonly Edit[]): Promise<void> =>
+    story.change(...edits.map((edit) => [edit, day] as const));
 
-      beforeAll(async () => {
-        story = await Story.begin({ ...place, cli: program.cli });
-      });
-      afterAll(() => story?.end());
+  test('the shipped example is live, and a lease comes', async () => {
+    await story.change([{}, day]);
+    await story.change([{ [paths[0]]: leaseOf(ember, '18500001', web) }, day]);
+  });
 
-      /** Every live object of leasehold's, its name to the id that it has from its making to its end. */
-      async function lives(): Promise<readonly (readonly [string, unknown])[]> {
-        const own = await ownObjects(story.machine.plane.kube);
-        return own.map((object) => [nameOf(object), object.metadata.uid] as const).sort();
-      }
+  test('an address goes from one pool to another, in two commits that are applied at once', async () => {
+    await together(border('edge'));
+    await together(border('default'));
+  });
 
-      /** An address leaves a pool in one commit, and is in the other pool in the next. */
-      function border(pool: 'default' | 'edge'): readonly Edit[] {
-        const path = 'leases/pools.yaml';
-        const text = story.repository.read(path);
-        const [long, short] = ['194.28.98.219-194.28.98.222', '194.28.98.219-194.28.98.221'];
-        const [edge, added] = ['      - 203.0.113.16-203.0.113.47\n', '      - 194.28.98.222/32\n'];
-        const nowhere = text.replace(long, short).replace(added, '');
-        const there =
-          pool === 'edge' ? nowhere.replace(edge, added + edge) : nowhere.replace(short, long);
-        return [{ [path]: nowhere }, { [path]: there }];
-      }
-
-      /** Makes commits that Argo CD sees at once. */
-      const together = (edits: readonly Edit[]): Promise<void> =>
-        story.change(...edits.map((edit) => [edit, day] as const));
-
-      test('the shipped example is live, and a lease comes', async () => {
-        await story.change([{}, day]);
-        await story.change([{ [paths[0]]: leaseOf(ember, '18500001', web) }, day]);
-      });
-
-      test('an address goes from one pool to another, in two commits that are applied at once', async () => {
-        await together(border('edge'));
-        await together(border('default'));
-      });
-
-      test.runIf(place.layout === 'pool')(
-        'without the annotation that leasehold prints, such a change is not applied: the webhook of MetalLB refuses the comparison',
-        async () => {
-          const { engine, repository, url } = story;
-          await engine.turn(comparedOnServer, url);
-          await story.change([{}, day]);
-          await engine.suspend();
-          let commit = '';
-          for (const edit of border('edge')) commit = await repository.change(edit, day);
-          await engine.resume();
-          const isStuck = async (): Promise<true> => {
-            const complaint = await engine.complaint();
-            expect(complaint).toContain('ComparisonError');
-            expect(complaint).toContain('overlaps');
-            return true;
-          };
-          await until(isStuck, { what: 'the complaint of Argo CD', within: 60_000 });
-          await engine.turn(
-            application((one) => one),
-            url,
-          );
-          await engine.synced(commit);
-          await story.settle();
-        },
+  test.runIf(place.layout === 'pool')(
+    'without the annotation that leasehold prints, such a change is not applied: the webhook of MetalLB refuses the comparison',
+    async () => {
+      const { engine, repository, url } = story;
+      await engine.turn(comparedOnServer, url);
+      await story.change([{}, day]);
+      await engine.suspend();
+      let commit = '';
+      for (const edit of border('edge')) commit = await repository.change(edit, day);
+      await engine.resume();
+      const isStuck = async (): Promise<true> => {
+        const complaint = await engine.complaint();
+        expect(complaint).toContain('ComparisonError');
+        expect(complaint).toContain('overlaps');
+        return true;
+      };
+      await until(isStuck, { what: 'the complaint of Argo CD', within: 60_000 });
+      await engine.turn(
+        application((one) => one),
+        url,
       );
-
-      test('server-side apply takes over what client-side apply made, and nothing is touched', async () => {
-        const before = await lives();
-        await story.engine.turn(appliedOnServer, story.url);
-        await story.change([{}, day]);
-        expect(await lives()).toEqual(before);
-      });
-
-      test('with server-side apply, leases come, join, change their ports, move and go', async () => {
-        const [first, second] = paths;
-        const secure = { ...web, port: 3443, externalPort: 443 };
-        const both = { name: 'pair', service: 'web', port: 53, ipFamily: 'dual', zone: 'edge' };
-        const datagrams = { ...both, protocol: 'UDP' };
-        const lease = (dseq: string, ...endpoints: readonly object[]) =>
-          leaseOf(ember, dseq, ...endpoints);
-        await story.change([{ [first]: lease('18500001', { ...web, port: 3001 }) }, day]);
-        await story.change([{ [first]: lease('18500001', web, secure) }, day]);
-        await story.change([{ [second]: lease('18500002', both, datagrams) }, day]);
-        const [key = ''] = [...story.planned.addresses.keys()].filter((one) =>
-          one.endsWith('web-ip-53-tcp'),
-        );
-        expect(key).not.toBe('');
-        await story.follow(() =>
-          story.repository.run(day, 'move', `default/akash/${ember}-ip-site`),
-        );
-        await story.change([{ [first]: undefined }, day]);
-        await story.change([{ [second]: undefined }, day]);
-      });
-
-      test('client-side apply takes over again, and nothing is touched', async () => {
-        const before = await lives();
-        await story.engine.turn(
-          application((one) => one),
-          story.url,
-        );
-        await story.change([{}, day]);
-        expect(await lives()).toEqual(before);
-      });
+      await engine.synced(commit);
+      await story.settle();
     },
   );
+
+  test('server-side apply takes over what client-side apply made, and nothing is touched', async () => {
+    const before = await liveIds(story.machine.plane.kube);
+    await story.engine.turn(appliedOnServer, story.url);
+    await story.change([{}, day]);
+    expect(await liveIds(story.machine.plane.kube)).toEqual(before);
+  });
+
+  test('with server-side apply, leases come, join, change their ports, move and go', async () => {
+    const [first, second] = paths;
+    const secure = { ...web, port: 3443, externalPort: 443 };
+    const both = { name: 'pair', service: 'web', port: 53, ipFamily: 'dual', zone: 'edge' };
+    const datagrams = { ...both, protocol: 'UDP' };
+    const lease = (dseq: string, ...endpoints: readonly object[]) =>
+      leaseOf(ember, dseq, ...endpoints);
+    await story.change([{ [first]: lease('18500001', { ...web, port: 3001 }) }, day]);
+    await story.change([{ [first]: lease('18500001', web, secure) }, day]);
+    await story.change([{ [second]: lease('18500002', both, datagrams) }, day]);
+    const [key = ''] = [...story.planned.addresses.keys()].filter((one) =>
+      one.endsWith('web-ip-53-tcp'),
+    );
+    expect(key).not.toBe('');
+    await story.follow(() => story.repository.run(day, 'move', `default/akash/${ember}-ip-site`));
+    await story.change([{ [first]: undefined }, day]);
+    await story.change([{ [second]: undefined }, day]);
+  });
+
+  test('client-side apply takes over again, and nothing is touched', async () => {
+    const before = await liveIds(story.machine.plane.kube);
+    await story.engine.turn(
+      application((one) => one),
+      story.url,
+    );
+    await story.change([{}, day]);
+    expect(await liveIds(story.machine.plane.kube)).toEqual(before);
+  });
 });

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { addressesOf, keyOf } from '../support/cluster/address-watch.ts';
+import { keyOf } from '../support/cluster/address-watch.ts';
 import { applyInOrder } from '../support/cluster/by-hand.ts';
-import { expectConverged } from '../support/cluster/convergence.ts';
-import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { expectConverged, givenAddress } from '../support/cluster/convergence.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
 import {
   type Machine,
   startMachine,
@@ -13,7 +13,6 @@ import {
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
-import { until } from '../support/cluster/wait.ts';
 import { fencesOf } from '../support/docs/doc-page.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { runProcess } from '../support/run/run-process.ts';
@@ -38,10 +37,7 @@ describe.skipIf(inject('clusterIsMissing'))('Taking over a cluster', () => {
       for (const object of old) await kube.apply(object);
       await kube.apply(namespace);
       await kube.create(operatorService);
-      const live = await until(() => addressOf(kube), {
-        what: 'an address from the old pool',
-        programs: machine.metallb.programs,
-      });
+      const live = await givenAddress(kube, machine.metallb, operatorService);
 
       const root = documentedRepository(machine.folder, live);
       const leasehold = (...args: string[]) =>
@@ -101,12 +97,6 @@ const old: readonly KubeObject[] = [
     spec: { ipAddressPools: ['default'] },
   },
 ];
-
-async function addressOf(kube: Kube): Promise<string | undefined> {
-  const found = await kube.get(operatorService);
-  const address = found ? addressesOf(found) : 'none';
-  return address === 'none' ? undefined : address;
-}
 
 /** The files that docs/start.md shows, with the address that the Service has. */
 function documentedRepository(folder: string, address: string): string {

@@ -1,14 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  type AddressWatch,
-  addressesOf,
-  keyOf,
-  watchAddresses,
-} from '../support/cluster/address-watch.ts';
+import { type AddressWatch, keyOf, watchAddresses } from '../support/cluster/address-watch.ts';
 import { applyInOrder } from '../support/cluster/by-hand.ts';
-import { expectConverged } from '../support/cluster/convergence.ts';
+import { expectConverged, expectKept, givenAddress } from '../support/cluster/convergence.ts';
 import { service } from '../support/cluster/declared.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
@@ -21,8 +16,11 @@ import { type MetallbVersion, metallbNamespace } from '../support/cluster/machin
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { noneByItself } from '../support/cluster/unasked.ts';
-import { until } from '../support/cluster/wait.ts';
-import { operatorAnnotations, operatorPool } from '../support/imports/vitistack-operator.ts';
+import {
+  operatorAnnotations,
+  operatorPool,
+  prefixOf,
+} from '../support/imports/vitistack-operator.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { inScope } from '../support/run/scope.ts';
 
@@ -34,6 +32,13 @@ const versions: readonly MetallbVersion[] = ['0.14.9', '0.16.1'];
 interface Given {
   readonly object: KubeObject;
   readonly addresses: readonly string[];
+}
+
+/** What the author of a Service writes of it. */
+interface Author {
+  readonly ipam?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly spec?: object;
 }
 
 const sharing = { zone: 'inet', 'allow-local-shared-ip': 'front' };
@@ -62,21 +67,22 @@ const reserved = objects.filter(isReserved);
 const declared = objects.filter((object) => !isReserved(object));
 
 /** What NetBox has: a container for each zone and family, and what ipam-api has given from them. */
-const kept = '203.0.113.70';
+const retained = '203.0.113.70';
 const netBox = [
   ...['203.0.113.64/28', '2001:db8:40::/124'].map((prefix) => ({ prefix, zone: 'inet' })),
   { prefix: '10.20.0.0/28', zone: 'hnet-private' },
 ].map(({ prefix, zone }, index) =>
   row(prefix, 'container', { k8s_zone: zone, k8s_uuid: null }, index + 1),
 );
-const givenPrefixes = [...new Set([...services.flatMap(({ addresses }) => addresses), kept])].map(
-  (address, index) =>
-    row(
-      slashed(address),
-      'active',
-      { k8s_zone: isPrivate(address) ? 'hnet-private' : 'inet', k8s_uuid: `id of ${address}` },
-      index + 100,
-    ),
+const givenPrefixes = [
+  ...new Set([...services.flatMap(({ addresses }) => addresses), retained]),
+].map((address, index) =>
+  row(
+    prefixOf(address),
+    'active',
+    { k8s_zone: isPrivate(address) ? 'hnet-private' : 'inet', k8s_uuid: `id of ${address}` },
+    index + 100,
+  ),
 );
 
 /** What the operator leaves when it is uninstalled without them: every change of a Service is refused. */
@@ -143,13 +149,7 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
       await machine?.keeper.close();
     });
 
-    /** Nothing but its address was seen of any Service since the watch began. */
-    async function expectKept(): Promise<void> {
-      await watch.settled();
-      for (const [key, address] of assigned) {
-        expect([key, ...watch.since(key)]).toEqual([key, address]);
-      }
-    }
+    const kept = (): Promise<void> => expectKept(watch, assigned);
 
     async function verified(): Promise<string> {
       const config = machine.plane.kubeconfig;
@@ -163,7 +163,7 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
       await applyInOrder(kube, inWaves(planned));
       await expectConverged(kube, machine.metallb, planned);
       await noneByItself(machine);
-      await expectKept();
+      await kept();
     }
 
     test('the three imports of the page declare every Service on its address, and reserve what is kept', async () => {
@@ -180,7 +180,7 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
       await repository.run(today, 'import', 'vitistack', ...config);
       await repository.run(today, ...fromNetBox, 'container');
       expect(await repository.leasehold('check')).toMatchObject({ status: 0 });
-      expect(repository.read('leases/pools.yaml')).toContain(kept);
+      expect(repository.read('leases/pools.yaml')).toContain(retained);
       const { out } = await repository.leasehold('list', '-o', 'json');
       const held = JSON.parse(out).items.flatMap(({ addresses, claims }: Held) =>
         claims.map(({ namespace, service }) => [
@@ -195,7 +195,7 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
       const [first] = plannedIn(repository.root).objects.filter(({ kind }) => kind === 'Service');
       expect(first).toBeDefined();
       if (first) await expect(kube.apply(first)).rejects.toThrow('failed calling webhook');
-      await expectKept();
+      await kept();
       await kube.remove(webhooks);
     });
 
@@ -209,7 +209,7 @@ describe.skipIf(inject('clusterIsMissing'))('The cut-over from ipam-operator', (
       const annotations = { 'metallb.io/address-pool': null };
       for (const one of declared) await kube.merge(one, { metadata: { annotations } });
       expect(await verified()).toMatch(/^0 /);
-      await expectKept();
+      await kept();
     });
 
     test('a Service that stays in the hands of others keeps its address once it has its label, when the pools are closed', async () => {
@@ -250,45 +250,21 @@ async function leave({ plane: { kube }, metallb }: Machine): Promise<ReadonlyMap
   for (const { object } of services) {
     const manager = object.metadata.labels?.['app.kubernetes.io/managed-by'] ? 'helm' : 'kubectl';
     await kube.apply(object, { manager });
-    const ask = async (): Promise<string | undefined> => {
-      const live = await kube.get(object);
-      const text = live ? addressesOf(live) : 'none';
-      return text === 'none' ? undefined : text;
-    };
-    const what = `an address of ${keyOf(object)}`;
-    assigned.set(keyOf(object), await until(ask, { what, programs: metallb.programs }));
+    assigned.set(keyOf(object), await givenAddress(kube, metallb, object));
   }
   return assigned;
 }
 
-function given(
-  key: string,
-  addresses: readonly string[],
-  {
-    ipam,
-    labels,
-    spec = {},
-  }: {
-    readonly ipam?: Readonly<Record<string, string>>;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly spec?: object;
-  },
-): Given {
+function given(key: string, addresses: readonly string[], author: Author): Given {
   const [namespace = '', name = ''] = key.split('/');
+  const { ipam, labels = {}, spec = {} } = author;
   const annotations = operatorAnnotations(addresses, ipam);
-  const object = service(namespace, name, { annotations, spec });
-  return {
-    object: { ...object, metadata: { ...object.metadata, ...(labels && { labels }) } },
-    addresses,
-  };
+  const { metadata, ...rest } = service(namespace, name, { annotations, spec });
+  return { object: { ...rest, metadata: { ...metadata, labels } } as KubeObject, addresses };
 }
 
 function row(prefix: string, status: string, fields: object, id: number): object {
   return { id, prefix, status: { value: status }, vrf: null, custom_fields: fields };
-}
-
-function slashed(address: string): string {
-  return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
 function isPrivate(address: string): boolean {

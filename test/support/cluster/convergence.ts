@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addressesOf, keyOf } from './address-watch.ts';
+import { type AddressWatch, addressesOf, keyOf } from './address-watch.ts';
 import type { Kube, KubeObject } from './kube.ts';
 import type { Metallb } from './machines/metallb.ts';
 import { nameOf } from './manifests.ts';
@@ -37,6 +37,37 @@ export async function ownObjects(kube: Kube): Promise<readonly KubeObject[]> {
         kind: ownKinds[index]?.[1] ?? '',
       })),
   );
+}
+
+/** The names of all live objects of leasehold's, each with the id that it has from its making to its end. */
+export async function liveIds(kube: Kube): Promise<ReadonlyMap<string, unknown>> {
+  const own = await ownObjects(kube);
+  return new Map(own.map((object) => [nameOf(object), object.metadata.uid]));
+}
+
+/** Waits until MetalLB has given a Service an address, and tells it. */
+export async function givenAddress(
+  kube: Kube,
+  { programs }: Pick<Metallb, 'programs'>,
+  service: KubeObject,
+): Promise<string> {
+  const ask = async (): Promise<string | undefined> => {
+    const live = await kube.get(service);
+    const address = live ? addressesOf(live) : 'none';
+    return address === 'none' ? undefined : address;
+  };
+  return until(ask, { what: `an address of ${keyOf(service)}`, programs });
+}
+
+/** Nothing but its address was seen of any of these Services since the watch began. */
+export async function expectKept(
+  watch: AddressWatch,
+  addresses: Iterable<readonly [service: string, address: string]>,
+): Promise<void> {
+  await watch.settled();
+  for (const [key, address] of addresses) {
+    expect([key, ...watch.since(key)]).toEqual([key, address]);
+  }
 }
 
 /** The EndpointSlices that Kubernetes makes have the labels of their Services. */

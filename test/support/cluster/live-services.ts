@@ -1,8 +1,8 @@
-import { addressesOf, keyOf } from './address-watch.ts';
+import { keyOf } from './address-watch.ts';
+import { givenAddress } from './convergence.ts';
 import { service } from './declared.ts';
 import type { Kube, KubeObject } from './kube.ts';
 import { type Metallb, metallbNamespace } from './machines/metallb.ts';
-import { until } from './wait.ts';
 
 /** The pools of a cluster in which MetalLB gives to everybody, as it likes. */
 export const livePools: readonly KubeObject[] = [
@@ -66,7 +66,7 @@ export const liveServices: readonly LiveService[] = [
 /** Applies pools and Services, and gives the addresses that MetalLB chose: `namespace/name` to text. */
 export async function applyLiveServices(
   kube: Kube,
-  { programs }: Metallb,
+  metallb: Metallb,
 ): Promise<ReadonlyMap<string, string>> {
   for (const object of livePools) await kube.apply(object, { manager: 'kubectl' });
   for (const name of new Set(liveServices.map(({ object }) => object.metadata.namespace ?? ''))) {
@@ -85,22 +85,14 @@ export async function applyLiveServices(
   for (const { object, by } of first) {
     await kube.apply(by === 'operator' ? ownedBy(owner, object) : object, { manager: by });
   }
-  for (const { object } of first) addresses.set(keyOf(object), await addressOf(object));
+  for (const { object } of first)
+    addresses.set(keyOf(object), await givenAddress(kube, metallb, object));
   for (const { object, by, beside = '' } of others) {
     const spec = { ...object.spec, loadBalancerIP: addresses.get(beside) };
     await kube.apply({ ...object, spec }, { manager: by });
-    addresses.set(keyOf(object), await addressOf(object));
+    addresses.set(keyOf(object), await givenAddress(kube, metallb, object));
   }
   return addresses;
-
-  function addressOf(object: KubeObject): Promise<string> {
-    const ask = async (): Promise<string | undefined> => {
-      const found = await kube.get(object);
-      const text = found ? addressesOf(found) : 'none';
-      return text === 'none' ? undefined : text;
-    };
-    return until(ask, { what: `an address of ${keyOf(object)}`, programs });
-  }
 }
 
 function many(

@@ -33,8 +33,6 @@ export interface Place {
   readonly layout: Layout;
   /** With shards the engine goes by what `leasehold gitops` prints for them, and not by docs/gitops.md. */
   readonly shards?: Shards;
-  /** The compiled CLI. */
-  readonly cli: string;
 }
 
 /** How each of them begins. */
@@ -63,7 +61,7 @@ export async function printedBy(
 }
 
 /** How a place is called in a title. */
-export function titleOf({ metallb, engine, layout, shards }: Omit<Place, 'cli'>): string {
+export function titleOf({ metallb, engine, layout, shards }: Place): string {
   const title = `MetalLB ${metallb}, ${engine}, layout ${layout}`;
   return shards === undefined ? title : `${title}, ${shards} shards`;
 }
@@ -73,36 +71,39 @@ export function akashDefinitions() {
   return objectsIn(readFileSync(join(programFolder('akash-provider'), 'crd.yaml'), 'utf8'));
 }
 
-/** A repository, an engine that follows it, and a cluster; commits go in, live addresses come out. */
+/**
+ * A repository, an engine that follows it, and a cluster; commits go in, live addresses come out. It has them between
+ * {@link begin} and {@link end}.
+ */
 export class Story {
-  readonly repository: LeaseRepository;
   /** Services that somebody else applies, `namespace/name`, and the addresses that are reserved for them. */
   readonly others = new Map<string, string>();
-  private readonly parts: Parts;
   private readonly place: Place;
-  private current: Running;
+  private parts!: Parts;
+  private current!: Running;
 
-  private constructor(place: Place, parts: Parts, current: Running) {
+  constructor(place: Place) {
     this.place = place;
-    this.parts = parts;
-    this.repository = parts.repository;
-    this.current = current;
   }
 
-  /** Starts with the shipped example committed. */
-  static async begin(place: Place): Promise<Story> {
+  /** Starts with the shipped example committed. `cli` is the compiled CLI. */
+  async begin(cli: string): Promise<void> {
+    const { place } = this;
     const keeper = temporaryKeeper();
     try {
       const server = await startGitServer(keeper.folder);
-      const origin = { cli: place.cli, url: server.url, folder: keeper.folder };
-      const repository = leaseRepository(origin, place);
+      const repository = leaseRepository({ cli, url: server.url, folder: keeper.folder }, place);
       await repository.change({}, '2026-11-20');
-      const parts = { keeper, repository, server };
-      return new Story(place, parts, await run(parts, place));
+      this.parts = { keeper, repository, server };
+      this.current = await run(this.parts, place);
     } catch (error) {
       await keeper.close();
       throw error;
     }
+  }
+
+  get repository(): LeaseRepository {
+    return this.parts.repository;
   }
 
   get machine(): Machine {
@@ -208,9 +209,9 @@ export class Story {
   }
 
   async end(): Promise<void> {
-    this.current.watch.close();
-    await this.parts.server.close();
-    await this.parts.keeper.close();
+    this.current?.watch.close();
+    await this.parts?.server.close();
+    await this.parts?.keeper.close();
   }
 }
 

@@ -51,8 +51,13 @@ export function operatorPool(zone: string, addresses: readonly string[]): object
     kind: 'IPAddressPool',
     metadata: { name: zone, namespace: 'metallb-system' },
     spec: {
-      addresses: addresses.map((address) => `${address}/${address.includes(':') ? 128 : 32}`),
+      addresses: addresses.map(prefixOf),
       autoAssign: false,
     },
   };
+}
+
+/** The prefix of one address. */
+export function prefixOf(address: string): string {
+  return `${address}/${address.includes(':') ? 128 : 32}`;
 }

@@ -8,7 +8,7 @@ import type { Machine } from '../machines/machine.ts';
 import { objectsIn } from '../manifests.ts';
 import { programFolder } from '../programs/programs.ts';
 import { until } from '../wait.ts';
-import { type Engine, syncTime } from './engine.ts';
+import { type Engine, type StartEngine, syncTime } from './engine.ts';
 
 const namespace = 'argocd';
 const told = [documented('AppProject'), documented('Application')];
@@ -19,33 +19,21 @@ const refresh = 'argocd.argoproj.io/refresh';
 /** What the published manifest has beside definitions, accounts and settings: it needs nodes. */
 const workloads = ['Deployment', 'StatefulSet', 'NetworkPolicy', 'Service'];
 
-/** Argo CD's application controller and repo server with a Redis, at work on a repository. */
-export function startArgoCD(
-  machine: Machine,
-  url: string,
-  printed?: readonly KubeObject[],
-): Promise<Engine> {
-  return start(machine, url, printed, {});
-}
-
-/** The same, with the setting `controller.diff.server.side`, which compares all Applications on the server. */
-export function startServerSideArgoCD(
-  machine: Machine,
-  url: string,
-  printed?: readonly KubeObject[],
-): Promise<Engine> {
-  const settings = { ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF: 'true' };
-  return start(machine, url, printed, settings);
-}
-
-/** Settings are what the published manifest makes of `argocd-cmd-params-cm`: variables of the environment. */
+/** Variables of the environment, which the published manifest takes from the ConfigMap `argocd-cmd-params-cm`. */
 type Settings = Readonly<Record<string, string>>;
 
+/** Argo CD's application controller and repo server with a Redis, at work on a repository. */
+export const startArgoCD: StartEngine = (...of) => start({}, ...of);
+
+/** The same, with the setting `controller.diff.server.side`, which compares all Applications on the server. */
+export const startServerSideArgoCD: StartEngine = (...of) =>
+  start({ ARGOCD_APPLICATION_CONTROLLER_SERVER_SIDE_DIFF: 'true' }, ...of);
+
 async function start(
+  settings: Settings,
   machine: Machine,
   url: string,
   printed: readonly KubeObject[] = told,
-  settings: Settings,
 ): Promise<Engine> {
   const { kube } = machine.plane;
   let programs: readonly Running[] = [];
