@@ -17,6 +17,8 @@ const groups = ['akash.network', 'externaldns.k8s.io', 'metallb.io'];
 /** Limits that OpenAPI writes as formats, as the keywords every JSON schema reader knows. */
 const formats = {
   int32: { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  // Beyond the numbers of JavaScript: a field of this format has its own limits.
+  int64: {},
   uint64: { pattern: '^(0|[1-9][0-9]{0,19})$' },
 };
 

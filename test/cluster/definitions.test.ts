@@ -12,6 +12,11 @@ const ofAdvertisements = ['spec.ipAddressPoolSelectors', 'status'];
 /** What each version has and leasehold never writes. A new version, or a new field in one, fails until it is judged. */
 const neverWritten: Readonly<Record<string, readonly string[]>> = {
   'akash-provider ProviderLeasedIP': [],
+  'akash-provider ProviderHost': [],
+  'external-dns DNSEndpoint': [
+    ...['labels', 'providerSpecific', 'setIdentifier'].map((field) => `spec.endpoints[].${field}`),
+    'status',
+  ],
   'metallb-0.13.9 IPAddressPool': ofPools,
   'metallb-0.13.9 L2Advertisement': ofAdvertisements,
   'metallb-0.13.9 BGPAdvertisement': ofAdvertisements,
@@ -27,34 +32,55 @@ const neverWritten: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe.skipIf(inject('clusterIsMissing'))('Resource definitions', () => {
-  const sources = programSources.filter(({ name }) => /^(metallb-|akash-provider$)/.test(name));
-  describe.each(sources.map(({ name, version }) => [titleOf(name, version), name]))(
-    '%s',
-    (_, name) => {
-      const isMetallb = name.startsWith('metallb-');
-      const group = isMetallb ? 'metallb.io' : 'akash.network';
-      const file = isMetallb ? 'metallb-native.yaml' : 'crd.yaml';
-      const ours = readFileSync(`imports/crds/${group}.yaml`, 'utf8');
+/** Where each project defines kinds that leasehold writes. */
+const definedBy = {
+  metallb: { group: 'metallb.io', file: 'metallb-native.yaml', kinds: metallbKinds },
+  'akash-provider': {
+    group: 'akash.network',
+    file: 'crd.yaml',
+    kinds: ['ProviderLeasedIP', 'ProviderHost'],
+  },
+  'external-dns': {
+    group: 'externaldns.k8s.io',
+    file: 'dnsendpoints.externaldns.k8s.io.yaml',
+    kinds: ['DNSEndpoint'],
+  },
+} as const;
 
-      const kinds = isMetallb ? metallbKinds : ['ProviderLeasedIP'];
-      const theirs = () => readFileSync(join(programFolder(name), file), 'utf8');
-      const both = (kind: string) =>
-        [definitionOf(kind, objectsIn(ours)), definitionOf(kind, objectsIn(theirs()))] as const;
+const titles = {
+  metallb: 'MetalLB',
+  'akash-provider': 'Akash provider',
+  'external-dns': 'external-dns',
+} as const;
 
-      test.each(kinds)('whatever leasehold may write in %s is in it', (kind) => {
-        expect(differences(...both(kind))).toEqual([]);
-      });
+type Project = keyof typeof definedBy;
 
-      test.each(kinds)('what else is in %s is known', (kind) => {
-        const known = neverWritten[`${name} ${kind}`];
-        expect(beyond(...both(kind))).toEqual(known && [...known].sort());
-      });
-    },
+/** The project of a program, whose name can end with a version. */
+function projectOf(name: string): Project | undefined {
+  return (Object.keys(definedBy) as Project[]).find((project) =>
+    new RegExp(`^${project}(-\\d|$)`).test(name),
   );
-});
-
-function titleOf(name: string, version: string): string {
-  const [project, number = version.slice(1)] = name.split(/-(?=\d)/);
-  return `${project === 'metallb' ? 'MetalLB' : 'Akash provider'} ${number}`;
 }
+
+describe.skipIf(inject('clusterIsMissing'))('Resource definitions', () => {
+  const sources = programSources.flatMap(({ name, version }) => {
+    const project = projectOf(name);
+    return project ? [[`${titles[project]} ${version.slice(1)}`, name, project] as const] : [];
+  });
+  describe.each(sources)('%s', (_, name, project) => {
+    const { group, file, kinds } = definedBy[project];
+    const ours = readFileSync(`imports/crds/${group}.yaml`, 'utf8');
+    const theirs = () => readFileSync(join(programFolder(name), file), 'utf8');
+    const both = (kind: string) =>
+      [definitionOf(kind, objectsIn(ours)), definitionOf(kind, objectsIn(theirs()))] as const;
+
+    test.each(kinds)('whatever leasehold may write in %s is in it', (kind) => {
+      expect(differences(...both(kind))).toEqual([]);
+    });
+
+    test.each(kinds)('what else is in %s is known', (kind) => {
+      const known = neverWritten[`${name} ${kind}`];
+      expect(beyond(...both(kind))).toEqual(known && [...known].sort());
+    });
+  });
+});

@@ -13,6 +13,7 @@ import type { Desired } from './desired.ts';
 import { Announcement, announcedServices, readyEndpoints } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import { isOverlap, refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import { contestedRoutes } from './live/contested-routes.ts';
 import { DenialCollector } from './live/denial-collector.ts';
 import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
@@ -78,6 +79,7 @@ export async function verifyCluster(
     findings: [
       ...unservedKinds(objects.values(), live),
       ...refusedRoutes(objects.values(), live),
+      ...contestedRoutes(objects.values(), live),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(isBetween ? losingServices(own, live, closing) : []),
       ...overlaps(desired, live),

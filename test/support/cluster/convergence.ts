@@ -16,26 +16,33 @@ const ownKinds = [
   ['metallb.io/v1beta1', 'L2Advertisement'],
   ['metallb.io/v1beta1', 'BGPAdvertisement'],
   ['akash.network/v2beta2', 'ProviderLeasedIP'],
+  ['akash.network/v2beta2', 'ProviderHost'],
   ['networking.k8s.io/v1', 'NetworkPolicy'],
+  ['networking.k8s.io/v1', 'Ingress'],
   ['discovery.k8s.io/v1', 'EndpointSlice'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'],
   ['admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'],
 ] as const;
 
+/** More of them, whose definitions are not in every cluster. */
+const addedKinds = [
+  ['gateway.networking.k8s.io/v1', 'HTTPRoute'],
+  ['externaldns.k8s.io/v1alpha1', 'DNSEndpoint'],
+] as const;
+
 /** Live objects that carry leasehold's label. */
 export async function ownObjects(kube: Kube): Promise<readonly KubeObject[]> {
-  const lists = ownKinds.map(([apiVersion, kind]) => kube.list(apiVersion, kind));
-  const kinds = await Promise.all(lists);
+  const served = await Promise.all(
+    addedKinds.map(([apiVersion, kind]) => kube.serves(apiVersion, kind)),
+  );
+  const all = [...ownKinds, ...addedKinds.filter((_, index) => served[index])];
+  const kinds = await Promise.all(all.map(([apiVersion, kind]) => kube.list(apiVersion, kind)));
   return kinds.flatMap((items, index) =>
     items
       .filter(
         ({ metadata }) => metadata.labels?.[label] === 'leasehold' && !isOfController(metadata),
       )
-      .map((item) => ({
-        ...item,
-        apiVersion: ownKinds[index]?.[0] ?? '',
-        kind: ownKinds[index]?.[1] ?? '',
-      })),
+      .map((item) => ({ ...item, apiVersion: all[index]?.[0] ?? '', kind: all[index]?.[1] ?? '' })),
   );
 }
 

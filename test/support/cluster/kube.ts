@@ -106,6 +106,16 @@ export class Kube {
     return items;
   }
 
+  /** True when the API server has the kind now. */
+  async serves(apiVersion: string, kind: string): Promise<boolean> {
+    try {
+      return (await this.discover(apiVersion)).has(kind);
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return false;
+      throw error;
+    }
+  }
+
   async remove(object: KubeObject): Promise<void> {
     await this.send('DELETE', await this.pathOf(object));
   }

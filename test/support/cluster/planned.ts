@@ -20,9 +20,13 @@ const waves = [
   'L2Advertisement',
   'BGPAdvertisement',
   'ProviderLeasedIP',
+  'ProviderHost',
   'Service',
   'NetworkPolicy',
   'EndpointSlice',
+  'DNSEndpoint',
+  'HTTPRoute',
+  'Ingress',
 ];
 
 /** Reads `dist/<cluster>` of a repository. */

@@ -164,7 +164,9 @@ async function go(
   const cwd = source ? sourceFolder(source) : tmpdir();
   try {
     // The compiler collects no garbage below this limit: more memory, less time.
-    const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: `${compilerMemory}MiB` };
+    const limits = { GOGC: 'off', GOMEMLIMIT: `${compilerMemory}MiB` };
+    const newer = source?.toolchain ? { GOTOOLCHAIN: source.toolchain } : {};
+    const env = { ...process.env, ...limits, ...newer };
     const options = { cwd, env, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
     return (await run('go', [...args], options)).stdout;
   } catch (error) {

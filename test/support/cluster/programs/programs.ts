@@ -12,6 +12,8 @@ export interface ProgramSource {
   readonly version: string;
   /** Variables that the linker sets, as a release does: name to text. */
   readonly stamps?: Readonly<Record<string, string>>;
+  /** The Go that its module needs, where that is newer than the one the suite asks for; go downloads it once. */
+  readonly toolchain?: string;
   /** Name of each binary, to the package it is built from. */
   readonly binaries?: Readonly<Record<string, string>>;
   /** Name of each test binary, to the package it is built from. */

@@ -6,8 +6,11 @@ import { makeNamespace, type NetworkNamespace } from './network-namespace.ts';
 export const bridge = 'br0';
 /** The addresses of the client. */
 export const client = { ipv4: '192.168.77.2', ipv6: 'fd77::2' } as const;
-/** The addresses of the pod. It listens on port 80. */
+/** The addresses of the pod. It listens on port 80, and for HTTP on {@link httpPort}. */
 export const podAddresses = { ipv4: '10.244.0.2', ipv6: 'fd00:244::2' } as const;
+
+/** Where the pod takes HTTP requests. It answers with the host that was asked for, and with the path. */
+export const httpPort = 8080;
 
 /** A node with a cable to the bridge. */
 export interface WireNode {
@@ -69,7 +72,11 @@ async function addPod(keeper: Keeper, { namespace: node }: WireNode): Promise<Ne
   pod.run('ip', 'route', 'add', 'default', 'via', 'fd00:244::1');
   // A client that hangs up at once is an error of its socket, and must not end the pod.
   const answer = `(to) => to.on('error', () => {}).end('${greeting}')`;
-  const listen = `require('node:net').createServer(${answer}).listen(80, '::')`;
+  const echo = `({ headers, url }, to) => to.end(headers.host + url)`;
+  const listen = [
+    `require('node:net').createServer(${answer}).listen(80, '::')`,
+    `require('node:http').createServer(${echo}).listen(${httpPort}, '::')`,
+  ].join(';');
   await pod.start({ name: 'pod', command: process.execPath, args: ['-e', listen] });
   return pod;
 }

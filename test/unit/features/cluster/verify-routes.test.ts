@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
+import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
+import { applied } from '../../../support/live/applied-objects.ts';
+import {
+  desiredOf,
+  goldenCase,
+  memoryCluster,
+  verificationOf,
+} from '../../../support/live/verification.ts';
 
 describe('verifyCluster, for routes of hostnames,', () => {
   it.each([
@@ -121,3 +128,112 @@ function verifiedRoutes(
     }
   });
 }
+
+describe('verifyCluster, for routes of other namespaces,', () => {
+  const [early, late] = ['2026-11-19T08:00:00Z', '2026-11-21T08:00:00Z'];
+  const all = { path: { type: 'PathPrefix', value: '/' } };
+  const closer = 'has the same hostname, so it gets the requests that its rules match more closely';
+  const younger =
+    'has the same hostname; it is younger, but not every controller prefers the older route';
+  const older = 'has the same hostname and is older, so it gets the requests';
+
+  /** A route of the Gateway of the golden case, made before its routes, unless a test says otherwise. */
+  const httpRoute = (hostname: string, more: object = {}) => ({
+    ...{ namespace: 'thief', created: early, gateway: 'public', match: all, hostname },
+    ...more,
+  });
+  type Written = ReturnType<typeof httpRoute>;
+
+  /** The findings of verify when the route is live beside those of the golden case, as `OBJECT: MESSAGE`. */
+  async function findingsBeside(written: Written): Promise<readonly string[]> {
+    const { namespace, created, gateway, match, hostname } = written;
+    const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
+      for (const route of live.httpRoute) {
+        route.metadata.creationTimestamp = '2026-11-20T08:00:00Z';
+        const parentRef = { namespace: 'gateways', name: 'public' };
+        const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
+        route.status = { parents: [{ parentRef, conditions }] };
+      }
+      live.httpRoute.push({
+        metadata: { name: 'taken', namespace, creationTimestamp: created },
+        spec: {
+          parentRefs: [{ namespace: 'gateways', name: gateway }],
+          hostnames: [hostname],
+          rules: [{ matches: [match] }],
+        },
+      });
+    });
+    return findings.map(({ object, message, hint }) => {
+      expect(hint).toMatch(/^delete HTTPRoute \w+\/taken, or remove the hostname from it: /);
+      return `${object.replace(/-\w+$/, '')}: ${message}`;
+    });
+  }
+
+  it.each<readonly [string, Written, readonly string[]]>([
+    [
+      'an older one of the same hostname',
+      httpRoute('shop.example.com'),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${older}`],
+    ],
+    [
+      'one of the same age whose namespace comes first',
+      httpRoute('shop.example.com', { namespace: 'a', created: '2026-11-20T08:00:00Z' }),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute a/taken ${older}`],
+    ],
+    [
+      'a younger one with a longer path',
+      httpRoute('shop.example.com', {
+        created: late,
+        match: { path: { type: 'PathPrefix', value: '/login' } },
+      }),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${closer}`],
+    ],
+    [
+      'a younger one with a header',
+      httpRoute('shop.example.com', {
+        created: late,
+        match: { ...all, headers: [{ name: 'cookie', value: 'x' }] },
+      }),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${closer}`],
+    ],
+    [
+      'a younger one of all paths',
+      httpRoute('shop.example.com', { created: late }),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${younger}`],
+    ],
+    ['one of its own namespace', httpRoute('shop.example.com', { namespace: 'shop' }), []],
+    ['none of another Gateway', httpRoute('shop.example.com', { gateway: 'private' }), []],
+    ['none of another hostname', httpRoute('shop.example.org'), []],
+    [
+      'one of a name below a wildcard, of any age',
+      httpRoute('a.b.shop.example.com', { created: late }),
+      [
+        'HTTPRoute shop/wildcard: HTTPRoute thief/taken routes a.b.shop.example.com, which is below this wildcard',
+      ],
+    ],
+    ['none of a wildcard above', httpRoute('*.example.com'), []],
+  ])('reports %s', async (_, written, findings) => {
+    expect(await findingsBeside(written)).toEqual(findings);
+  });
+
+  it('reports Ingresses of the same class', async () => {
+    const root = goldenCase('hostnames');
+    const objects = applied(root, 'lab');
+    const [leased] = objects.ingress;
+    const ingress = (name: string, host: string, path: string, ingressClassName = 'nginx') => ({
+      metadata: { name, namespace: 'thief', creationTimestamp: late },
+      spec: { ingressClassName, rules: [{ host, http: { paths: [{ path }] } }] },
+    });
+    if (leased) leased.metadata.creationTimestamp = early;
+    objects.ingress.push(
+      ingress('login', 'con.blog.example.org', '/login'),
+      ingress('all', 'con.blog.example.org', '/'),
+      ingress('class', 'con.blog.example.org', '/login', 'other'),
+    );
+    const { findings } = await verifyCluster(await desiredOf(root, 'lab'), memoryCluster(objects));
+    expect(findings.map(({ message }) => message)).toEqual([
+      `Ingress thief/all ${younger}`,
+      `Ingress thief/login ${closer}`,
+    ]);
+  });
+});
