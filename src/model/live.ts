@@ -93,6 +93,12 @@ export const liveKinds = {
     kind: 'DNSEndpoint',
     plural: 'dnsendpoints',
   },
+  gateway: {
+    group: 'gateway.networking.k8s.io',
+    version: 'v1',
+    kind: 'Gateway',
+    plural: 'gateways',
+  },
   httpRoute: {
     group: 'gateway.networking.k8s.io',
     version: 'v1',

@@ -85,6 +85,14 @@ export interface WrittenService {
 /** A reserved address for a Service that is rendered elsewhere, such as by a Helm chart. */
 export interface Reservation extends NamedService {
   readonly kind: 'Reservation';
+  /** The Gateway whose controller makes the Service; undefined for a Service without one. */
+  readonly gateway: GatewayRef | undefined;
+}
+
+/** A Gateway of the Gateway API. */
+export interface GatewayRef {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** True when two Services or Reservations are equal, apart from their places. */

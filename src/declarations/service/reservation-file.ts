@@ -53,6 +53,7 @@ export function readReservation(
     zone: spec.zone,
     pool: spec.pool,
     sharingKey: spec.sharingKey,
+    gateway: spec.gateway,
     pins,
     dns: dns.map((name, index) => ({ name, at: at('dns', index) })),
     secret: secret === 'default' ? undefined : { name: secret, at: at('secret') },
@@ -78,6 +79,12 @@ export const reservationSchema = z
       cluster: clusterField,
       namespace: dnsLabel.describe('The namespace of the Service.'),
       service: serviceNameField.describe('The name of the Service.'),
+      gateway: z
+        .strictObject({ namespace: dnsLabel, name: objectName })
+        .optional()
+        .describe(
+          'The Gateway whose controller makes the Service. Default: none; another tool renders it.',
+        ),
       ports: z
         .array(port)
         .min(1)

@@ -7,7 +7,7 @@ import type { ServiceClaim } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
-import type { Reservation } from '../../model/service.ts';
+import type { GatewayRef, Reservation } from '../../model/service.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -21,6 +21,8 @@ export interface ChartValues {
   readonly namespace: string;
   /** The name of the Service. */
   readonly service: string;
+  /** The Gateway whose controller makes the Service. */
+  readonly gateway?: GatewayRef;
   /** The file that declares the Reservation. */
   readonly file: string;
   /** Canonical text, IPv4 first. */
@@ -100,7 +102,7 @@ export function chartValues(
   reservation: Reservation,
   addresses: readonly Address[],
 ): ChartValues {
-  const { namespace, name, ipFamily, at } = reservation;
+  const { namespace, name, ipFamily, gateway, at } = reservation;
   const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
   const texts = pins.map(formatAddress);
   const { annotations, spec } = pinning(cluster.metallb, pins, sharingKey);
@@ -109,6 +111,7 @@ export function chartValues(
     cluster: cluster.name,
     namespace,
     service: name,
+    ...(gateway === undefined ? {} : { gateway }),
     file: at.file,
     addresses: texts,
     annotations: {
@@ -121,24 +124,17 @@ export function chartValues(
 }
 
 /**
- * Prints one YAML document per Service, with the Service named in a comment. Strings that the Go
- * YAML reader of Helm would not read as strings are quoted.
+ * Prints one YAML document per Service, with the Service named in a comment: the values of a chart,
+ * or the part of a Gateway that its controller copies to the Service. Strings that the Go YAML
+ * reader of Helm would not read as strings are quoted.
  */
 export function chartValuesYaml(values: readonly ChartValues[]): string {
   return values.map(documentText).join('---\n');
 }
 
 function documentText(values: ChartValues): string {
-  const { annotations, labels, ipFamilyPolicy, ipFamilies, loadBalancerClass } = values;
-  const service = {
-    type: 'LoadBalancer',
-    ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
-    annotations,
-    labels,
-    ipFamilyPolicy,
-    ipFamilies,
-  };
-  const document = new Document({ service }, { version: '1.1' });
+  const content = values.gateway ? gatewayPatch(values, values.gateway) : serviceValues(values);
+  const document = new Document(content, { version: '1.1' });
   visit(document, {
     Scalar(_, scalar) {
       if (typeof scalar.value === 'string' && !readsAsText(scalar.value)) {
@@ -152,13 +148,58 @@ function documentText(values: ChartValues): string {
   return shownYaml(document);
 }
 
+function serviceValues(values: ChartValues): object {
+  const { annotations, labels, ipFamilyPolicy, ipFamilies, loadBalancerClass } = values;
+  const service = {
+    type: 'LoadBalancer',
+    ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
+    annotations,
+    labels,
+    ipFamilyPolicy,
+    ipFamilies,
+  };
+  return { service };
+}
+
+/**
+ * The part of a Gateway that its controller copies to the Service: `spec.infrastructure`, Gateway
+ * API v1.0, GEP-1867. `spec.addresses` is not set: Envoy Gateway makes `externalIPs` of it, which
+ * MetalLB does not see.
+ */
+function gatewayPatch({ annotations, labels }: ChartValues, metadata: GatewayRef): object {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata,
+    spec: { infrastructure: { annotations, labels } },
+  };
+}
+
 function commentOf(values: ChartValues): string[] {
-  const { namespace, service, cluster, addresses, file, loadBalancerIP } = values;
+  const { namespace, service, cluster, addresses, file, loadBalancerIP, gateway } = values;
   const whose = `Service ${namespace}/${service} in cluster ${cluster}, reserved in ${file}: ${addresses.join(' and ')}`;
+  if (gateway !== undefined) return [whose, ...besidesGateway(values)];
   if (loadBalancerIP === undefined) return [whose];
   return [
     whose,
     'A chart that knows only service.loadBalancerIP takes, in place of the annotation loadBalancerIPs:',
     `  loadBalancerIP: ${JSON.stringify(loadBalancerIP)}`,
+  ];
+}
+
+/** What the Service needs and a Gateway cannot say: its controller has an option for it, or none. */
+function besidesGateway({ addresses, ipFamilies, ...rest }: ChartValues): readonly string[] {
+  const { ipFamilyPolicy, loadBalancerClass } = rest;
+  const isUsual = addresses.length === 1 && ipFamilies[0] === 'IPv4';
+  const needed = [
+    ...(isUsual
+      ? []
+      : [`ipFamilyPolicy: ${ipFamilyPolicy}`, `ipFamilies: [${ipFamilies.join(', ')}]`]),
+    ...(loadBalancerClass === undefined ? [] : [`loadBalancerClass: ${loadBalancerClass}`]),
+  ];
+  if (needed.length === 0) return [];
+  return [
+    'Set these fields of this Service in the options of the controller of the Gateway:',
+    ...needed.map((line) => `  ${line}`),
   ];
 }

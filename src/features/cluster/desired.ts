@@ -121,7 +121,15 @@ function desiredClaim(
     pool: poolText(pool),
     objects: names.flatMap((name) => objects.get(name) ?? []),
     isReserved: claim.kind === 'Service' && claim.declared.kind === 'Reservation',
+    gateway: gatewayOf(claim),
   };
+}
+
+/** The name of the Gateway of a Reservation, such as `Gateway web/public`; undefined for none. */
+function gatewayOf(claim: Claim): string | undefined {
+  if (claim.kind !== 'Service' || claim.declared.kind !== 'Reservation') return undefined;
+  const { gateway } = claim.declared;
+  return gateway && nameOf('gateway', gateway.name, gateway.namespace);
 }
 
 /** A declared pool in a message, with its place: `pool public (leases/pools.yaml:7)`. */

@@ -20,6 +20,7 @@ export const verifiedKinds = {
   providerHost: 'cluster',
   networkPolicy: 'cluster',
   dnsEndpoint: 'cluster',
+  gateway: 'cluster',
   httpRoute: 'cluster',
   ingress: 'cluster',
   clientSettingsPolicy: 'cluster',

@@ -15,6 +15,7 @@ import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts
 import { isOverlap, refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
 import { contestedRoutes } from './live/contested-routes.ts';
 import { DenialCollector } from './live/denial-collector.ts';
+import { gatewayFindings } from './live/gateway-findings.ts';
 import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
 import { losingServices, openPools } from './live/open-pools.ts';
@@ -53,6 +54,7 @@ export async function verifyCluster(
     );
   const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
+  const gateways = desired.claims.some(({ gateway }) => gateway) ? await list('gateway') : [];
   const operators = akashOperatorFindings((await list('deployment')) ?? []);
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
   const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
@@ -80,6 +82,7 @@ export async function verifyCluster(
       ...unservedKinds(objects.values(), live),
       ...refusedRoutes(objects.values(), live),
       ...contestedRoutes(objects.values(), live),
+      ...gatewayFindings(desired.claims, gateways ?? []),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(isBetween ? losingServices(own, live, closing) : []),
       ...overlaps(desired, live),

@@ -67,6 +67,7 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
   const file = `leases/${namespace}/${name}.yaml`;
   return {
     kind: 'Reservation',
+    gateway: undefined,
     cluster: 'default',
     namespace,
     name,

@@ -69,6 +69,7 @@ export function aReservation(changes: Partial<Reservation> = {}): Reservation {
   const namespace = changes.namespace ?? 'shop';
   return {
     kind: 'Reservation',
+    gateway: undefined,
     cluster: 'default',
     namespace,
     name,

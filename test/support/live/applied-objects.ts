@@ -14,7 +14,7 @@ const nothing: () => Applied = () => ({
   ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
   ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
   ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
-  ...{ httpRoute: [], ingress: [], clientSettingsPolicy: [], proxySettingsPolicy: [] },
+  ...{ gateway: [], httpRoute: [], ingress: [], clientSettingsPolicy: [], proxySettingsPolicy: [] },
   ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
 });
 

@@ -30,6 +30,8 @@ export interface DesiredClaim {
   readonly objects: readonly WantedObject[];
   /** True when another tool renders its Service, which is not in `dist/` but must exist. */
   readonly isReserved: boolean;
+  /** The name of the Gateway whose controller makes its Service; undefined for none. */
+  readonly gateway: string | undefined;
 }
 
 /** The state of a cluster against which claims are verified. */

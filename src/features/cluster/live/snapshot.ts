@@ -67,7 +67,7 @@ export interface Seen {
 export function ingressOf(service: LiveObject): readonly string[] {
   return listAt(service, 'status', 'loadBalancer', 'ingress').flatMap((ingress) => {
     const text = textAt(ingress, 'ip') ?? textAt(ingress, 'hostname');
-    return text === undefined ? [] : [canonical(text)];
+    return text === undefined ? [] : [canonicalAddress(text)];
   });
 }
 
@@ -90,11 +90,12 @@ export function servicesIn(
  */
 function externalAddressesOf(service: LiveObject): readonly string[] {
   return listAt(service, 'spec', 'externalIPs').flatMap((text) =>
-    typeof text === 'string' ? [canonical(text)] : [],
+    typeof text === 'string' ? [canonicalAddress(text)] : [],
   );
 }
 
-function canonical(text: string): string {
+/** The canonical text of an address; any other text as it is. */
+export function canonicalAddress(text: string): string {
   const address = parseAddress(text);
   return isAddress(address) ? formatAddress(address) : text;
 }

@@ -70,6 +70,42 @@ test('values for one family of a dual-stack holder have only that family', () =>
   });
 });
 
+test('values for the Service of a Gateway are what its controller copies to the Service', () => {
+  const gateway = { namespace: 'shop', name: 'public' };
+  expect(chartValuesYaml([valuesOf({ gateway })])).toBe(
+    `# Service shop/web in cluster default, reserved in leases/shop/web.yaml: 203.0.113.7
+
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata:
+  namespace: shop
+  name: public
+spec:
+  infrastructure:
+    annotations:
+      metallb.io/allow-shared-ip: leasehold-shop
+      metallb.io/loadBalancerIPs: 203.0.113.7
+    labels:
+      leasehold.dev/reserved: "true"
+`,
+  );
+});
+
+test('values for the Service of a Gateway name the fields that a Gateway does not have', () => {
+  const gateway = { namespace: 'shop', name: 'public' };
+  const addresses = ['203.0.113.7', '2001:db8::7'];
+  const [comment] = chartValuesYaml([
+    { ...valuesOf({ gateway, ipFamily: 'dual' }, { addresses }), loadBalancerClass: 'metallb' },
+  ]).split('\n\n');
+  expect(comment).toBe(
+    `# Service shop/web in cluster default, reserved in leases/shop/web.yaml: 203.0.113.7 and 2001:db8::7
+# Set these fields of this Service in the options of the controller of the Gateway:
+#   ipFamilyPolicy: RequireDualStack
+#   ipFamilies: [IPv4, IPv6]
+#   loadBalancerClass: metallb`,
+  );
+});
+
 test.each([
   'yes',
   '0x1F',

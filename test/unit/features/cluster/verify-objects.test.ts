@@ -14,7 +14,7 @@ import {
 
 /** The kinds that are listed only when an option of the pool file turns them on. */
 const optional = new Set([
-  ...['endpointSlice', 'dnsEndpoint', 'httpRoute', 'ingress'],
+  ...['endpointSlice', 'dnsEndpoint', 'gateway', 'httpRoute', 'ingress'],
   ...['clientSettingsPolicy', 'proxySettingsPolicy'],
 ]);
 

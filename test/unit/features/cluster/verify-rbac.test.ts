@@ -51,6 +51,7 @@ describe('docs/rbac/verify.yaml', () => {
       ...(await neededFor('hostnames')),
       ...(await neededFor('hostnames', 'lab')),
       ...(await neededFor('http-options', 'default')),
+      ...(await neededFor('gateway')),
     ];
     expect(granted().toSorted()).toEqual([...new Set(needed)].toSorted());
   });

@@ -22,6 +22,7 @@ const reserved: DesiredClaim = {
   pool: 'pool public (leases/pools.yaml:5)',
   objects: [],
   isReserved: true,
+  gateway: undefined,
 };
 const ports = [{ port: 443, protocol: 'TCP' }];
 

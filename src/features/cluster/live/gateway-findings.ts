@@ -1,0 +1,54 @@
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { groupBy } from '../../../model/order.ts';
+import type { ClusterFinding } from '../verification-answer.ts';
+import type { DesiredClaim } from './claim-state.ts';
+import { canonicalAddress } from './snapshot.ts';
+
+/**
+ * The findings for the Gateways of Reservations: one that does not exist, that is not programmed, or
+ * that does not have the reserved addresses in its status. Gateway API, `status.addresses` and the
+ * condition Programmed.
+ */
+export function gatewayFindings(
+  claims: readonly DesiredClaim[],
+  gateways: readonly LiveObject[],
+): readonly ClusterFinding[] {
+  const live = new Map(gateways.map((gateway) => [liveObjectName('gateway', gateway), gateway]));
+  const reserved = claims.flatMap((claim) =>
+    claim.gateway === undefined ? [] : [{ ...claim, gateway: claim.gateway }],
+  );
+  return [...groupBy(reserved, ({ gateway }) => gateway)].flatMap(([object, group]) => {
+    const fault = faultOf(live.get(object), [...new Set(group.flatMap((one) => one.addresses))]);
+    return fault ? [{ object, ...fault }] : [];
+  });
+}
+
+type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
+
+function faultOf(gateway: LiveObject | undefined, reserved: readonly string[]): Fault | undefined {
+  if (!gateway) {
+    const message = `does not exist; ${reserved.join(' and ')} is reserved for it`;
+    return { message, hint: 'apply it, or correct gateway in the Reservation' };
+  }
+  const found = listAt(gateway, 'status', 'addresses').flatMap((one) => textAt(one, 'value') ?? []);
+  const addresses = found.map(canonicalAddress);
+  const lacking = reserved.filter((address) => !addresses.includes(address)).join(' and ');
+  if (lacking !== '') {
+    const message =
+      addresses.length === 0
+        ? `has no address in its status; ${lacking} is reserved for it`
+        : `has ${addresses.join(' and ')} in its status; ${lacking} is reserved for it`;
+    return { message, hint: merged };
+  }
+  const programmed = listAt(gateway, 'status', 'conditions').find(
+    (condition) => textAt(condition, 'type') === 'Programmed',
+  );
+  const status = textAt(programmed, 'status') ?? 'missing';
+  if (status === 'True') return undefined;
+  const reasons = [textAt(programmed, 'reason'), textAt(programmed, 'message')].filter(Boolean);
+  return { message: [`its condition Programmed is ${status}`, ...reasons].join(': '), hint: log };
+}
+
+const merged =
+  'put what leasehold list -o values prints into the Gateway, and compare the name and namespace of the Reservation with the Service that the controller makes';
+const log = 'read the message, and the log of the controller of the Gateway';
