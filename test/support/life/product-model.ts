@@ -141,7 +141,8 @@ function serviceClaims(words: PlainService): readonly Claim[] {
   const at = startOf(fileOf(words));
   const ports = words.ports.map((port) => ({ ...port, targetPort: port.port }));
   const named = { cluster, namespace, name, ports, at, ...termsOf(words, at) };
-  if (kind === 'Reservation') return claimsOfService({ kind, ...named, gateway: undefined }, groups);
+  if (kind === 'Reservation')
+    return claimsOfService({ kind, ...named, gateway: undefined }, groups);
   return claimsOfService(
     {
       kind,

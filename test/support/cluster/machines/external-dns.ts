@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import type { Keeper, Running } from './keeper.ts';
 
 /** A record of a DNS zone, as `NAME TYPE VALUE`. */
-export type ZoneRecord = `${string} ${string} ${string}`;
+type ZoneRecord = `${string} ${string} ${string}`;
 
 /** An external-dns whose zones are in its memory. */
 export interface ExternalDns {
