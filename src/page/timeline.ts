@@ -11,7 +11,7 @@ export function changeDays({ day, past }: Picture): readonly string[] {
 
 /**
  * The picture at the end of an earlier day, from the histories: pools and claims are those of now,
- * and periods that the picture leaves out are missing.
+ * and periods that the picture leaves out are missing. It has no hostnames: histories are of addresses.
  */
 export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   const { picture } = now;
@@ -24,6 +24,7 @@ export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   const known = { ...picture };
   delete known.forecasts;
   delete known.stale;
+  delete known.hostnames;
   const sorted = sortedRecords(records);
   const found = new PictureIndex({ ...known, day, problems: 0, records: sorted });
   const pools = picture.pools.map((pool) => ({

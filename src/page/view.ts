@@ -2,7 +2,7 @@ import type { Family } from '../net/address.ts';
 import type { Sheet } from './map/blocks.ts';
 
 /** The lists below the map. */
-export const listNames = ['leases', 'free', 'owners', 'clusters', 'expiring'] as const;
+export const listNames = ['leases', 'free', 'hostnames', 'owners', 'clusters', 'expiring'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** What the lists are limited to. */

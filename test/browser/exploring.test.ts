@@ -177,6 +177,26 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     expect(page.url()).toContain('cluster=edge');
   });
 
+  test('sees the hostnames, and finds one by a search in another list', async () => {
+    const alone = await opened(three);
+    expect(await alone.page.getByRole('button', { name: 'Hostnames' }).count()).toBe(0);
+    const shop = { state: 'held', holder: 'lab/namespace/shop', since: '2026-01-02' } as const;
+    const hostnames = ['*.apps.example.com', 'blog.example.com', 'shop.example.com'].map(
+      (hostname) => ({ ...shop, hostname, service: 'web', port: 8080 }),
+    );
+    const { page, faults } = await opened({ ...three, hostnames });
+    await page.getByRole('button', { name: 'Hostnames' }).click();
+    expect(await status(page)).toBe('3 hostnames recorded');
+    expect(await firstRow(page)).toBe('*.apps.example.comheldlab/namespace/shopweb:80802026-01-02');
+    expect(await seriousOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Leases' }).click();
+    await page.getByRole('searchbox').fill('a.apps.example.com');
+    await page.getByRole('button', { name: 'List 1 hostname', exact: true }).click();
+    expect(await status(page)).toBe('1 hostname found');
+    expect(page.url()).toContain('list=hostnames');
+    expect(faults).toEqual([]);
+  });
+
   test('gets in one step what is free in a zone, and who had an address', async () => {
     const { page } = await opened(three, { hash: '#list=owners' });
     await page

@@ -3,6 +3,7 @@ import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../text/answer.ts';
 import { outlooks } from '../ask/capacity/forecast-answer.ts';
 import { historyEvents } from '../ask/history/address-history-answer.ts';
+import { hostnameItem } from '../ask/hostnames-answer.ts';
 import { listClaimSchema, promisedUntil } from '../ask/list-answer.ts';
 import { poolUsageSchema } from '../ask/pool-usage-answer.ts';
 
@@ -136,6 +137,10 @@ export const pictureSchema = z
     holders: z
       .array(holder)
       .describe('Sorted by name. A holder without a record waits for an address.'),
+    hostnames: z
+      .array(hostnameItem)
+      .exactOptional()
+      .describe('By hostname; absent when none is held or kept after release.'),
     forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
     past: past.exactOptional().describe('The history of the records in git.'),
   })

@@ -6,6 +6,7 @@ import { byAddress, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
+import { listHostnames } from '../ask/hostnames.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
 import { lastPromisedDay, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
@@ -32,6 +33,7 @@ export interface PictureInput {
 /** Returns all that the page shows of a snapshot. */
 export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Picture {
   const records = [...snapshot.table.values()].sort(byAddress);
+  const hostnames = listHostnames(snapshot, input.day).items;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
@@ -43,6 +45,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
     holders: pictureHolders(snapshot),
+    ...(hostnames.length === 0 ? {} : { hostnames }),
     ...(input.past === undefined ? {} : { past: input.past }),
     ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };

@@ -16,7 +16,7 @@ export function filterTools(store: Store): HTMLElement {
     type: 'search',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'address, block, owner, service, state, zone, author, date',
+    placeholder: 'address, block, hostname, owner, service, state, author, date',
   });
   input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
   input.addEventListener('keydown', ({ key }) => {

@@ -6,11 +6,12 @@ import type { Detail } from '../map/cells.ts';
 import { searchedAddress, searchedRange } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
-import { amountText } from '../words.ts';
+import { amountText, countText } from '../words.ts';
 import { filterTools } from './filter-tools.ts';
 import { filterValues } from './filtered.ts';
 import { freeList } from './free-list.ts';
 import { clusterList, ownerList } from './group-lists.ts';
+import { hostnameList, hostnameRows } from './hostname-list.ts';
 import { type List, sortedRows } from './list.ts';
 import { expiringList, leaseList } from './record-lists.ts';
 import { listTable } from './table.ts';
@@ -25,6 +26,7 @@ function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
   return {
     leases: leaseList as AnyList,
     free: freeList as AnyList,
+    hostnames: hostnameList as AnyList,
     owners: ownerList as AnyList,
     clusters: clusterList as AnyList,
     expiring: expiringList(store) as AnyList,
@@ -110,19 +112,20 @@ function fillList(parts: Parts, store: Store, most: number): void {
   parts.pager.fill(page, pages);
 }
 
-/** Marks the tab of the shown list, and hides that of the clusters when there is only one. */
+/** Marks the tab of the shown list. Those of hostnames and clusters are hidden when they would say nothing. */
 function showTabs(tabs: readonly HTMLElement[], list: AnyList, store: Store): void {
   listNames.forEach((name, index) => {
     const tab = tabs[index];
     if (!tab) return;
     tab.setAttribute('aria-pressed', String(name === list.name));
-    tab.hidden = name === 'clusters' && list.name !== name && !hasClusters(store);
+    tab.hidden = name !== list.name && isEmpty(name, store);
   });
 }
 
-/** True when there is more than one cluster to tell apart. */
-function hasClusters(store: Store): boolean {
-  return filterValues(store, 'cluster').length > 1;
+/** True for the hostnames when there are none, and for the clusters when there is only one. */
+function isEmpty(name: ListName, store: Store): boolean {
+  if (name === 'hostnames') return store.now.picture.hostnames === undefined;
+  return name === 'clusters' && filterValues(store, 'cluster').length < 2;
 }
 
 /** What a search may mean besides records: an address, a block, the free addresses. */
@@ -137,6 +140,11 @@ function suggestions(count: number, store: Store): readonly Child[] {
   const map = range && store.mapOfRange(range);
   if (range && map) {
     return [' ', button(`Show ${formatRange(range)} on the map`, {}, () => store.look(map))];
+  }
+  const hostnames = list === 'hostnames' || query.trim() === '' ? 0 : hostnameRows(store).length;
+  if (hostnames > 0) {
+    const act = () => store.look({ list: 'hostnames', page: 0, sort: undefined });
+    return [' ', button(`List ${countText(hostnames, 'hostname', 'hostnames')}`, {}, act)];
   }
   if (/\bfree\b/i.test(query) && list !== 'free') {
     const act = () => store.look({ list: 'free', query: '', page: 0, sort: undefined });

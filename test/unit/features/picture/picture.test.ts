@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
-import { picturePast } from '../../../../src/features/picture/picture.ts';
+import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
+import { pictureOf, picturePast } from '../../../../src/features/picture/picture.ts';
+import { aHostnameRecord, hostnameTableOf } from '../../../support/allocations/hostname-records.ts';
+import { aDay } from '../../../support/allocations/tables.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 function period(year: number, commit: string): HistoryPeriod {
   const at = `${year}-01-02T10:00:00Z`;
@@ -46,5 +51,34 @@ describe('picturePast', () => {
       commits: [],
       addresses: [],
     });
+  });
+});
+
+describe('pictureOf', () => {
+  const empty: WorkspaceSnapshot = {
+    ...noHostnames,
+    pools: thePools({}),
+    table: new Map(),
+    claims: new Map(),
+    promises: new Map(),
+    problems: [],
+  };
+  const hostnameTable = hostnameTableOf(
+    aHostnameRecord('shop.example.com'),
+    aHostnameRecord('www.example.com', { released: ['2026-11-20', '2026-11-27'] }),
+  );
+  const named = { ...empty, hostnameTable };
+
+  test.each([
+    ['2026-11-21', ['shop.example.com', 'www.example.com']],
+    ['2026-11-27', ['shop.example.com']],
+  ] as const)('on %s has the hostnames that are held or kept then', (day, expected) => {
+    const { hostnames } = pictureOf(named, { revision: {}, day: aDay(day) });
+    expect(hostnames?.map(({ hostname }) => hostname)).toEqual(expected);
+  });
+
+  test('has no list of hostnames when there are none', () => {
+    const picture = pictureOf(empty, { revision: {}, day: aDay('2026-11-21') });
+    expect(picture).not.toHaveProperty('hostnames');
   });
 });

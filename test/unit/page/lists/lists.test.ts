@@ -4,6 +4,7 @@ import { csvOf } from '../../../../src/page/export.ts';
 import { filteredRecords, filterValues } from '../../../../src/page/lists/filtered.ts';
 import { freeList } from '../../../../src/page/lists/free-list.ts';
 import { clusterList, ownerList } from '../../../../src/page/lists/group-lists.ts';
+import { hostnameList } from '../../../../src/page/lists/hostname-list.ts';
 import { sortedRows } from '../../../../src/page/lists/list.ts';
 import { expiringList, leaseList } from '../../../../src/page/lists/record-lists.ts';
 import { ownerClasses, ownerText } from '../../../../src/page/owners.ts';
@@ -166,5 +167,75 @@ describe('the clusters', () => {
   test('are those of the other filters', () => {
     const store = storeOf({ filters: { pool: 'old' } }, shown);
     expect(clusterList.rows(store).map(({ name, held }) => [name, held])).toEqual([['lab', 1]]);
+  });
+});
+
+describe('the hostnames', () => {
+  const shop = { state: 'held', holder: 'lab/namespace/shop', since: '2026-01-01' } as const;
+  const hostnames: NonNullable<Picture['hostnames']> = [
+    {
+      ...shop,
+      hostname: '*.apps.example.com',
+      service: 'web',
+      port: 8080,
+      file: 'leases/a.yaml:4',
+    },
+    {
+      ...shop,
+      hostname: 'blog.example.com',
+      holder: 'edge/akash/akash1ann',
+      service: 'blog',
+      port: 80,
+      lease: 'akash1ann/7/1/1/akash1provider',
+    },
+    {
+      ...shop,
+      hostname: 'old.example.com',
+      state: 'released',
+      released: { on: '2026-11-01', freeFrom: '2026-12-01' },
+    },
+  ];
+  const named = (view: Partial<View> = {}) => storeOf(view, { ...picture, hostnames });
+  const found = (view: Partial<View>) =>
+    hostnameList.rows(named(view)).map(({ hostname }) => hostname);
+
+  test('have their state, holder, Service and lease', () => {
+    const rows = hostnameList.rows(named());
+    expect(rows.map((row) => hostnameList.columns.map(({ text }) => text(row)))).toEqual([
+      ['*.apps.example.com', 'held', 'lab/namespace/shop', 'web:8080', '2026-01-01'],
+      [
+        ...['blog.example.com', 'held', 'edge/akash/akash1ann'],
+        ...['blog:80, lease akash1ann/7/1/1/akash1provider', '2026-01-01'],
+      ],
+      [
+        ...['old.example.com', 'retained until 2026-12-01', 'lab/namespace/shop'],
+        ...['', '2026-01-01'],
+      ],
+    ]);
+    expect(hostnameList.count(rows, named())).toBe('3 hostnames recorded');
+  });
+
+  test.each([
+    [{ filters: { state: 'retained' } }, ['old.example.com']],
+    [{ filters: { cluster: 'edge' } }, ['blog.example.com']],
+    [{ filters: { owner: 'lab/shop', state: 'held' } }, ['*.apps.example.com']],
+    [{ filters: { owner: 'akash1ann' } }, ['blog.example.com']],
+    [{ filters: { pool: 'lab' } }, []],
+    [{ query: 'EXAMPLE.com blog' }, ['blog.example.com']],
+    [{ query: 'akash1ann/7' }, ['blog.example.com']],
+    [{ query: 'leases/a.yaml' }, ['*.apps.example.com']],
+    [{ query: '2026-12-01' }, ['old.example.com']],
+    [{ query: 'b.a.apps.example.com' }, ['*.apps.example.com']],
+    [{ query: 'apps.example.org' }, []],
+  ] as const)('are found by filters and words: %j', (view, expected) => {
+    expect(found(view)).toEqual(expected);
+  });
+
+  test('are not those of an earlier day', () => {
+    const store = named({ day: '2026-11-01' });
+    expect(hostnameList.rows(store)).toEqual([]);
+    expect(hostnameList.count([], store)).toBe(
+      'The hostnames of earlier days are not on this page.',
+    );
   });
 });
