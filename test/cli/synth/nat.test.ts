@@ -72,6 +72,48 @@ describe('behind a NAT', () => {
     expect((await run('who', '198.51.100.2')).out).toContain('in no pool');
   });
 
+  test('who finds what is free or reserved behind a public address', async () => {
+    const { run, put } = await remadeCheckout(files);
+    const itemsOf = async (asked: string) =>
+      JSON.parse((await run('who', asked, '-o', 'json')).out).items;
+    const about = { pool: 'p', zone: 'z', claims: [] };
+    const free = { address: '192.168.4.8', publicAddress: '203.0.113.40', state: 'free' };
+    expect(await itemsOf('203.0.113.40')).toEqual([{ ...free, ...about }]);
+    expect(await itemsOf('192.168.4.8')).toEqual([{ ...free, ...about }]);
+    expect((await run('who', '203.0.113.40')).out).toMatch(
+      /^ADDRESS +PUBLIC +STATE.*\n192\.168\.4\.8 +203\.0\.113\.40 +free /,
+    );
+    const rules = ['192.168.4.8/29, outside: 198.51.100.1', '192.168.4.1, outside: 198.51.100.1'];
+    const forwarded = `nat: [${rules.map((rule) => `{ inside: ${rule} }`).join(', ')}]`;
+    put('leases/pools.yaml', pools(`${forwarded}, reserved: [192.168.4.1]`));
+    const publicAddress = '198.51.100.1';
+    expect(await itemsOf(publicAddress)).toEqual([
+      { address: '192.168.4.1', publicAddress, state: 'reserved', ...about },
+      { address: '192.168.4.8/29', publicAddress, state: 'free', ...about },
+    ]);
+  });
+
+  test('who, list and export addresses have the public address, also as CSV', async () => {
+    const { run } = await remadeCheckout(files);
+    const cells = async (...argv: readonly string[]) =>
+      (await run(...argv)).out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',').at(-1));
+    const inside = ['who', '192.168.4.7', '-o', 'csv'];
+    expect(await cells(...inside)).toEqual(['publicAddress', '203.0.113.39']);
+    const list = await cells('list', '-o', 'csv');
+    expect(list).toEqual(['publicAddresses', '203.0.113.39']);
+    expect(await cells('export', 'addresses')).toEqual(['publicAddress', '203.0.113.39']);
+    const { items } = JSON.parse((await run('list', '-o', 'json')).out);
+    expect(items).toMatchObject([
+      { addresses: ['192.168.4.7'], publicAddresses: ['203.0.113.39'] },
+    ]);
+    expect((await run('list')).out).toMatch(
+      /^ADDRESS +PUBLIC +STATE.*\n192\.168\.4\.7 +203\.0\.113\.39 +held /,
+    );
+  });
+
   test('a change of the NAT changes DNS in the same run, and the plan shows it', async () => {
     const { run, read, put, commit, repository } = await remadeCheckout(files);
     repository.git('checkout', '-q', '-b', 'change');
