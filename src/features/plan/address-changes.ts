@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import type { Allocation } from '../../model/allocation.ts';
 import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
@@ -45,6 +46,7 @@ function changeOf(
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
     ...recordDetails(change, before, after),
+    ...publicDetails(sides, change, [before, after]),
     ...nameDetails(
       record,
       { before: sides.before.namesOn(before), after: sides.after.namesOn(after) },
@@ -65,8 +67,8 @@ function changeOf(
 }
 
 /**
- * True when a held address has the same record and the same claims. It may also be false when
- * nothing changed.
+ * True when a held address has the same record, claims and public address. It may also be false
+ * when nothing changed.
  */
 function isUnchanged(
   { before, after }: Sides,
@@ -74,10 +76,32 @@ function isUnchanged(
   is: Allocation | undefined,
 ): boolean {
   if (was !== is || was === undefined || was.released) return false;
+  if (before.publicAddressOn(was) !== after.publicAddressOn(is)) return false;
   const [old, now] = [before.holderOf(was)?.claims ?? [], after.holderOf(was)?.claims ?? []];
   return (
     old.length > 0 && old.length === now.length && old.every((claim, index) => claim === now[index])
   );
+}
+
+/**
+ * The public address that comes with an address, or a changed one with the DNS names that follow
+ * it.
+ */
+function publicDetails(
+  { before, after }: Sides,
+  change: AddressChangeKind,
+  [was, is]: readonly [Allocation | undefined, Allocation | undefined],
+): readonly string[] {
+  const [old, now] = [before.publicAddressOn(was), after.publicAddressOn(is)];
+  if (change === 'allocated' || change === 'reclaimed') {
+    return now === undefined ? [] : [`public address ${now}`];
+  }
+  if (change !== 'updated' || old === now || !was || !is || is.released) return [];
+  const own = formatAddress(is.address);
+  const arrow = `${old ?? own} → ${now ?? own}`;
+  const names = before.namesOn(was);
+  const followers = after.namesOn(is).filter((name) => names.includes(name));
+  return [`public address ${arrow}`, ...followers.map((name) => `DNS name ${name} ${arrow}`)];
 }
 
 /** The beginning, the end, the last day and the takeover of a promise. */
@@ -233,9 +257,14 @@ function keyChangeText(was: string | undefined, is: string | undefined): string 
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
+  /** Undefined without a NAT. */
+  readonly #index: PoolIndex | undefined;
+
   readonly names: AddressesByName;
 
-  constructor({ holders, table }: Declared) {
+  constructor({ holders, table, pools }: Declared) {
+    const hasNat = pools?.pools.some(({ nat }) => nat.length > 0) ?? false;
+    this.#index = pools && hasNat ? new PoolIndex(pools) : undefined;
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
   }
@@ -258,6 +287,13 @@ class Holdings {
     return [...new Set(names)].sort(compareDnsNames);
   }
 
+  /** The public address of a held address; undefined when that is the address itself. */
+  publicAddressOn(record: Allocation | undefined): string | undefined {
+    if (record === undefined || record.released) return undefined;
+    const [beyond] = this.#index?.publicAddresses([record.address]) ?? [];
+    return beyond && formatAddress(beyond);
+  }
+
   /** The promise of a held address without claims. */
   promiseOn(record: Allocation | undefined): AddressPromise | undefined {
     if (record === undefined || record.released) return undefined;
@@ -271,10 +307,12 @@ class Holdings {
     const claims = this.claimsOn(record).map(claimText);
     if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims };
     const promise = this.promiseOn(record);
+    const publicAddress = this.publicAddressOn(record);
     return {
       holder,
       state: 'held',
       ...(promise ? { promisedUntil: promise.until } : {}),
+      ...(publicAddress === undefined ? {} : { publicAddress }),
       claims,
     };
   }

@@ -122,13 +122,27 @@ describe('behind a NAT', () => {
     expect((await run('synth', '--today', '2026-01-05')).status).toBe(0);
     expect(read(manifest)).toContain('targets:\n        - 203.0.113.71\n');
     commit('2026-01-05');
-    const { status, out } = await run('plan', '--base', 'main', '--today', '2026-01-05');
+    const plan = ['plan', '--base', 'main', '--today', '2026-01-05'];
+    const { status, out } = await run(...plan);
     expect([status, out]).toEqual([
       0,
       expect.stringContaining(
         'pool p: nat 192.168.4.0/28 as 203.0.113.32/28 → 192.168.4.0/28 as 203.0.113.64/28',
       ),
     ]);
+    const moved = '203.0.113.39 → 203.0.113.71';
+    const details = [`public address ${moved}`, `DNS name shop.example.com ${moved}`];
+    expect(out).toContain(`web of namespace shop keeps 192.168.4.7: ${details.join(', ')}.`);
+    const { addresses } = JSON.parse((await run(...plan, '-o', 'json')).out);
+    expect(addresses).toMatchObject([
+      {
+        ...{ address: '192.168.4.7', change: 'updated', details },
+        before: { publicAddress: '203.0.113.39' },
+        after: { publicAddress: '203.0.113.71' },
+      },
+    ]);
+    const markdown = (await run(...plan, '-o', 'markdown')).out;
+    expect(markdown).toContain('Lost, moved or cut');
   });
 
   test('a lease is told its public address by its address name and in its SDL', async () => {
