@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { poolsText, providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
+import { fakeNetBox } from '../../support/netbox/fake-netbox.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 const nat = (outside: string) => `nat: [{ inside: 192.168.4.0/28, outside: ${outside} }]`;
 
@@ -112,6 +114,23 @@ describe('behind a NAT', () => {
     expect((await run('list')).out).toMatch(
       /^ADDRESS +PUBLIC +STATE.*\n192\.168\.4\.7 +203\.0\.113\.39 +held /,
     );
+  });
+
+  test('NetBox has both addresses, and the public one refers to the other', async () => {
+    const { root } = await remadeCheckout(files);
+    const { url, model } = await fakeNetBox();
+    const argv = ['export', 'netbox', '--api', url, '--today', '2026-01-10', '--apply'];
+    const token = { NETBOX_TOKEN: 'nbt_key.fake-token' };
+    const { status, out } = await runInProcess([...argv, '--create-missing'], root, token);
+    expect([status, out]).toEqual([
+      0,
+      expect.stringContaining('3 to add, 0 to change, 0 to delete done'),
+    ]);
+    const [own, beyond] = model.lists.get('ipam/ip-addresses') ?? [];
+    expect([own?.address, beyond?.address]).toEqual(['192.168.4.7/32', '203.0.113.39/32']);
+    expect(beyond).toMatchObject({ nat_inside: own?.id, description: own?.description });
+    const again = await runInProcess(argv, root, token);
+    expect(again.out).toContain(', 3 unchanged');
   });
 
   test('a change of the NAT changes DNS in the same run, and the plan shows it', async () => {
