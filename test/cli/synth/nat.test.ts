@@ -31,7 +31,12 @@ describe('behind a NAT', () => {
     const text = read(manifest);
     expect(text).toContain('  loadBalancerIP: 192.168.4.7\n');
     expect(text).toContain('targets:\n        - 203.0.113.39\n');
-    expect(text).toContain('LEASED_IP: 203.0.113.39\n');
+    expect(text).toContain(`data:
+  LEASED_INSIDE_IP: 192.168.4.7
+  LEASED_INSIDE_IPV4: 192.168.4.7
+  LEASED_IP: 203.0.113.39
+  LEASED_IPV4: 203.0.113.39
+`);
     expect(read('leases/allocations/192.168.4/192.168.4.7.yaml')).not.toContain('203.0.113');
   });
 
@@ -184,13 +189,13 @@ endpoints: { site: { kind: ip } }
 services:
   web:
     image: example/web
-    env: [IP=$(leased.site)]
+    env: [IP=$(leased.site), 'BIND=$(leased.site.inside) $(leased.site.inside.ipv4)']
     expose: [{ port: 80, to: [{ global: true, ip: site }] }]
 profiles: { compute: {}, placement: { rack: {} } }
 deployment: { web: { rack: { profile: web, count: 1 } } }
 `,
     );
     const { out } = await run('sdl', 'fill', 'web.sdl.yaml', '--owner', accountOf('ann'));
-    expect(out).toContain('env: [IP=203.0.113.35]\n');
+    expect(out).toContain("env: [IP=203.0.113.35, 'BIND=192.168.4.3 192.168.4.3']\n");
   });
 });
