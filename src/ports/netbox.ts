@@ -11,7 +11,7 @@ export interface NetBoxWrite {
 }
 
 /** The objects of a write as NetBox has them now, in their order, or its reason to refuse all. */
-export type NetBoxAnswer =
+type NetBoxAnswer =
   | { readonly objects: readonly NetBoxFields[] }
   | { readonly refused: string };
 

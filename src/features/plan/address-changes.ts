@@ -1,4 +1,3 @@
-import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import type { Allocation } from '../../model/allocation.ts';
 import { type Claim, claimText, declarerText, wantsFamily } from '../../model/claim.ts';
 import { type Holder, holderText } from '../../model/holder.ts';
@@ -13,6 +12,7 @@ import { claimFields } from '../review/merged-items.ts';
 import type { Review } from '../review/review.ts';
 import { AddressesByName, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
+import { PublicAddresses } from './public-addresses.ts';
 
 /** The changed addresses of a pull request, in address order. */
 export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
@@ -76,7 +76,7 @@ function isUnchanged(
   is: Allocation | undefined,
 ): boolean {
   if (was !== is || was === undefined || was.released) return false;
-  if (before.publicAddressOn(was) !== after.publicAddressOn(is)) return false;
+  if (before.publicAddresses.of(was) !== after.publicAddresses.of(is)) return false;
   const [old, now] = [before.holderOf(was)?.claims ?? [], after.holderOf(was)?.claims ?? []];
   return (
     old.length > 0 && old.length === now.length && old.every((claim, index) => claim === now[index])
@@ -92,7 +92,7 @@ function publicDetails(
   change: AddressChangeKind,
   [was, is]: readonly [Allocation | undefined, Allocation | undefined],
 ): readonly string[] {
-  const [old, now] = [before.publicAddressOn(was), after.publicAddressOn(is)];
+  const [old, now] = [before.publicAddresses.of(was), after.publicAddresses.of(is)];
   if (change === 'allocated' || change === 'reclaimed') {
     return now === undefined ? [] : [`public address ${now}`];
   }
@@ -257,16 +257,13 @@ function keyChangeText(was: string | undefined, is: string | undefined): string 
 class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
-  /** Undefined without a NAT. */
-  readonly #index: PoolIndex | undefined;
-
   readonly names: AddressesByName;
+  readonly publicAddresses: PublicAddresses;
 
   constructor({ holders, table, pools }: Declared) {
-    const hasNat = pools?.pools.some(({ nat }) => nat.length > 0) ?? false;
-    this.#index = pools && hasNat ? new PoolIndex(pools) : undefined;
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
+    this.publicAddresses = new PublicAddresses(pools);
   }
 
   holderOf({ holder }: Allocation): Holder | undefined {
@@ -287,13 +284,6 @@ class Holdings {
     return [...new Set(names)].sort(compareDnsNames);
   }
 
-  /** The public address of a held address; undefined when that is the address itself. */
-  publicAddressOn(record: Allocation | undefined): string | undefined {
-    if (record === undefined || record.released) return undefined;
-    const [beyond] = this.#index?.publicAddresses([record.address]) ?? [];
-    return beyond && formatAddress(beyond);
-  }
-
   /** The promise of a held address without claims. */
   promiseOn(record: Allocation | undefined): AddressPromise | undefined {
     if (record === undefined || record.released) return undefined;
@@ -307,7 +297,7 @@ class Holdings {
     const claims = this.claimsOn(record).map(claimText);
     if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims };
     const promise = this.promiseOn(record);
-    const publicAddress = this.publicAddressOn(record);
+    const publicAddress = this.publicAddresses.of(record);
     return {
       holder,
       state: 'held',
