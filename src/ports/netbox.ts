@@ -11,9 +11,7 @@ export interface NetBoxWrite {
 }
 
 /** The objects of a write as NetBox has them now, in their order, or its reason to refuse all. */
-type NetBoxAnswer =
-  | { readonly objects: readonly NetBoxFields[] }
-  | { readonly refused: string };
+type NetBoxAnswer = { readonly objects: readonly NetBoxFields[] } | { readonly refused: string };
 
 /**
  * The REST API of a NetBox. Both methods wait out rate limits and short outages. They throw an
