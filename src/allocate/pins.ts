@@ -7,7 +7,7 @@ import type { Holder } from '../model/holder.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Position, type Problem } from '../model/problem.ts';
 import { type Address, type Family, formatAddress, isBuggyIP } from '../net/address.ts';
-import { formatRange, rangeSize } from '../net/range.ts';
+import { formatRange, formatShortRange, rangeSize } from '../net/range.ts';
 import { rangeWith } from '../net/range-set.ts';
 import { isKeptFor, isSignedFor, proofProblem } from '../records/key-rules.ts';
 import type { AddressNeed } from './needs.ts';
@@ -200,8 +200,5 @@ function pinAnother(pool: Pool, { family }: Address, otherwise: string): string 
 
 function rangesText({ ranges }: Pool, family: Family): string {
   const own = ranges.filter(({ from }) => from.family === family);
-  const texts = own.map((range) =>
-    rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range),
-  );
-  return fewOf(texts, mostRanges);
+  return fewOf(own.map(formatShortRange), mostRanges);
 }

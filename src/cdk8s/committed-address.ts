@@ -2,7 +2,7 @@ import { allocate, placementsOf } from '../allocate/allocate.ts';
 import { type Claim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
 import { addToGroup } from '../model/order.ts';
-import type { Cluster } from '../model/pools.ts';
+import { type Cluster, publicAddress } from '../model/pools.ts';
 import {
   EnvironmentError,
   fewOf,
@@ -33,6 +33,8 @@ export interface CommittedAddress {
   readonly claim: Claim;
   /** The addresses of the families that the claim wants, IPv4 first. */
   readonly addresses: readonly Address[];
+  /** The public addresses of these, in their order. */
+  readonly publicAddresses: readonly Address[];
 }
 
 /** The declarations of one repository with the addresses in `leases/allocations/`. */
@@ -77,7 +79,8 @@ export class CommittedTable {
     const addresses = placement.addresses.filter(
       ({ family }) => ofHolder || wantsFamily(claim, family),
     );
-    return { cluster, holder, claim, addresses };
+    const publicAddresses = addresses.map((address) => publicAddress(placement.pool, address));
+    return { cluster, holder, claim, addresses, publicAddresses };
   }
 
   #claimOf(name: string, cluster: string | undefined): { holder: Holder; claim: Claim } {

@@ -4,7 +4,7 @@ import { reservedLabel } from '../manifests/manifest.ts';
 import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
 import { claimsIn } from '../model/holder.ts';
 import type { Reservation } from '../model/service.ts';
-import { type Family, familyName, formatAddress } from '../net/address.ts';
+import { type Address, type Family, familyName, formatAddress } from '../net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
 
@@ -70,6 +70,11 @@ export interface LeasedServiceProps extends NamedServiceProps {
 export class LeasedAddress extends Construct {
   /** In text form, IPv4 first. */
   readonly addresses: readonly string[];
+  /**
+   * The addresses by which clients beyond the NAT of the pool reach them, in the same order; without
+   * a NAT the same addresses.
+   */
+  readonly publicAddresses: readonly string[];
   /** The id of the holder. */
   readonly holder: string;
   readonly cluster: string;
@@ -80,6 +85,7 @@ export class LeasedAddress extends Construct {
     super(scope, id);
     const committed = committedAddress(scope, props);
     this.addresses = committed.addresses.map(formatAddress);
+    this.publicAddresses = committed.publicAddresses.map(formatAddress);
     this.holder = committed.holder.id;
     this.cluster = committed.cluster.name;
     this.#committed = committed;
@@ -87,16 +93,26 @@ export class LeasedAddress extends Construct {
 
   /** The IPv4 address. Throws FAMILY_MISSING when there is none. */
   get ipv4(): string {
-    return this.#addressOf('ipv4');
+    return this.#addressOf(this.#committed.addresses, 'ipv4');
   }
 
   /** The IPv6 address. Throws FAMILY_MISSING when there is none. */
   get ipv6(): string {
-    return this.#addressOf('ipv6');
+    return this.#addressOf(this.#committed.addresses, 'ipv6');
   }
 
-  #addressOf(family: Family): string {
-    const address = this.#committed.addresses.find((one) => one.family === family);
+  /** The public address of {@link ipv4}. Throws FAMILY_MISSING when there is none. */
+  get publicIpv4(): string {
+    return this.#addressOf(this.#committed.publicAddresses, 'ipv4');
+  }
+
+  /** The public address of {@link ipv6}. Throws FAMILY_MISSING when there is none. */
+  get publicIpv6(): string {
+    return this.#addressOf(this.#committed.publicAddresses, 'ipv6');
+  }
+
+  #addressOf(addresses: readonly Address[], family: Family): string {
+    const address = addresses.find((one) => one.family === family);
     if (address) return formatAddress(address);
     throw new LeaseholdError(
       'FAMILY_MISSING',

@@ -203,11 +203,10 @@ function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit
       new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
     }
   }
-  const told = publicAddresses(placement);
-  if (emit.addressNames) addAddressNames(chart, naming, leased, told);
+  if (emit.addressNames) addAddressNames(chart, naming, leased, publicAddresses(placement));
   for (const [index, claim] of firstClaims(claims).entries()) {
     if (emit.addressConfigMaps) {
-      new AddressConfigMap(chart, `address-config-map-${index}`, claim, told);
+      new AddressConfigMap(chart, `address-config-map-${index}`, claim, placement);
     }
     if (claim.declared.kind !== 'Service') continue;
     const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);

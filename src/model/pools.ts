@@ -321,6 +321,21 @@ export function publicAddress({ nat }: Pick<Pool, 'nat'>, address: Address): Add
   return { family: address.family, value: outside.from.value + place };
 }
 
+/** The addresses of a pool that a public address is for, as ranges: none, one, or all of a rule. */
+export function insideRanges(
+  { nat }: Pick<Pool, 'nat'>,
+  address: Address,
+): readonly AddressRange[] {
+  return nat
+    .filter(({ outside }) => rangeHas(outside, address))
+    .map(({ inside, outside }) => {
+      if (rangeSize(outside) === 1n) return inside;
+      const value = inside.from.value + (address.value - outside.from.value);
+      const one = { family: address.family, value };
+      return { from: one, to: one };
+    });
+}
+
 /** How close a pool is to its last free address, the best level first. */
 export type FillLevel = 'ample' | 'filling' | 'nearly full' | 'full';
 

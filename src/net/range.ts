@@ -132,6 +132,11 @@ export function formatRange(range: AddressRange): string {
     : `${formatAddress(range.from)}/${length}`;
 }
 
+/** As {@link formatRange}, but a single address has no prefix length. */
+export function formatShortRange(range: AddressRange): string {
+  return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
+}
+
 /**
  * The lengths of the fewest CIDR prefixes that make up the range, in the order of their addresses.
  * MetalLB splits a range this way before it compares aggregation lengths (config.go, mikioh/ipaddr

@@ -10,6 +10,9 @@ export interface NetBoxWrite {
   readonly objects: readonly NetBoxFields[];
 }
 
+/** The objects of a write as NetBox has them now, in their order, or its reason to refuse all. */
+type NetBoxAnswer = { readonly objects: readonly NetBoxFields[] } | { readonly refused: string };
+
 /**
  * The REST API of a NetBox. Both methods wait out rate limits and short outages. They throw an
  * EnvironmentError with a hint when NetBox cannot be reached, refuses the token, or does not answer
@@ -23,6 +26,6 @@ export interface NetBox {
     list: string,
     filters: readonly (readonly [name: string, value: string])[],
   ): Promise<readonly NetBoxFields[]>;
-  /** Writes all of the objects, or none and returns NetBox's reason. */
-  write(request: NetBoxWrite): Promise<string | undefined>;
+  /** Writes all of the objects, or none. */
+  write(request: NetBoxWrite): Promise<NetBoxAnswer>;
 }

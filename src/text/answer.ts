@@ -24,6 +24,16 @@ export const addressCount = z
   .regex(/^(0|[1-9]\d{0,39})$/)
   .describe('A number of addresses, as decimal text.');
 
+/** The public addresses, beside `addresses`. */
+export const answeredPublicAddresses = z
+  .array(z.string())
+  .min(1)
+  .max(2)
+  .exactOptional()
+  .describe(
+    'The addresses by which clients beyond the NAT of the pool reach them, in the order of addresses; absent when they are the same.',
+  );
+
 /** A number of files, commits, problems or the like. */
 export const answeredCount = z.int().min(0);
 

@@ -13,20 +13,23 @@ import { maxAliases, openSdl } from './sdl.ts';
 
 /**
  * Text in an SDL that stands for a leased address: `$(leased.NAME)`, or with two addresses
- * `$(leased.NAME.ipv4)` and `$(leased.NAME.ipv6)`.
+ * `$(leased.NAME.ipv4)` and `$(leased.NAME.ipv6)`. With `.inside` after the name it is the address
+ * inside of the NAT, else the public one.
  */
 export interface Placeholder {
   /** The placeholder as written. */
   readonly text: string;
   /** The IP endpoint's name. */
   readonly endpoint: string;
+  /** True for the address inside of the NAT. */
+  readonly isInside: boolean;
   /** The address family; undefined when the placeholder names none. */
   readonly family: Family | undefined;
   readonly at: Position;
 }
 
 const start = '$(leased.';
-const pattern = /\$\(leased\.([^().\s]+)(?:\.(ipv4|ipv6))?\)/g;
+const pattern = /\$\(leased\.([^().\s]+)(\.inside)?(?:\.(ipv4|ipv6))?\)/g;
 
 /**
  * Replaces each placeholder of an SDL with the text of its address. All other bytes stay.
@@ -73,9 +76,10 @@ interface Filling {
 
 function placeholdersIn({ value, at }: PlacedScalar): Placeholder[] {
   if (typeof value !== 'string') return [];
-  return [...value.matchAll(pattern)].map(([text, endpoint = '', family]) => ({
+  return [...value.matchAll(pattern)].map(([text, endpoint = '', inside, family]) => ({
     text,
     endpoint,
+    isInside: inside !== undefined,
     family: family as Family | undefined,
     at,
   }));

@@ -1,5 +1,5 @@
 import type { Holder } from '../../model/holder.ts';
-import { isOpenIn, type Pool, type Pools, publicAddress } from '../../model/pools.ts';
+import { insideRanges, isOpenIn, type Pool, type Pools, publicAddress } from '../../model/pools.ts';
 import { type Address, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
@@ -38,6 +38,17 @@ export class PoolIndex {
   publicAddress(address: Address): Address {
     const pool = this.of(address);
     return pool ? publicAddress(pool, address) : address;
+  }
+
+  /** The public addresses of addresses, in their order; undefined when all are their own. */
+  publicAddresses(addresses: readonly Address[]): readonly Address[] | undefined {
+    const beyond = addresses.map((address) => this.publicAddress(address));
+    return beyond.some((address, place) => address !== addresses[place]) ? beyond : undefined;
+  }
+
+  /** The addresses of all pools that a public address is for, as ranges in numeric order. */
+  behind(address: Address): readonly AddressRange[] {
+    return this.pools.pools.flatMap((pool) => insideRanges(pool, address)).sort(compareRanges);
   }
 
   /**

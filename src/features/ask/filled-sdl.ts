@@ -24,7 +24,7 @@ export interface FilledSdl {
 
 /**
  * Fills the placeholders of an SDL with the addresses that the IP endpoints of its tenant hold;
- * behind a NAT with their public addresses. Problems: those of {@link fillPlaceholders};
+ * behind a NAT with their public addresses, unless a placeholder says `inside`. Problems: those of {@link fillPlaceholders};
  * SDL_PLACEHOLDER also for an endpoint that is not declared, has no address, has none of the family,
  * or has two and the placeholder names no family.
  */
@@ -47,7 +47,8 @@ function addressOf(
   { owner, cluster }: SdlTenant,
   { claims, table, pools }: WorkspaceSnapshot,
 ): Outcome<Address> {
-  const { endpoint, family } = placeholder;
+  const { endpoint, isInside, family } = placeholder;
+  const name = isInside ? `${endpoint}.inside` : endpoint;
   const holder = endpointHolder(cluster, owner, endpoint);
   if (!claims.has(holder)) {
     return unfilled(
@@ -59,13 +60,13 @@ function addressOf(
   const held = addressesHeldBy(table, holder);
   const [address, other] = held.filter((one) => family === undefined || one.family === family);
   if (address !== undefined && other === undefined) {
-    return ok(new PoolIndex(pools).publicAddress(address));
+    return ok(isInside ? address : new PoolIndex(pools).publicAddress(address));
   }
   if (other !== undefined) {
     return unfilled(
       placeholder,
       `the IP endpoint '${endpoint}' has two addresses, ${held.map(formatAddress).join(' and ')}`,
-      `name one: $(leased.${endpoint}.ipv4) or $(leased.${endpoint}.ipv6)`,
+      `name one: $(leased.${name}.ipv4) or $(leased.${name}.ipv6)`,
     );
   }
   if (held.length === 0) {
@@ -79,7 +80,7 @@ function addressOf(
   return unfilled(
     placeholder,
     `the IP endpoint '${endpoint}' has no${wanted} address, it has ${held.map(formatAddress).join(' and ')}`,
-    `write $(leased.${endpoint}), or declare the endpoint with another ipFamily`,
+    `write $(leased.${name}), or declare the endpoint with another ipFamily`,
   );
 }
 

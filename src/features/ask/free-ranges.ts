@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type AllocationTable, isFree } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
-import { bothFamilies, type Family, formatAddress, isBuggyIP } from '../../net/address.ts';
-import { type AddressRange, formatRange, rangeSize } from '../../net/range.ts';
+import { bothFamilies, type Family, isBuggyIP } from '../../net/address.ts';
+import { type AddressRange, formatShortRange, rangeSize } from '../../net/range.ts';
 import { ofFamily, rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
 import { humanCount } from '../../text/print/columns.ts';
@@ -77,8 +77,7 @@ function withoutBuggyIPs({ from, to }: AddressRange): readonly AddressRange[] {
 function itemOf({ name, zone }: Pool, range: AddressRange): FreeRange {
   const { family } = range.from;
   const addresses = String(rangeSize(range));
-  const text = addresses === '1' ? formatAddress(range.from) : formatRange(range);
-  return { range: text, pool: name, zone, family, addresses };
+  return { range: formatShortRange(range), pool: name, zone, family, addresses };
 }
 
 const columns: readonly Column<FreeRange>[] = [

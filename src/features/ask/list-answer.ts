@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
+import {
+  type Answer,
+  answeredDay,
+  answeredPublicAddresses,
+  answeredState,
+  apiVersion,
+} from '../../text/answer.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -33,6 +39,7 @@ const item = z.strictObject({
   pool: z.string(),
   zone: z.string().describe('Empty when the pool is no longer declared.'),
   addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
+  publicAddresses: answeredPublicAddresses,
   state: z.enum(['held', 'released']),
   since: answeredDay.describe('The day the holder got the first of the addresses.'),
   freeFrom: z

@@ -3,8 +3,15 @@ import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { List, ListClaim, ListItem } from './list-answer.ts';
 
-const columns: readonly Column<ListItem>[] = [
-  { name: 'ADDRESS', cell: ({ addresses }) => addresses },
+const addressColumn: Column<ListItem> = { name: 'ADDRESS', cell: ({ addresses }) => addresses };
+
+/** Only when an address has another public one. */
+const publicColumn: Column<ListItem> = {
+  name: 'PUBLIC',
+  cell: ({ publicAddresses, addresses }) => publicAddresses ?? addresses,
+};
+
+const otherColumns: readonly Column<ListItem>[] = [
   {
     name: 'STATE',
     cell: stateTexts,
@@ -37,6 +44,8 @@ export function nothingLeasedText(waiting: number): string {
 
 /** Returns a table with a line per holder. */
 export function listTable({ items }: List, style: TableStyle): string {
+  const hasPublic = items.some(({ publicAddresses }) => publicAddresses !== undefined);
+  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), ...otherColumns];
   return tableText(columns, items, style);
 }
 
@@ -60,7 +69,7 @@ function distinct(
 }
 
 const csvHeader =
-  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file';
+  'holder,cluster,pool,zone,addresses,state,freeFrom,lease,namespace,service,port,externalPort,protocol,file,publicAddresses';
 
 /** Returns CSV (RFC 4180 with line feeds): a line per claim, with all addresses in one cell. */
 export function listCsv(list: List): string {
@@ -85,5 +94,6 @@ function claimLine(item: ListItem, claim: ListClaim | undefined): string {
         claim.file,
       ]
     : ['', '', '', '', '', '', ''];
-  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed]);
+  const beyond = item.publicAddresses?.join(' ') ?? '';
+  return csvLine([...own, item.state, item.freeFrom ?? '', ...claimed, beyond]);
 }

@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { claimNamespace } from '../../manifests/names.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
@@ -43,7 +44,10 @@ export function listFrom(snapshot: ListedSnapshot, day: Day): List {
     snapshot.table.values(),
     (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
   );
-  const items = sortedEntries(groups).flatMap(([, records]) => itemOf(snapshot, records) ?? []);
+  const index = new PoolIndex(snapshot.pools);
+  const items = sortedEntries(groups).flatMap(
+    ([, records]) => itemOf(snapshot, index, records) ?? [],
+  );
   return { apiVersion: 'leasehold.dev/v1', kind: 'List', day, items };
 }
 
@@ -56,10 +60,15 @@ function waitingHolders({ holders }: Workspace, { items }: List): number {
   return holders.filter((holder) => (served.get(holder.id) ?? 0) < holder.families.length).length;
 }
 
-function itemOf(snapshot: ListedSnapshot, records: readonly Allocation[]): ListItem | undefined {
+function itemOf(
+  snapshot: ListedSnapshot,
+  index: PoolIndex,
+  records: readonly Allocation[],
+): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
-  const sorted = [...records].sort(byAddress);
+  const addresses = [...records].sort(byAddress).map(({ address }) => address);
+  const beyond = index.publicAddresses(addresses);
   const { pools } = snapshot;
   const own = snapshot.claims.get(first.holder) ?? [];
   const claims = isHeld(first) ? own : [];
@@ -67,8 +76,9 @@ function itemOf(snapshot: ListedSnapshot, records: readonly Allocation[]): ListI
     holder: first.holder,
     cluster: clusterOfHolder(first.holder) ?? clustersOf(own),
     pool: first.pool,
-    zone: pools.pools.find((pool) => pool.name === first.pool)?.zone ?? '',
-    addresses: sorted.map((record) => formatAddress(record.address)),
+    zone: index.named(first.pool)?.zone ?? '',
+    addresses: addresses.map(formatAddress),
+    ...(beyond ? { publicAddresses: beyond.map(formatAddress) } : {}),
     state: isHeld(first) ? 'held' : 'released',
     since: records.map(({ since }) => since).reduce(earlierDay),
     ...(first.released ? { freeFrom: first.released.freeFrom } : {}),

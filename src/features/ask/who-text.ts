@@ -68,7 +68,7 @@ function claimantOf({ lease, cluster, namespace }: ListClaim): string {
 }
 
 const csvHeader =
-  'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file';
+  'address,state,pool,zone,holder,since,releasedOn,freeFrom,record,lease,namespace,service,port,externalPort,protocol,file,publicAddress';
 
 /**
  * Returns CSV: a line per claim, and one line for an address without claims. A name that only
@@ -80,14 +80,15 @@ export function whoCsv({ items, hostnames = [] }: Who): string {
     const { address, state, pool = '', zone = '', holder = '', since = '', file = '' } = item;
     const { on = '', freeFrom = '' } = item.released ?? {};
     const own = [address, state, pool, zone, holder, since, on, freeFrom, file];
-    return item.claims.length === 0
-      ? [[...own, '', '', '', '', '', '', '']]
-      : item.claims.map((claim) => [...own, ...claimCells(claim)]);
+    const cells = item.claims.length === 0 ? [noClaim] : item.claims.map(claimCells);
+    return cells.map((claimed) => [...own, ...claimed, item.publicAddress ?? '']);
   });
   return csvText([csvHeader.split(','), ...rows]);
 }
 
-function claimCells(claim: ListClaim): string[] {
+const noClaim: readonly string[] = ['', '', '', '', '', '', ''];
+
+function claimCells(claim: ListClaim): readonly string[] {
   const { lease = '', namespace, service, port = '', externalPort, protocol, file } = claim;
   return [lease, namespace, service, String(port), String(externalPort), protocol, file];
 }

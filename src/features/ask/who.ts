@@ -4,8 +4,8 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
-import { type AddressRange, rangeHas, rangeSize } from '../../net/range.ts';
-import { setHas } from '../../net/range-set.ts';
+import { type AddressRange, formatShortRange, rangeHas, rangeSize } from '../../net/range.ts';
+import { rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { hostnameItem } from './hostnames-answer.ts';
 import { listClaims } from './list.ts';
@@ -27,7 +27,11 @@ const addressStates = ['held', 'released', 'free', 'reserved', 'in no pool'] as 
 type WhoState = (typeof addressStates)[number];
 
 const whoItem = z.strictObject({
-  address: z.string().describe('In canonical form.'),
+  address: z
+    .string()
+    .describe(
+      'In canonical form. Of a public address that is for several, none with a record: a block or first-last.',
+    ),
   publicAddress: z
     .string()
     .exactOptional()
@@ -83,14 +87,15 @@ export interface WhoMatches {
  * Finds the holders of an address, of the recorded addresses of a range, or of the addresses of a
  * name: a holder, an owner, an IP endpoint, a dseq, a lease id, a sharing key, a service, a
  * namespace or a DNS name. A name must match exactly. An address or range may be public: it also
- * finds the recorded addresses behind a NAT that it is for.
+ * finds the recorded addresses behind a NAT that it is for, and an address also those without a
+ * record when no address behind it has one.
  */
 export function whoHas(question: Question, snapshot: WorkspaceSnapshot): WhoMatches {
   const index = new PoolIndex(snapshot.pools);
   if (question.kind === 'address') {
     const { address } = question;
     const items = itemsIn({ from: address, to: address }, index, snapshot);
-    return { items: items.length > 0 ? items : [bareItem(address, index)], waiting: [] };
+    return { items: items.length > 0 ? items : bareItems(address, index), waiting: [] };
   }
   if (question.kind === 'name') {
     const { records, waiting } = namedIn(snapshot, question.name);
@@ -139,7 +144,7 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
   const { claims, pools } = snapshot;
   const pool = index.of(address) ?? index.named(record.pool);
   return {
-    ...addressFields(address, index),
+    ...addressFields({ from: address, to: address }, index),
     state: isHeld(record) ? 'held' : 'released',
     pool: pool?.name ?? record.pool,
     ...(pool ? { zone: pool.zone } : {}),
@@ -153,26 +158,37 @@ function recordedItem(record: Allocation, index: PoolIndex, snapshot: WorkspaceS
 }
 
 function addressFields(
-  address: Address,
+  range: AddressRange,
   index: PoolIndex,
 ): Pick<WhoItem, 'address' | 'publicAddress'> {
-  const own = formatAddress(address);
-  const beyond = formatAddress(index.publicAddress(address));
-  return { address: own, ...(beyond === own ? {} : { publicAddress: beyond }) };
+  const [beyond] = index.publicAddresses([range.from]) ?? [];
+  return {
+    address: formatShortRange(range),
+    ...(beyond ? { publicAddress: formatAddress(beyond) } : {}),
+  };
 }
 
-function bareItem(address: Address, index: PoolIndex): WhoItem {
-  const pool = index.of(address);
+/** An address without a record or, of a public address, all that it is for. */
+function bareItems(address: Address, index: PoolIndex): readonly WhoItem[] {
+  const behind = index.behind(address);
+  const ranges = behind.length > 0 ? behind : [{ from: address, to: address }];
+  return ranges.map((range) => bareItem(range, index));
+}
+
+/** The range is an address, or the inside of a rule. */
+function bareItem(range: AddressRange, index: PoolIndex): WhoItem {
+  const pool = index.of(range.from);
   return {
-    ...addressFields(address, index),
-    state: bareState(address, pool),
+    ...addressFields(range, index),
+    state: bareState(range, pool),
     ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
     claims: [],
   };
 }
 
-function bareState(address: Address, pool: Pool | undefined): WhoState {
+function bareState(range: AddressRange, pool: Pool | undefined): WhoState {
   if (!pool) return 'in no pool';
-  const isLeftOut = pool.avoidBuggyIPs && isBuggyIP(address);
-  return isLeftOut || setHas(pool.reserved, address) ? 'reserved' : 'free';
+  const isLeftOut = pool.avoidBuggyIPs && rangeSize(range) === 1n && isBuggyIP(range.from);
+  const open = subtract(rangeSetOf([range]), pool.reserved).ranges;
+  return isLeftOut || open.length === 0 ? 'reserved' : 'free';
 }

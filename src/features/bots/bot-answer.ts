@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
+import {
+  type Answer,
+  answeredDay,
+  answeredPublicAddresses,
+  apiVersion,
+} from '../../text/answer.ts';
 
 /** A claim in the answer of a bot command. */
 const claim = z.strictObject({
@@ -30,6 +35,7 @@ export const declarationSchema = z
     cluster: z.string(),
     holder: z.string().describe('The holder of the addresses.'),
     addresses: z.array(z.string()).min(1).max(2).describe('IPv4 first.'),
+    publicAddresses: answeredPublicAddresses,
     claim: claim.exactOptional().describe('Absent with --promise.'),
     promisedUntil: answeredDay
       .exactOptional()

@@ -16,14 +16,15 @@ export function declarationText({ addresses }: DeclareAnswer): string {
 
 /** A sentence about the declared claim or promise. */
 export function declarationNote(declaration: DeclareAnswer, branch: string): string {
-  const { claim, promisedUntil, holder, file, takenFrom, commit } = declaration;
+  const { claim, promisedUntil, holder, file, takenFrom, publicAddresses, commit } = declaration;
   const promise = promisedUntil === undefined ? 'a lease' : `a promise until ${promisedUntil}`;
   const what = claim ? claimsText([claim]) : promise;
+  const beyond = publicAddresses ? `; public address ${publicAddresses.join(' and ')}` : '';
   if (commit === undefined) {
-    return `${sanitize(`${what} is already declared for ${holder} in ${file} on ${branch}; nothing to do`)}\n`;
+    return `${sanitize(`${what} is already declared for ${holder} in ${file} on ${branch}${beyond}; nothing to do`)}\n`;
   }
   const taken = takenFrom === undefined ? '' : `, taken over from lease ${takenFrom}`;
-  return `${sanitize(`declared ${what} for ${holder} in ${file}${taken}; pushed to ${branch}`)}\n`;
+  return `${sanitize(`declared ${what} for ${holder} in ${file}${taken}${beyond}; pushed to ${branch}`)}\n`;
 }
 
 /** The released addresses, one per line, for scripts. */

@@ -1,13 +1,11 @@
 import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
-import { addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder } from '../../model/claim.ts';
 import { InternalError, ok } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
 import { isPromised } from '../../records/records.ts';
 import { promiseEdit } from '../add/declaration-edit.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
-import type { DeclareResult } from './declare.ts';
+import { addressFields, type DeclareResult } from './declare.ts';
 
 /** A promise to declare in a commit. */
 export interface PromiseTask {
@@ -66,7 +64,7 @@ function answerOf(
     day,
     cluster: cluster ?? '',
     holder: id,
-    addresses: addressesHeldBy(run.table, id).map(formatAddress),
+    ...addressFields(run, id),
     ...(promise ? { promisedUntil: promise.until } : {}),
     file: holder.at.file,
   };

@@ -1,9 +1,11 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { addressesHeldBy } from '../../model/allocation.ts';
 import { isLeaseClaim } from '../../model/claim.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { InternalError } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../workspace/claim-edit.ts';
+import type { PlannedRun } from '../synth/planned-run.ts';
 import type { DeclareAnswer } from './bot-answer.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
 import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
@@ -61,10 +63,23 @@ function answerOf(
     lease: leaseIdText(claim.lease),
     cluster: claim.cluster,
     holder: claim.holder,
-    addresses: addressesHeldBy(run.table, claim.holder).map(formatAddress),
+    ...addressFields(run, claim.holder),
     claim: { endpoint, service, externalPort, protocol },
     file: claim.at.file,
     ...(taken === undefined ? {} : { takenFrom: leaseIdText(taken.lease) }),
+  };
+}
+
+/** The addresses of a holder after a run. */
+export function addressFields(
+  { table, workspace: { pools } }: PlannedRun,
+  holder: string,
+): Pick<DeclareResult, 'addresses' | 'publicAddresses'> {
+  const held = addressesHeldBy(table, holder);
+  const beyond = new PoolIndex(pools).publicAddresses(held);
+  return {
+    addresses: held.map(formatAddress),
+    ...(beyond ? { publicAddresses: beyond.map(formatAddress) } : {}),
   };
 }
 

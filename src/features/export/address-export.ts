@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { ownerOf } from '../../model/owner.ts';
@@ -14,6 +15,10 @@ import { check } from '../synth/check.ts';
 
 const exportedAddress = z.strictObject({
   address: z.string().describe('In canonical form.'),
+  publicAddress: z
+    .string()
+    .exactOptional()
+    .describe('The address by which clients beyond the NAT of its pool reach it.'),
   state: z.enum(['held', 'retained']).describe('retained: released, and not yet free.'),
   holder: z.string().describe('The holder; of a retained address the last one.'),
   owner: z
@@ -77,12 +82,15 @@ export function exportedAddresses(
   { day, commitOf }: { readonly day: Day; readonly commitOf: (address: string) => string },
 ): readonly ExportedAddress[] {
   const zoneOf = zonesIn(pools);
+  const index = new PoolIndex(pools);
   const records = [...table.values()].filter((record) => !isFree(record, day));
   return records.toSorted(byAddress).map((record) => {
     const address = formatAddress(record.address);
+    const [beyond] = index.publicAddresses([record.address]) ?? [];
     const zone = zoneOf(record);
     return {
       address,
+      ...(beyond ? { publicAddress: formatAddress(beyond) } : {}),
       state: isHeld(record) ? 'held' : 'retained',
       holder: record.holder,
       owner: ownerOf(record.holder) ?? record.holder,
@@ -105,6 +113,7 @@ const columns = [
   'since',
   'freeFrom',
   'commit',
+  'publicAddress',
 ] as const;
 
 /** Returns CSV: a line per address. */

@@ -4,7 +4,7 @@ import { sortedKeys } from '../../model/order.ts';
 import type { Pool, Pools } from '../../model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
-import { formatRange } from '../../net/range.ts';
+import { formatRange, formatShortRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -24,7 +24,7 @@ import type { Imported, ImportedPool } from './imported.ts';
 import { type LivePoolOptions, type PlacedLivePools, placeLivePools } from './live-pools.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
-import { formatReserved, newReserves, type Reserves, usedAddresses } from './reserves.ts';
+import { newReserves, type Reserves, usedAddresses } from './reserves.ts';
 
 /** The options of an import of pools. */
 export interface ImportOptions extends SynthOptions, LivePoolOptions {
@@ -241,7 +241,7 @@ function answerPool(
     name: known?.name ?? pool.name,
     state: added.includes(pool) ? 'added' : inFile,
     addresses: pool.ranges.map(({ range }) => formatRange(range)),
-    reserved: reserved.ranges.map(formatReserved),
+    reserved: reserved.ranges.map(formatShortRange),
     avoidBuggyIPs: pool.avoidBuggyIPs,
     advertise: pool.advertise.kind,
     file: pool.at.file,

@@ -1,11 +1,10 @@
 import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
 import type { Advertise, Pool, Pools } from '../../model/pools.ts';
 import { type Outcome, okUnless, type Position, type Problem } from '../../model/problem.ts';
-import { formatRange } from '../../net/range.ts';
+import { formatRange, formatShortRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { ImportedPool, ImportedRange } from './imported.ts';
-import { formatReserved } from './reserves.ts';
 
 /** Imported pools compared with the pool file: the missing and the present ones. */
 export interface PlacedPools {
@@ -90,7 +89,7 @@ function useOf(
     notes.push(note('left', message));
   }
   if (known && missing.length > 0) {
-    const texts = missing.map(({ range }) => formatReserved(range));
+    const texts = missing.map(({ range }) => formatShortRange(range));
     notes.push(note('changed', `${texts.join(', ')} of it is added: it is in use there`));
   }
   return { missing, notes };

@@ -4,7 +4,7 @@ import { readPools } from '../../declarations/pools/pools-file.ts';
 import { usualMetalLB } from '../../model/metallb-versions.ts';
 import type { Advertise, AnycastMember, Fence, Layout, Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
-import { type AddressRange, formatRange } from '../../net/range.ts';
+import { type AddressRange, formatRange, formatShortRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import {
@@ -18,7 +18,7 @@ import { textIn } from '../../workspace/tree-reader.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import type { PresentPool } from './placed-pools.ts';
-import { formatReserved, type Reserves } from './reserves.ts';
+import type { Reserves } from './reserves.ts';
 
 /** A pool to write, and the addresses reserved in it. */
 export interface PoolWithReserve {
@@ -97,7 +97,7 @@ function withDefaultZone(text: string, zone: string): string {
  */
 export function withReserved(text: string, index: number, added: RangeSet): string {
   const path = ['pools', index, 'reserved'];
-  const values = added.ranges.map((range) => flow(formatReserved(range)));
+  const values = added.ranges.map((range) => flow(formatShortRange(range)));
   return hasKey(text, path)
     ? withScalars(text, path, values)
     : withEntry(text, ['pools', index], 'reserved', `[${values.join(', ')}]`);
@@ -139,7 +139,7 @@ function entriesOf(
   { zone, clusters, fence }: PoolPlace,
 ): NewItem {
   const { name, avoidBuggyIPs, advertise } = pool;
-  const reserves = reserved.ranges.map(formatReserved);
+  const reserves = reserved.ranges.map(formatShortRange);
   return [
     ['name', flow(name)],
     ['zone', flow(pool.zone ?? zone)],

@@ -3,13 +3,7 @@ import type { Claim } from '../../model/claim.ts';
 import { type Day, dayBefore } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, byAddress, formatAddress } from '../../net/address.ts';
-import {
-  type AddressRange,
-  firstReaching,
-  formatRange,
-  rangeHas,
-  rangeSize,
-} from '../../net/range.ts';
+import { type AddressRange, firstReaching, formatShortRange, rangeHas } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { ImportedPool, ImportedReserve } from './imported.ts';
@@ -59,7 +53,7 @@ export function newReserves(
     const fresh = subtract(wanted, known).ranges;
     added.push(...fresh);
     if (fresh.length === 0) continue;
-    const message = `${fresh.map(formatReserved).join(', ')} is reserved, and never given out: ${reserve.why}`;
+    const message = `${fresh.map(formatShortRange).join(', ')} is reserved, and never given out: ${reserve.why}`;
     notes.push({ effect: 'changed', subject, message, at: reserve.at });
   }
   return { added: rangeSetOf(added), notes };
@@ -107,9 +101,4 @@ function whoseIs(record: Allocation, today: Day | undefined): string | undefined
   if (today !== undefined && isFree(record, today)) return undefined;
   const until = record.released && dayBefore(record.released.freeFrom);
   return `it is kept for ${record.holder} until ${until}`;
-}
-
-/** A range for `reserved`: a single address is written without a prefix length. */
-export function formatReserved(range: AddressRange): string {
-  return rangeSize(range) === 1n ? formatAddress(range.from) : formatRange(range);
 }

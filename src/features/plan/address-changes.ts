@@ -12,6 +12,7 @@ import { claimFields } from '../review/merged-items.ts';
 import type { Review } from '../review/review.ts';
 import { AddressesByName, nameDetails } from './name-changes.ts';
 import type { AddressChange, AddressChangeKind, AddressSide, PlanPlace } from './plan-answer.ts';
+import { PublicAddresses } from './public-addresses.ts';
 
 /** The changed addresses of a pull request, in address order. */
 export function addressChanges({ base, head }: Pick<Review, 'base' | 'head'>): AddressChange[] {
@@ -45,6 +46,7 @@ function changeOf(
     ...promiseDetails(sides.before.promiseOn(before), sides.after.promiseOn(after), after),
     ...(change === 'updated' ? claims.details : []),
     ...recordDetails(change, before, after),
+    ...publicDetails(sides, change, [before, after]),
     ...nameDetails(
       record,
       { before: sides.before.namesOn(before), after: sides.after.namesOn(after) },
@@ -65,8 +67,8 @@ function changeOf(
 }
 
 /**
- * True when a held address has the same record and the same claims. It may also be false when
- * nothing changed.
+ * True when a held address has the same record, claims and public address. It may also be false
+ * when nothing changed.
  */
 function isUnchanged(
   { before, after }: Sides,
@@ -74,10 +76,32 @@ function isUnchanged(
   is: Allocation | undefined,
 ): boolean {
   if (was !== is || was === undefined || was.released) return false;
+  if (before.publicAddresses.of(was) !== after.publicAddresses.of(is)) return false;
   const [old, now] = [before.holderOf(was)?.claims ?? [], after.holderOf(was)?.claims ?? []];
   return (
     old.length > 0 && old.length === now.length && old.every((claim, index) => claim === now[index])
   );
+}
+
+/**
+ * The public address that comes with an address, or a changed one with the DNS names that follow
+ * it.
+ */
+function publicDetails(
+  { before, after }: Sides,
+  change: AddressChangeKind,
+  [was, is]: readonly [Allocation | undefined, Allocation | undefined],
+): readonly string[] {
+  const [old, now] = [before.publicAddresses.of(was), after.publicAddresses.of(is)];
+  if (change === 'allocated' || change === 'reclaimed') {
+    return now === undefined ? [] : [`public address ${now}`];
+  }
+  if (change !== 'updated' || old === now || !was || !is || is.released) return [];
+  const own = formatAddress(is.address);
+  const arrow = `${old ?? own} → ${now ?? own}`;
+  const names = before.namesOn(was);
+  const followers = after.namesOn(is).filter((name) => names.includes(name));
+  return [`public address ${arrow}`, ...followers.map((name) => `DNS name ${name} ${arrow}`)];
 }
 
 /** The beginning, the end, the last day and the takeover of a promise. */
@@ -234,10 +258,12 @@ class Holdings {
   readonly #holders: ReadonlyMap<string, Holder>;
 
   readonly names: AddressesByName;
+  readonly publicAddresses: PublicAddresses;
 
-  constructor({ holders, table }: Declared) {
+  constructor({ holders, table, pools }: Declared) {
     this.#holders = new Map((holders ?? []).map((holder) => [holder.id, holder]));
     this.names = new AddressesByName(table, (record) => this.namesOn(record));
+    this.publicAddresses = new PublicAddresses(pools);
   }
 
   holderOf({ holder }: Allocation): Holder | undefined {
@@ -271,10 +297,12 @@ class Holdings {
     const claims = this.claimsOn(record).map(claimText);
     if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims };
     const promise = this.promiseOn(record);
+    const publicAddress = this.publicAddresses.of(record);
     return {
       holder,
       state: 'held',
       ...(promise ? { promisedUntil: promise.until } : {}),
+      ...(publicAddress === undefined ? {} : { publicAddress }),
       claims,
     };
   }

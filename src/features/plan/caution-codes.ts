@@ -70,6 +70,10 @@ export const cautionCodes = {
       'A pool that is announced by L2 has the first or last address of a new block. In a network of its own these are the network, the broadcast and the router addresses.',
     fix: 'Merge this when the block is a part of a larger network, or is routed to the nodes: then all its addresses work. If it is the network of the nodes, add these addresses to reserved.',
   },
+  PUBLIC_PORT_SHARED: {
+    title: 'Several addresses behind one public address have the same port.',
+    fix: 'Merge this when the NAT has another public port for all but one of them: it forwards a port to one address. Otherwise give one of them another port, or another outside address in the nat of its pool.',
+  },
   POLICY_CHANGED: {
     title: 'The policy of who may declare what changes.',
     fix: 'Review the change of leases/policy.yaml itself. It applies from the next pull request on. This one is checked against both policies.',

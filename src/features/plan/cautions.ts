@@ -23,6 +23,7 @@ import {
   cutCautions,
   type MovedClaim,
   moveCautions,
+  publicPortCautions,
   replacedCautions,
 } from './serving-cautions.ts';
 
@@ -54,6 +55,7 @@ export function cautionsOf(
     ...neverLiveCautions(addresses),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),
+    ...publicPortCautions(base, head),
     ...policyCautions(base.policy, head.policy),
     ...tenantCautions(review),
     ...keyCautions(base, head, comparison.day),

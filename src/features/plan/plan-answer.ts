@@ -64,6 +64,8 @@ const totals = z
   .describe('A side is absent when it does not declare the pool.');
 export type PoolTotals = Answer<typeof totals>;
 
+const addressText = z.string().min(2).max(45);
+
 /** The record of an address or hostname on one side. */
 const side = z.strictObject({
   holder: name,
@@ -74,6 +76,11 @@ const side = z.strictObject({
   promisedUntil: day
     .exactOptional()
     .describe('For a promised address without claims: the last day of the promise.'),
+  publicAddress: addressText
+    .exactOptional()
+    .describe(
+      'Of a held address: the address by which clients beyond the NAT of its pool reach it.',
+    ),
   claims: z
     .array(name)
     .max(mostRows)
@@ -91,7 +98,7 @@ export type PlanPlace = Answer<typeof place>;
 
 /** One changed address. */
 const address = z.strictObject({
-  address: z.string().min(2).max(45).describe('Canonical text.'),
+  address: addressText.describe('Canonical text.'),
   pool: name,
   change: z.enum(['allocated', 'reclaimed', 'updated', 'released', 'removed']),
   before: side.exactOptional(),

@@ -2,13 +2,15 @@ import { claimNamespace, serviceName } from '../../manifests/names.ts';
 import { type Allocation, isHeld, leftAddresses, recordsByHolder } from '../../model/allocation.ts';
 import { type Claim, claimText, wantsFamily } from '../../model/claim.ts';
 import { holderText } from '../../model/holder.ts';
+import { addToGroup, groupBy } from '../../model/order.ts';
 import { counted } from '../../model/problem.ts';
 import { serviceIdText } from '../../model/service.ts';
-import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
+import { bothFamilies, byAddress, type Family, formatAddress } from '../../net/address.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { claimKey, planPlace } from './address-changes.ts';
-import { cautionsFor } from './caution-text.ts';
+import { cautionsFor, firstTexts } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
+import { PublicAddresses } from './public-addresses.ts';
 
 /** LEASE_CUT for each held address that is released, except by a move or the end of a promise. */
 export function cutCautions(addresses: readonly AddressChange[], { table }: Declared): Caution[] {
@@ -158,4 +160,66 @@ function addressOf(
   if (!wantsFamily(claim, family)) return undefined;
   const record = records?.find(({ address }) => address.family === family);
   return record && formatAddress(record.address);
+}
+
+/** A port of an address that has a public one. */
+interface PublicPort {
+  readonly address: string;
+  /** The first claim of the port. */
+  readonly claim: Claim;
+}
+
+/**
+ * PUBLIC_PORT_SHARED for each port that a change gives to one more address behind a public address:
+ * without another public port for one of them, a NAT forwards it to one only.
+ */
+export function publicPortCautions(base: Declared, head: Declared): Caution[] {
+  const known = sharedPorts(base);
+  const shared = [...sharedPorts(head)].flatMap(([port, all]) => {
+    const before = new Set(known.get(port)?.map(({ address }) => address));
+    const added = all.filter(({ address }) => !before.has(address)).at(-1);
+    return added ? [{ port, added, others: all.filter((one) => one !== added) }] : [];
+  });
+  return cautionsFor(shared, {
+    one: ({ port, added, others }): Caution => {
+      const { address, claim } = added;
+      const texts = others.map(
+        (other) =>
+          `${other.address} (${holderText(other.claim.holder)}, ${other.claim.at.file}:${other.claim.at.line})`,
+      );
+      return {
+        code: 'PUBLIC_PORT_SHARED',
+        message: `${address} (${holderText(claim.holder)}) has ${port}, and so has ${firstTexts(texts)}`,
+        at: planPlace('head', claim.at),
+      };
+    },
+    many: (shown, count): Caution => ({
+      code: 'PUBLIC_PORT_SHARED',
+      message: `${count} ports are those of several addresses, including ${shown.map(({ port }) => port).join(', ')}`,
+    }),
+  });
+}
+
+/** The ports that several addresses behind one public address have: `80/TCP behind 198.51.100.1`. */
+function sharedPorts({
+  pools,
+  claims,
+  table,
+}: Declared): ReadonlyMap<string, readonly PublicPort[]> {
+  const publicAddresses = new PublicAddresses(pools);
+  const behind = [...table.values()].filter((record) => publicAddresses.of(record) !== undefined);
+  if (behind.length === 0) return new Map();
+  const byHolder = groupBy(claims, ({ holder }) => holder);
+  const ports = new Map<string, PublicPort[]>();
+  for (const record of behind.sort(byAddress)) {
+    const own = (byHolder.get(record.holder) ?? []).filter((claim) =>
+      wantsFamily(claim, record.address.family),
+    );
+    const first = groupBy(own, (claim) => `${claim.externalPort}/${claim.protocol}`);
+    for (const [port, [claim]] of first) {
+      const address = formatAddress(record.address);
+      addToGroup(ports, `${port} behind ${publicAddresses.of(record)}`, { address, claim });
+    }
+  }
+  return new Map([...ports].filter(([, all]) => all.length > 1));
 }

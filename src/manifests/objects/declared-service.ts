@@ -1,6 +1,7 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import type { Claim, ServiceClaim } from '../../model/claim.ts';
+import { type Placement, publicAddresses } from '../../model/holder.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster } from '../../model/pools.ts';
@@ -39,25 +40,30 @@ export function declaredServiceManifest(
 
 /**
  * The ConfigMap with the addresses of a declared Service or a Reservation, for `envFrom` of its
- * pods: they know their addresses before the Service has them. `LEASED_IP` is the address of the
- * first family.
+ * pods: they know their addresses before the Service has them. `LEASED_IP` is the public address of
+ * the first family. In a pool with a NAT, `LEASED_INSIDE_IP` is the address itself.
  */
 export class AddressConfigMap extends staticObject(k8s.KubeConfigMap) {
   constructor(
     scope: Construct,
     id: string,
     { holder, declared }: ServiceClaim,
-    addresses: readonly Address[],
+    placement: Placement,
   ) {
     const { name, namespace } = declared;
     const families =
       declared.kind === 'Service' ? declared.familyOrder : requestedFamilies(declared.ipFamily);
-    const own = pinsOf(families, addresses, holder);
-    const data = own.flatMap((address, index) => {
-      const text = formatAddress(address);
-      const named = [`LEASED_${familyName(address.family).toUpperCase()}`, text] as const;
-      return index === 0 ? [['LEASED_IP', text] as const, named] : [named];
-    });
+    const entries = (prefix: string, addresses: readonly Address[]) =>
+      pinsOf(families, addresses, holder).flatMap((address, index) => {
+        const text = formatAddress(address);
+        const named = [`${prefix}_${familyName(address.family).toUpperCase()}`, text] as const;
+        return index === 0 ? [[`${prefix}_IP`, text] as const, named] : [named];
+      });
+    const { pool, addresses } = placement;
+    const data = [
+      ...entries('LEASED', publicAddresses(placement)),
+      ...(pool.nat.length > 0 ? entries('LEASED_INSIDE', addresses) : []),
+    ];
     super(scope, id, {
       metadata: {
         name: addressConfigMapName(name),

@@ -252,7 +252,7 @@ export const declarationCodes = {
   },
   SDL_PLACEHOLDER: {
     title: 'A placeholder in an SDL cannot be replaced with an address.',
-    fix: 'Write $(leased.NAME), or $(leased.NAME.ipv4) or $(leased.NAME.ipv6), with the name of an IP endpoint that the SDL requests and that holds such an address.',
+    fix: 'Write $(leased.NAME), or $(leased.NAME.ipv4) or $(leased.NAME.ipv6), with the name of an IP endpoint that the SDL requests and that holds such an address. With .inside after NAME it is the address inside of the NAT.',
   },
   SDL_NOT_EDITED: {
     title:

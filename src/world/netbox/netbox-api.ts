@@ -60,9 +60,10 @@ export function netBoxApi(access: NetBoxAccess, { clock, request }: ClientTiming
     },
     async write({ method, list, objects }) {
       const answer = await ask({ method, path: `/${list}/`, body: objects }, 400, 409);
-      if (answer.status < 400) return undefined;
-      const reason = reasonIn(answer.value).replace(/\s+/g, ' ').replaceAll(token, '***');
-      return reason.slice(0, longestReason) || `NetBox answers ${answer.status}`;
+      const { status, value } = answer;
+      if (status < 400) return { objects: Array.isArray(value) ? value.map(Object) : [] };
+      const reason = reasonIn(value).replace(/\s+/g, ' ').replaceAll(token, '***');
+      return { refused: reason.slice(0, longestReason) || `NetBox answers ${status}` };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declarationSchema } from '../../../src/features/bots/bot-answer.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { alice, aliceFile, botWith, sdlFiles } from '../../support/repositories/bot-clone.ts';
 import { botEnvironment } from '../../support/repositories/bot-remote.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -104,6 +105,26 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     expect([late.status, late.out]).toEqual([0, again.out]);
     expect(late.err).toMatch(/^a lease is already declared for /);
     await assertSound();
+  });
+
+  it('answers with the public addresses of a pool behind a NAT', async () => {
+    const { run } = await botWith({
+      'leases/pools.yaml': providerPoolsText(`pools:
+  - name: p
+    zone: z
+    addresses: [192.168.4.7/32]
+    nat: [{ inside: 192.168.4.7, outside: 203.0.113.39 }]
+`),
+    });
+    const promise = ['declare', '--promise', alice, '--endpoint', 'game', '--until', '2026-12-05'];
+    const both = { addresses: ['192.168.4.7'], publicAddresses: ['203.0.113.39'] };
+    const promised = await run(...promise, '-o', 'json');
+    expect(declarationSchema.parse(JSON.parse(promised.out))).toMatchObject(both);
+    const lease = ['declare', `${alice}/77/1/2`, 'web', '8080', '--endpoint', 'game'];
+    const { out, err } = await run(...lease, '-o', 'json');
+    expect(declarationSchema.parse(JSON.parse(out))).toMatchObject(both);
+    expect(err).toContain('; public address 203.0.113.39; pushed to main');
+    expect((await run(...lease)).out).toBe('192.168.4.7\n');
   });
 
   it('promises nothing until a day in the past, and repeats a promise that is over', {

@@ -12,8 +12,8 @@ test('leasehold export addresses prints a line for each address, and the same as
     'leases/pools.yaml': l2PoolText,
     'leases/shop/web.yaml': serviceText('web', { spec }),
   });
-  const csv = `address,state,holder,owner,zone,pool,since,freeFrom,commit
-203.0.113.7,held,default/service/shop/web,default/shop,z,p,2026-01-02,,${idOf('HEAD')}
+  const csv = `address,state,holder,owner,zone,pool,since,freeFrom,commit,publicAddress
+203.0.113.7,held,default/service/shop/web,default/shop,z,p,2026-01-02,,${idOf('HEAD')},
 `;
   put('leases/shop/mail.yaml', serviceText('mail'));
   const argv = ['export', 'addresses'];

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { poolsText, providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
+import { fakeNetBox } from '../../support/netbox/fake-netbox.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 
 const nat = (outside: string) => `nat: [{ inside: 192.168.4.0/28, outside: ${outside} }]`;
 
@@ -29,7 +31,12 @@ describe('behind a NAT', () => {
     const text = read(manifest);
     expect(text).toContain('  loadBalancerIP: 192.168.4.7\n');
     expect(text).toContain('targets:\n        - 203.0.113.39\n');
-    expect(text).toContain('LEASED_IP: 203.0.113.39\n');
+    expect(text).toContain(`data:
+  LEASED_INSIDE_IP: 192.168.4.7
+  LEASED_INSIDE_IPV4: 192.168.4.7
+  LEASED_IP: 203.0.113.39
+  LEASED_IPV4: 203.0.113.39
+`);
     expect(read('leases/allocations/192.168.4/192.168.4.7.yaml')).not.toContain('203.0.113');
   });
 
@@ -72,6 +79,65 @@ describe('behind a NAT', () => {
     expect((await run('who', '198.51.100.2')).out).toContain('in no pool');
   });
 
+  test('who finds what is free or reserved behind a public address', async () => {
+    const { run, put } = await remadeCheckout(files);
+    const itemsOf = async (asked: string) =>
+      JSON.parse((await run('who', asked, '-o', 'json')).out).items;
+    const about = { pool: 'p', zone: 'z', claims: [] };
+    const free = { address: '192.168.4.8', publicAddress: '203.0.113.40', state: 'free' };
+    expect(await itemsOf('203.0.113.40')).toEqual([{ ...free, ...about }]);
+    expect(await itemsOf('192.168.4.8')).toEqual([{ ...free, ...about }]);
+    expect((await run('who', '203.0.113.40')).out).toMatch(
+      /^ADDRESS +PUBLIC +STATE.*\n192\.168\.4\.8 +203\.0\.113\.40 +free /,
+    );
+    const rules = ['192.168.4.8/29, outside: 198.51.100.1', '192.168.4.1, outside: 198.51.100.1'];
+    const forwarded = `nat: [${rules.map((rule) => `{ inside: ${rule} }`).join(', ')}]`;
+    put('leases/pools.yaml', pools(`${forwarded}, reserved: [192.168.4.1]`));
+    const publicAddress = '198.51.100.1';
+    expect(await itemsOf(publicAddress)).toEqual([
+      { address: '192.168.4.1', publicAddress, state: 'reserved', ...about },
+      { address: '192.168.4.8/29', publicAddress, state: 'free', ...about },
+    ]);
+  });
+
+  test('who, list and export addresses have the public address, also as CSV', async () => {
+    const { run } = await remadeCheckout(files);
+    const cells = async (...argv: readonly string[]) =>
+      (await run(...argv)).out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(',').at(-1));
+    const inside = ['who', '192.168.4.7', '-o', 'csv'];
+    expect(await cells(...inside)).toEqual(['publicAddress', '203.0.113.39']);
+    const list = await cells('list', '-o', 'csv');
+    expect(list).toEqual(['publicAddresses', '203.0.113.39']);
+    expect(await cells('export', 'addresses')).toEqual(['publicAddress', '203.0.113.39']);
+    const { items } = JSON.parse((await run('list', '-o', 'json')).out);
+    expect(items).toMatchObject([
+      { addresses: ['192.168.4.7'], publicAddresses: ['203.0.113.39'] },
+    ]);
+    expect((await run('list')).out).toMatch(
+      /^ADDRESS +PUBLIC +STATE.*\n192\.168\.4\.7 +203\.0\.113\.39 +held /,
+    );
+  });
+
+  test('NetBox has both addresses, and the public one refers to the other', async () => {
+    const { root } = await remadeCheckout(files);
+    const { url, model } = await fakeNetBox();
+    const argv = ['export', 'netbox', '--api', url, '--today', '2026-01-10', '--apply'];
+    const token = { NETBOX_TOKEN: 'nbt_key.fake-token' };
+    const { status, out } = await runInProcess([...argv, '--create-missing'], root, token);
+    expect([status, out]).toEqual([
+      0,
+      expect.stringContaining('3 to add, 0 to change, 0 to delete done'),
+    ]);
+    const [own, beyond] = model.lists.get('ipam/ip-addresses') ?? [];
+    expect([own?.address, beyond?.address]).toEqual(['192.168.4.7/32', '203.0.113.39/32']);
+    expect(beyond).toMatchObject({ nat_inside: own?.id, description: own?.description });
+    const again = await runInProcess(argv, root, token);
+    expect(again.out).toContain(', 3 unchanged');
+  });
+
   test('a change of the NAT changes DNS in the same run, and the plan shows it', async () => {
     const { run, read, put, commit, repository } = await remadeCheckout(files);
     repository.git('checkout', '-q', '-b', 'change');
@@ -80,13 +146,27 @@ describe('behind a NAT', () => {
     expect((await run('synth', '--today', '2026-01-05')).status).toBe(0);
     expect(read(manifest)).toContain('targets:\n        - 203.0.113.71\n');
     commit('2026-01-05');
-    const { status, out } = await run('plan', '--base', 'main', '--today', '2026-01-05');
+    const plan = ['plan', '--base', 'main', '--today', '2026-01-05'];
+    const { status, out } = await run(...plan);
     expect([status, out]).toEqual([
       0,
       expect.stringContaining(
         'pool p: nat 192.168.4.0/28 as 203.0.113.32/28 → 192.168.4.0/28 as 203.0.113.64/28',
       ),
     ]);
+    const moved = '203.0.113.39 → 203.0.113.71';
+    const details = [`public address ${moved}`, `DNS name shop.example.com ${moved}`];
+    expect(out).toContain(`web of namespace shop keeps 192.168.4.7: ${details.join(', ')}.`);
+    const { addresses } = JSON.parse((await run(...plan, '-o', 'json')).out);
+    expect(addresses).toMatchObject([
+      {
+        ...{ address: '192.168.4.7', change: 'updated', details },
+        before: { publicAddress: '203.0.113.39' },
+        after: { publicAddress: '203.0.113.71' },
+      },
+    ]);
+    const markdown = (await run(...plan, '-o', 'markdown')).out;
+    expect(markdown).toContain('Lost, moved or cut');
   });
 
   test('a lease is told its public address by its address name and in its SDL', async () => {
@@ -109,13 +189,13 @@ endpoints: { site: { kind: ip } }
 services:
   web:
     image: example/web
-    env: [IP=$(leased.site)]
+    env: [IP=$(leased.site), 'BIND=$(leased.site.inside) $(leased.site.inside.ipv4)']
     expose: [{ port: 80, to: [{ global: true, ip: site }] }]
 profiles: { compute: {}, placement: { rack: {} } }
 deployment: { web: { rack: { profile: web, count: 1 } } }
 `,
     );
     const { out } = await run('sdl', 'fill', 'web.sdl.yaml', '--owner', accountOf('ann'));
-    expect(out).toContain('env: [IP=203.0.113.35]\n');
+    expect(out).toContain("env: [IP=203.0.113.35, 'BIND=192.168.4.3 192.168.4.3']\n");
   });
 });

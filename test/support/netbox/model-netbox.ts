@@ -20,8 +20,8 @@ const statuses = ['active', 'reserved', 'deprecated'];
 
 /**
  * The part of NetBox's REST API that an export uses, by its rules: tags and custom fields exist
- * before they are used, an address is unique in a VRF, ranges do not overlap, a request writes all
- * of its objects or none.
+ * before they are used, an address is unique in a VRF, ranges do not overlap, `nat_inside` is an
+ * existing address, a request writes all of its objects or none.
  */
 export class ModelNetBox {
   readonly lists = new Map<string, ModelObject[]>();
@@ -63,7 +63,12 @@ export class ModelNetBox {
   /** Creates, changes or deletes objects. */
   write(method: string, list: string, bodies: readonly NetBoxFields[]): ModelAnswer {
     const before = structuredClone(this.#of(list));
-    const answers = bodies.map((body) => this.#writeOne(method, list, body));
+    const ids: unknown[] = [];
+    const answers = bodies.map((body) => {
+      const refusal = this.#writeOne(method, list, body);
+      ids.push(body.id ?? this.#of(list).at(-1)?.id);
+      return refusal;
+    });
     const refused = answers.filter((answer) => answer !== undefined);
     if (refused.length > 0) {
       this.lists.set(list, before);
@@ -71,7 +76,11 @@ export class ModelNetBox {
       return { status: 400, value };
     }
     for (const _ of bodies) this.written.push(`${method} ${list}`);
-    return { status: method === 'POST' ? 201 : 200, value: [] };
+    const value = ids.flatMap((id) => this.#of(list).filter((object) => object.id === id));
+    return {
+      status: method === 'POST' ? 201 : 200,
+      value: value.map((object) => this.#shown(list, object)),
+    };
   }
 
   /** Why an object is refused, by field; undefined when it is written. */
@@ -80,6 +89,7 @@ export class ModelNetBox {
     const index = objects.findIndex(({ id }) => id === body.id);
     if (method === 'DELETE') {
       if (index >= 0) objects.splice(index, 1);
+      for (const one of objects) if (one.nat_inside === body.id) one.nat_inside = null;
       return undefined;
     }
     if (method === 'PATCH' && index < 0) return undefined;
@@ -110,6 +120,12 @@ export class ModelNetBox {
     if (unknown !== undefined) {
       const reason = `Custom field '${unknown}' does not exist for this object type.`;
       return { custom_fields: { [unknown]: [reason] } };
+    }
+    const { nat_inside: inside = null } = object;
+    const isFound = inside === null || this.#of(list).some(({ id }) => id === inside);
+    if (!isFound || inside === object.id) {
+      const reason = `Related object not found using the provided numeric ID: ${inside}`;
+      return { nat_inside: [reason] };
     }
     const others = this.#of(list).filter(
       ({ id, vrf }) => id !== object.id && (vrf ?? null) === (object.vrf ?? null),
@@ -146,6 +162,9 @@ export class ModelNetBox {
       ...(list === 'ipam/prefixes' ? { is_pool: object.is_pool ?? false } : {}),
       vrf: this.#related('ipam/vrfs', vrf),
       tenant: this.#related('tenancy/tenants', tenant),
+      ...(list === 'ipam/ip-addresses'
+        ? { nat_inside: this.#related(list, object.nat_inside) }
+        : {}),
       status: { value: status, label: String(status) },
       custom_fields: { ...unset, ...Object(object.custom_fields) },
     };
@@ -153,7 +172,7 @@ export class ModelNetBox {
 
   #related(list: string, id: unknown): object | null {
     const found = this.#of(list).find((one) => one.id === id);
-    return found ? { id: found.id, display: found.name } : null;
+    return found ? { id: found.id, display: found.name ?? found.address } : null;
   }
 }
 
@@ -218,7 +237,9 @@ export function modelPort(model: ModelNetBox): NetBox {
     },
     async write({ method, list, objects }) {
       const { status, value } = model.write(method, list, structuredClone(objects));
-      return status < 400 ? undefined : JSON.stringify(value);
+      return status < 400
+        ? { objects: value as NetBoxFields[] }
+        : { refused: JSON.stringify(value) };
     },
   };
 }

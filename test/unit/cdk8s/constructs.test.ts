@@ -116,6 +116,21 @@ describe('LeasedAddress', () => {
     ]);
   });
 
+  test('has the public addresses, which differ behind a NAT', () => {
+    const { addresses, publicAddresses } = addressOf('mail');
+    expect(publicAddresses).toEqual(addresses);
+    const nat = 'nat: [{ inside: 203.0.113.0/28, outside: 198.51.100.0/28 }]';
+    const text = pools.replace('    strategy', `    ${nat}\n    strategy`);
+    const props = { repository: repositoryWith('leases/pools.yaml', text), namespace: 'shop' };
+    const behind = new LeasedAddress(chart, 'behind', { ...props, name: 'mail' });
+    const outside = behind.ipv4.replace('203.0.113.', '198.51.100.');
+    expect(behind.addresses).toEqual(addresses);
+    expect(behind.publicAddresses).toEqual([outside, behind.ipv6]);
+    expect([behind.publicIpv4, behind.publicIpv6]).toEqual(behind.publicAddresses);
+    const web = new LeasedAddress(chart, 'web', { ...props, name: 'web' });
+    expectError('FAMILY_MISSING', () => web.publicIpv6);
+  });
+
   test('refuses the IPv6 address of an IPv4 Reservation, so that no text has "undefined"', () => {
     const address = addressOf('web');
     expect(address.addresses).toEqual([address.ipv4]);

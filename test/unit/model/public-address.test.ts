@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { publicAddress } from '../../../src/model/pools.ts';
+import { insideRanges, publicAddress } from '../../../src/model/pools.ts';
 import { formatAddress } from '../../../src/net/address.ts';
-import { rangeHas, rangeSize } from '../../../src/net/range.ts';
+import { formatShortRange, rangeHas, rangeSize } from '../../../src/net/range.ts';
 import { anAddress, aRange } from '../../support/declarations/pools-and-claims.ts';
 import { runs } from '../../support/run/scope.ts';
 
@@ -32,6 +32,33 @@ describe('publicAddress', () => {
   test('is the address itself without a NAT', () => {
     expect(formatAddress(publicAddress({ nat: [] }, anAddress('192.168.4.16')))).toBe(
       '192.168.4.16',
+    );
+  });
+});
+
+describe('insideRanges', () => {
+  test.each([
+    ['203.0.113.47', ['192.168.4.31']],
+    ['198.51.100.7', ['192.168.4.64/26', '192.168.5.0/24']],
+    ['2001:db8:4::a:1', ['fd00:4::a:1']],
+    ['203.0.113.48', []],
+    ['192.168.4.16', []],
+  ])('of %s are %j', (outside, inside) => {
+    expect(insideRanges({ nat }, anAddress(outside)).map(formatShortRange)).toEqual(inside);
+  });
+
+  test('have each address that has the public one', () => {
+    const inside = fc
+      .constantFrom(...nat)
+      .chain(({ inside: { from, to } }) =>
+        fc.bigInt({ min: from.value, max: to.value }).map((value) => ({ ...from, value })),
+      );
+    fc.assert(
+      fc.property(inside, (address) => {
+        const ranges = insideRanges({ nat }, publicAddress({ nat }, address));
+        expect(ranges.some((range) => rangeHas(range, address))).toBe(true);
+      }),
+      { seed: 24, numRuns: runs(500) },
     );
   });
 });

@@ -5,6 +5,7 @@ import {
   type AddressRange,
   compareRanges,
   formatRange,
+  formatShortRange,
   isRange,
   parseRange,
   prefixLengths,
@@ -155,6 +156,15 @@ describe('formatRange', () => {
       { seed: 1, numRuns: 3_000 },
     );
   });
+});
+
+describe('formatShortRange', () => {
+  test.each(['10.0.0.1', '2001:db8::1', '10.0.0.0/31', '10.0.0.1-10.0.0.2'])(
+    'writes %s',
+    (text) => {
+      expect(formatShortRange(aRange(text))).toBe(text);
+    },
+  );
 });
 
 describe('prefixLengths', () => {

@@ -15,11 +15,16 @@ import {
 export interface PlannedChange {
   readonly change: NetBoxChange;
   readonly body: NetBoxFields;
+  /** The addition of the address that it refers to, which has no id before. */
+  readonly inside?: PlannedChange;
 }
 
 /** The difference between the objects that NetBox should have and those that it has. */
 export interface NetBoxDifference extends Pick<NetBoxExport, 'unchanged' | 'kept' | 'problems'> {
-  /** Deletions first, since NetBox refuses ranges that overlap. */
+  /**
+   * Deletions first, since NetBox refuses ranges that overlap. A public address is written after
+   * the address that it refers to, and deleted before it.
+   */
   readonly changes: readonly PlannedChange[];
 }
 
@@ -37,27 +42,38 @@ export function netBoxDifference(
     found.filter(({ tags }) => tags.includes(place.tag)),
     keyOf,
   );
+  const ownIds = new Set(
+    [...own.values()].flat().flatMap(({ kind, id }) => (kind === 'ip-address' ? [id] : [])),
+  );
   const strangerOf = strangersIn(found, place);
   const extra = extraObjects(wanted, own);
   const kept: NetBoxExport['kept'][number][] = [];
   const problems = extra.filter((one) => !isExported(one)).map((one) => notExported(one, place));
-  const changes: PlannedChange[] = [];
-  const additions: PlannedChange[] = [];
+  const inner = { changes: [] as PlannedChange[], additions: [] as PlannedChange[] };
+  const outer = { changes: [] as PlannedChange[], additions: [] as PlannedChange[] };
+  const added = new Map<string, PlannedChange>();
   let unchanged = 0;
   for (const object of wanted) {
     const before = oldestOf(own.get(keyOf(object)));
     const stranger = before ? undefined : strangerOf(object);
-    const change = before && changeOf(object, before, place);
+    const { changes, additions } = object.inside === undefined ? inner : outer;
+    const inside = insideOf(object, own, added);
+    const change = before && changeOf(object, before, { place, inside, ownIds });
     if (change) changes.push(change);
     else if (before) unchanged += 1;
-    else if (!stranger) additions.push(additionOf(object, place));
-    else if (isPool(object) && keyOf(stranger) === keyOf(object)) {
+    else if (!stranger) {
+      const addition = additionOf(object, place, inside);
+      additions.push(addition);
+      added.set(keyOf(object), addition);
+    } else if (isKept(object, stranger)) {
       kept.push({ object: object.kind, addresses: addressesText(object), url: stranger.url });
     } else problems.push(taken(object, stranger, place));
   }
-  const deletions = extra.filter(isExported).map(deletionOf);
-  const all = [deletions, changes, additions].flatMap(inKindOrder);
-  return { changes: all, unchanged, kept, problems };
+  const gone = extra.filter(isExported);
+  const [outside, others] = [gone.filter(isOutside), gone.filter((one) => !isOutside(one))];
+  const deletions = [...outside, ...others].map(deletionOf);
+  const order = [deletions, inner.changes, inner.additions, outer.changes, outer.additions];
+  return { changes: order.flatMap(inKindOrder), unchanged, kept, problems };
 }
 
 /** The objects with the tag that are not wanted, and all but the oldest with the same addresses. */
@@ -83,8 +99,31 @@ function oldestOf(objects: readonly FoundObject[] = []): FoundObject | undefined
   );
 }
 
-function isPool({ kind }: Pick<WantedObject, 'kind'>): boolean {
-  return kind !== 'ip-address';
+/** True for an object that may be someone else's: a pool, or a public address of a router. */
+function isKept(object: WantedObject, stranger: FoundObject): boolean {
+  const mayBe = object.kind !== 'ip-address' || object.inside !== undefined;
+  return mayBe && keyOf(stranger) === keyOf(object);
+}
+
+function isOutside({ inside }: FoundObject): boolean {
+  return inside !== undefined;
+}
+
+/** The address that a public one refers to: by its id or, before it has one, by its addition. */
+interface Inside {
+  readonly text: string;
+  readonly id: number | undefined;
+  readonly addition: PlannedChange | undefined;
+}
+
+function insideOf(
+  { kind, inside }: WantedObject,
+  own: ReadonlyMap<string, readonly FoundObject[]>,
+  added: ReadonlyMap<string, PlannedChange>,
+): Inside | undefined {
+  if (inside === undefined) return undefined;
+  const key = `${kind} ${inside}`;
+  return { text: inside, id: oldestOf(own.get(key))?.id, addition: added.get(key) };
 }
 
 /** True for an object that an export wrote, and not only for one that was given the tag. */
@@ -122,20 +161,47 @@ function deletionOf(one: FoundObject): PlannedChange {
 
 function changeOf(
   object: WantedObject,
-  { id, url, fields: before }: FoundObject,
-  place: NetBoxPlace,
+  found: FoundObject,
+  {
+    place,
+    inside,
+    ownIds,
+  }: {
+    readonly place: NetBoxPlace;
+    readonly inside: Inside | undefined;
+    readonly ownIds: ReadonlySet<number>;
+  },
 ): PlannedChange | undefined {
+  const { id, url, fields: before } = found;
   const different = Object.entries(object.fields).filter(
     ([name, value]) => value !== (before[name] ?? ''),
   );
-  if (different.length === 0) return undefined;
   const differences = different.map(([field, to]) => {
     return { field, from: valueText(before[field]), to: valueText(to) };
   });
+  const isOther = inside
+    ? inside.id === undefined || inside.id !== found.inside?.id
+    : // An export wrote it for a public address, which this one was.
+      found.inside !== undefined && ownIds.has(found.inside.id);
+  if (isOther) {
+    const to = inside?.text ?? '';
+    differences.push({ field: 'nat_inside', from: found.inside?.text ?? '', to });
+  }
+  if (differences.length === 0) return undefined;
+  const fields = bodyOf(Object.fromEntries(different), place);
   return {
     change: { ...aboutOf(object), action: 'change', url, differences },
-    body: { id, ...bodyOf(Object.fromEntries(different), place) },
+    ...(isOther ? referring({ id, ...fields }, inside) : { body: { id, ...fields } }),
   };
+}
+
+/** A body with the id of the address that it refers to, or with its addition. */
+function referring(
+  body: NetBoxFields,
+  inside: Inside | undefined,
+): Pick<PlannedChange, 'body' | 'inside'> {
+  if (inside?.addition) return { body, inside: inside.addition };
+  return { body: { ...body, nat_inside: inside?.id ?? null } };
 }
 
 function valueText(value: unknown): string {
@@ -143,12 +209,17 @@ function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function additionOf(object: WantedObject, place: NetBoxPlace): PlannedChange {
+function additionOf(
+  object: WantedObject,
+  place: NetBoxPlace,
+  inside: Inside | undefined,
+): PlannedChange {
   const { vrf, ...others } = object.fields;
   const fields = place.vrf && vrf !== undefined ? object.fields : others;
+  const body = { ...object.named, ...bodyOf(fields, place), tags: [{ slug: place.tag }] };
   return {
     change: { ...aboutOf(object), action: 'add', differences: [] },
-    body: { ...object.named, ...bodyOf(fields, place), tags: [{ slug: place.tag }] },
+    ...(inside ? referring(body, inside) : { body }),
   };
 }
 

@@ -57,7 +57,7 @@ export const netBoxExportSchema = z
     kept: z
       .array(z.strictObject({ object, addresses, url }))
       .describe(
-        'Objects without the tag that have the addresses of a pool: they stay as they are.',
+        'Objects without the tag that have the addresses of a pool or a public address: they stay as they are.',
       ),
     problems: z.array(problem).describe('With a problem before the first change, none is made.'),
     failure: z

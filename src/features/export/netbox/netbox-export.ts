@@ -9,9 +9,11 @@ import {
   type FoundObject,
   foundObjects,
   type NetBoxKind,
+  type NetBoxPlace,
   netBoxKinds,
   netBoxLists,
   poolObjects,
+  publicObjects,
   type Related,
   relatedOf,
   type WantedObject,
@@ -49,10 +51,7 @@ export async function planNetBoxExport(
   const inVrf = await relatedObject(netbox, 'ipam/vrfs', ['name', vrf]);
   const ofTenant = await relatedObject(netbox, 'tenancy/tenants', ['slug', tenant]);
   const place = { tag, vrf: inVrf.found, tenant: ofTenant.found };
-  const wanted = [
-    ...poolObjects(pools.pools, place),
-    ...items.map((item) => addressObject(item, place)),
-  ];
+  const wanted = wantedObjects(items, pools, place);
   const isTagged = setup.missing.every(({ object }) => object !== 'tag');
   const found = await objectsIn(netbox, wanted, isTagged ? tag : undefined);
   const { changes, unchanged, kept, problems } = netBoxDifference(wanted, found, place);
@@ -66,6 +65,23 @@ export async function planNetBoxExport(
     problems: [...setup.problems, ...inVrf.problems, ...ofTenant.problems, ...problems],
   };
   return { answer, setup: setup.missing, changes };
+}
+
+/** The public addresses come after the addresses that they refer to. */
+function wantedObjects(
+  items: AddressExport['items'],
+  pools: Pools,
+  place: NetBoxPlace,
+): readonly WantedObject[] {
+  const beyond = publicObjects(items, pools, place);
+  const taken = new Set(beyond.map(addressesText));
+  // An address that was in a pool may be retained, and be a public address by now.
+  const own = items.filter(({ address }) => !taken.has(address));
+  return [
+    ...poolObjects(pools.pools, place),
+    ...own.map((item) => addressObject(item, place)),
+    ...beyond,
+  ];
 }
 
 /** The VRF or the tenant that an option names. */
@@ -145,8 +161,17 @@ export async function applyNetBoxExport(
   const setupWrites = setup.map(({ list, body, name }): Write => {
     return { name, method: 'POST', list, object: body };
   });
-  const writes = changes.map(({ change: { addresses, action, object }, body }): Write => {
-    return { name: addresses, method: methods[action], list: netBoxLists[object], object: body };
+  const writeOf = new Map<PlannedChange, Write>();
+  const writes = changes.map((planned): Write => {
+    const { addresses, action, object } = planned.change;
+    const inside = planned.inside && writeOf.get(planned.inside);
+    const write = {
+      ...{ name: addresses, method: methods[action], list: netBoxLists[object] },
+      object: planned.body,
+      ...(inside ? { inside } : {}),
+    };
+    writeOf.set(planned, write);
+    return write;
   });
   const { done, problems, failure } = await writeAll(netbox, [...setupWrites, ...writes]);
   const isDone = (write: Write | undefined) => write !== undefined && done.has(write);

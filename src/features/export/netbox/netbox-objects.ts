@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import type { Pool } from '../../../model/pools.ts';
+import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
+import type { Pool, Pools } from '../../../model/pools.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import { familyBits, formatAddress } from '../../../net/address.ts';
-import { type AddressRange, formatRange, isRange, parseRange } from '../../../net/range.ts';
+import {
+  type AddressRange,
+  formatRange,
+  isRange,
+  parseRange,
+  rangeSize,
+} from '../../../net/range.ts';
 import type { NetBox, NetBoxFields } from '../../../ports/netbox.ts';
 import type { ExportedAddress } from '../address-export.ts';
 
@@ -17,7 +24,7 @@ export const netBoxLists: Readonly<Record<NetBoxKind, string>> = {
   'ip-address': 'ipam/ip-addresses',
 };
 
-/** A VRF or tenant of NetBox. */
+/** A VRF, a tenant or an address of NetBox. */
 export interface Related {
   readonly id: number;
   /** Unique, for people. */
@@ -45,6 +52,8 @@ export interface WantedObject {
   readonly named: NetBoxFields;
   readonly fields: OwnFields;
   readonly holder?: string;
+  /** Of a public address: the address that it is for, as `nat_inside`. */
+  readonly inside?: string;
 }
 
 /** An object that NetBox has. */
@@ -56,6 +65,8 @@ export interface FoundObject {
   readonly url: string;
   readonly tags: readonly string[];
   readonly vrf: Related | undefined;
+  /** Its `nat_inside`. */
+  readonly inside: Related | undefined;
   /** Among others those of {@link OwnFields}. */
   readonly fields: NetBoxFields;
 }
@@ -121,6 +132,27 @@ export function addressObject(exported: ExportedAddress, place: NetBoxPlace): Wa
   };
 }
 
+/**
+ * The objects of public addresses: each is as that of its address, and refers to it. NetBox knows
+ * no forwarded ports, so the public address of several addresses has none.
+ */
+export function publicObjects(
+  items: readonly ExportedAddress[],
+  pools: Pools,
+  place: NetBoxPlace,
+): readonly WantedObject[] {
+  const index = new PoolIndex(pools);
+  return items.flatMap((item): readonly WantedObject[] => {
+    const { address, publicAddress } = item;
+    if (publicAddress === undefined) return [];
+    const range = rangeOf(publicAddress);
+    const [behind, ...others] = index.behind(range.from);
+    if (!behind || rangeSize(behind) > 1n || others.length > 0) return [];
+    const named = { address: withLength(range.from) };
+    return [{ ...addressObject(item, place), range, named, inside: address }];
+  });
+}
+
 function placeFields({ vrf, tenant }: NetBoxPlace): OwnFields {
   return { vrf: vrf?.text ?? noneText, ...(tenant ? { tenant: tenant.text } : {}) };
 }
@@ -151,6 +183,7 @@ const foundSchema = z.object({
   description: z.string(),
   vrf: related,
   tenant: related,
+  nat_inside: related,
   tags: z.array(z.object({ slug: z.string() })),
   custom_fields: z.record(z.string(), z.unknown()),
   is_pool: z.boolean().optional(),
@@ -199,7 +232,7 @@ function foundObject(
   const vrf = relatedOf(read.data.vrf);
   const own = { status: status.value, description, is_pool, vrf: vrf?.text ?? noneText };
   return {
-    ...{ kind, range, id, url: display_url, vrf },
+    ...{ kind, range, id, url: display_url, vrf, inside: relatedOf(read.data.nat_inside) },
     tags: tags.map(({ slug }) => slug),
     fields: { ...custom_fields, ...own, tenant: relatedOf(read.data.tenant)?.text },
   };
@@ -219,7 +252,7 @@ function withoutLength(text: string): string {
   return text.replace(/\/\d+$/, '');
 }
 
-/** A VRF or a tenant as NetBox answers it. */
+/** A VRF, a tenant or another address as NetBox answers it. */
 export function relatedOf(found: z.output<typeof related>): Related | undefined {
   if (!found) return undefined;
   return { id: found.id, text: `${found.display ?? ''} #${found.id}` };

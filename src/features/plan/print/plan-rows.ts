@@ -14,8 +14,8 @@ export interface AddressRow {
 /**
  * The rows of a plan by what a reviewer must know first, each list in address order:
  *
- * - `lost`: a holder loses its address, also to another holder, gets another one for it, or loses a
- *   port on it.
+ * - `lost`: a holder loses its address, also to another holder, gets another one for it, also in
+ *   public, or loses a port on it.
  * - `given`: a holder gets an address.
  * - `kept`: no holder gets or loses an address or a port. Something else of a holder changes, or
  *   only a record.
@@ -64,7 +64,8 @@ function listOf({ change, before, after }: AddressChange): keyof AddressRows {
     return isServed ? 'lost' : 'kept';
   }
   const isCut = before?.claims.some((claim) => !after?.claims.includes(claim)) ?? false;
-  return change === 'updated' && isCut ? 'lost' : 'kept';
+  const isMoved = before?.publicAddress !== after?.publicAddress;
+  return change === 'updated' && (isCut || isMoved) ? 'lost' : 'kept';
 }
 
 /** The old address of each new one, for holders that change one address of a family for another. */

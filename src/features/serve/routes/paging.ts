@@ -1,5 +1,5 @@
 import { compareText } from '../../../model/order.ts';
-import { compareAddresses, isAddress, parseAddress } from '../../../net/address.ts';
+import { compareRanges, isRange, parseRange } from '../../../net/range.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import type { QueryParameter } from '../open-api.ts';
 import { failureAnswer, jsonAnswer } from './route.ts';
@@ -36,11 +36,11 @@ export function byText<Item>(keyOf: (item: Item) => string): ListOrder<Item> {
 export const byAddress: ListOrder<{ readonly address: string }> = {
   keyOf: ({ address }) => address,
   isAfter(key) {
-    const last = parseAddress(key);
-    if (!isAddress(last)) return undefined;
+    const last = parseRange(key);
+    if (!isRange(last)) return undefined;
     return ({ address }) => {
-      const parsed = parseAddress(address);
-      return isAddress(parsed) && compareAddresses(parsed, last) > 0;
+      const parsed = parseRange(address);
+      return isRange(parsed) && compareRanges(parsed, last) > 0;
     };
   },
 };

@@ -68,6 +68,7 @@ describe('fillPlaceholders', () => {
   it.each([
     ['no name', '$(leased.)'],
     ['an unknown family', '$(leased.site.ipv5)'],
+    ['inside after the family', '$(leased.site.ipv4.inside)'],
     ['no end', '$(leased.site'],
     ['a space', '$(leased. site)'],
   ])('refuses a placeholder with %s', (_, text) => {

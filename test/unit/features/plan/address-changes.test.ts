@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest';
 import { addressChanges } from '../../../../src/features/plan/address-changes.ts';
+import type { Holder } from '../../../../src/model/holder.ts';
+import { unowned } from '../../../../src/model/ownership.ts';
+import { startOf } from '../../../../src/model/problem.ts';
+import type { Declared } from '../../../../src/workspace/declared.ts';
 import {
   anOwned,
   type OwnedWords,
   ownedKeys,
   ownedTable,
 } from '../../../support/allocations/owned-records.ts';
-import { aTable, type RecordWords } from '../../../support/allocations/tables.ts';
+import {
+  aTable,
+  claimWith,
+  poolsWith,
+  poolWith,
+  type RecordWords,
+} from '../../../support/allocations/tables.ts';
+import { aRange } from '../../../support/declarations/pools-and-claims.ts';
 import { aDeclared } from '../../../support/plans/plan-builders.ts';
 
 function side(words: RecordWords | undefined) {
@@ -41,6 +52,36 @@ test('addresses are listed in order, IPv4 first', () => {
   const table = aTable(['2001:db8::1'], ['10.0.0.10'], ['10.0.0.9']);
   const changes = addressChanges({ base: aDeclared(), head: aDeclared({ table }) });
   expect(changes.map(({ address }) => address)).toEqual(['10.0.0.9', '10.0.0.10', '2001:db8::1']);
+});
+
+test('a public address comes with an address, and is told when it changes', () => {
+  const claim = { ...claimWith(), dns: [{ name: 'web.example.com', at: startOf('a') }] };
+  const holder: Holder = {
+    ...{ id: claim.holder, clusters: ['default'], claims: [claim], promise: undefined },
+    ...{ families: ['ipv4'], pool: undefined, zone: undefined, pins: [], at: claim.at },
+    ...{ retentionPeriodDays: 0, ownership: unowned },
+  };
+  const table = aTable(['10.0.0.1']);
+  const behind = (outside: string | undefined) => {
+    const pool = poolWith({ addresses: ['10.0.0.0/28'] });
+    const rule = outside && { inside: aRange('10.0.0.0/28'), outside: aRange(outside) };
+    const pools = poolsWith({ ...pool, nat: rule ? [rule] : [] });
+    return aDeclared({ pools, table, claims: [claim], holders: [holder] });
+  };
+  const told = (...[base, head]: readonly [Declared, Declared]) =>
+    addressChanges({ base, head }).map(({ change, details }) => [change, ...details]);
+  const [none, one, other] = [undefined, '198.51.100.1', '198.51.100.0/28'].map(behind);
+  if (!none || !one || !other) throw new Error('three sides');
+  expect(told(one, one)).toEqual([]);
+  expect(told(one, { ...other, table: aTable(['10.0.0.2']) })).toContainEqual([
+    ...['allocated', 'public address 198.51.100.2', 'DNS name web.example.com moved from 10.0.0.1'],
+  ]);
+  const change = (arrow: string) => [
+    ['updated', `public address ${arrow}`, `DNS name web.example.com ${arrow}`],
+  ];
+  expect(told(one, behind('203.0.113.5'))).toEqual(change('198.51.100.1 → 203.0.113.5'));
+  expect(told(none, one)).toEqual(change('10.0.0.1 → 198.51.100.1'));
+  expect(told(one, none)).toEqual(change('198.51.100.1 → 10.0.0.1'));
 });
 
 const retained = ['2026-03-01', '2026-03-20'] as const;

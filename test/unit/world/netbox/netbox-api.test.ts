@@ -50,9 +50,21 @@ describe('the REST API of NetBox', () => {
     const [tag] = [fake.model.add('extras/tags', { name: 'a', slug: 'a' })];
     const objects = [{ id: tag.id }];
     const write = { method: 'DELETE', list: 'extras/tags', objects } as const;
-    expect(await netbox.write(write)).toBeUndefined();
+    expect(await netbox.write(write)).toEqual({ objects: [] });
     expect(clock.pauses).toEqual([7000, 2000]);
     expect(fake.model.lists.get('extras/tags')).toEqual([]);
+  });
+
+  test('returns new objects with their ids, in order', async () => {
+    const { netbox } = await answering();
+    const objects = ['a', 'b'].map((name) => ({ name, slug: name }));
+    const write = { method: 'POST', list: 'extras/tags', objects } as const;
+    expect(await netbox.write(write)).toMatchObject({
+      objects: [
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ],
+    });
   });
 
   test('sends new objects once: an outage may have come after them', async () => {
@@ -79,7 +91,7 @@ describe('the REST API of NetBox', () => {
   ])('gives the reason of a refusal: %s', async (_, value, reason) => {
     const { netbox } = await answering({ status: 400, value });
     const write = { method: 'PATCH', list: 'ipam/prefixes', objects: [{ id: 1 }] } as const;
-    expect(await netbox.write(write)).toBe(reason);
+    expect(await netbox.write(write)).toEqual({ refused: reason });
   });
 
   test.each<[string, OtherAnswer, string]>([
