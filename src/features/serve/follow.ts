@@ -1,7 +1,8 @@
 import { isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { Problem } from '../../model/problem.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import type { Position, Problem } from '../../model/problem.ts';
 import { type Clock, restUnlessStopped, type Timeouts } from '../../ports/clock.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
 import type { WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
@@ -168,7 +169,7 @@ export class Follower {
     const { stale, served } = this.#state;
     if (snapshot.ok) {
       const revision = { ...state, seenAt: this.#context.time() };
-      const kept = withKeptClaims(served?.snapshot, snapshot.value);
+      const kept = withKeptDeclarations(served?.snapshot, snapshot.value);
       const changes = served && changesSince(served, kept);
       const pending = served?.pending ?? nothingPending;
       // Kept claims may count too.
@@ -253,22 +254,22 @@ function changesSince({ revision, snapshot }: ServedTree, now: WorkspaceSnapshot
 }
 
 /**
- * Adds the claims of the last successful look for files that have become invalid. While their
- * holders keep their addresses, the Services are still there. Without an earlier look, nothing is
- * added.
+ * Adds the claims and hostnames of the last successful look for files that have become invalid.
+ * While their holders keep their addresses and names, the Services are still there. Without an
+ * earlier look, nothing is added.
  */
-function withKeptClaims(
+function withKeptDeclarations(
   before: WorkspaceSnapshot | undefined,
   now: WorkspaceSnapshot,
 ): WorkspaceSnapshot {
   const broken = new Set(now.problems.map(({ at }) => at.file));
   if (before === undefined || broken.size === 0) return now;
   const holding = new Set([...now.table.values()].filter(isHeld).map(({ holder }) => holder));
-  const read = new Set(
-    [...[...now.claims.values()].flat(), ...now.promises.values()].map(({ at }) => at.file),
-  );
+  const declared = [...now.claims.values(), ...now.promises.values(), ...now.hostnames].flat();
+  const read = new Set(declared.map(({ at }) => at.file));
+  const isBroken = ({ file }: Position): boolean => broken.has(file) && !read.has(file);
   const isKept = ({ at, holder }: Pick<Claim, 'at' | 'holder'>): boolean =>
-    broken.has(at.file) && !read.has(at.file) && holding.has(holder);
+    isBroken(at) && holding.has(holder);
   const claims = new Map(now.claims);
   for (const [holder, earlier] of before.claims) {
     const kept = earlier.filter(isKept);
@@ -279,5 +280,10 @@ function withKeptClaims(
     ...[...before.promises].filter(([, promise]) => isKept(promise)),
     ...now.promises,
   ]);
-  return { ...now, claims, promises };
+  const isHeldName = ({ hostname, holder }: Hostname): boolean => {
+    const record = now.hostnameTable.get(hostname);
+    return record !== undefined && isHeld(record) && record.holder === holder;
+  };
+  const hostnames = before.hostnames.filter((one) => isBroken(one.at) && isHeldName(one));
+  return { ...now, claims, promises, hostnames: [...now.hostnames, ...hostnames] };
 }

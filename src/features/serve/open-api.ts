@@ -28,19 +28,21 @@ const operatorUsage = z.strictObject({
   Free: count.describe('Available minus InUse.'),
 });
 
+const operatorLeaseId = z.strictObject({
+  owner: z.string(),
+  dseq: z.number().min(0).describe('A uint64.'),
+  gseq: count,
+  oseq: count,
+  provider: z.string(),
+  bseq: count,
+});
+
 const operatorState = z.record(
   z.string(),
   z.array(
     z.strictObject({
       'last-event-time': z.string(),
-      'lease-id': z.strictObject({
-        owner: z.string(),
-        dseq: z.number().min(0).describe('A uint64.'),
-        gseq: count,
-        oseq: count,
-        provider: z.string(),
-        bseq: count,
-      }),
+      'lease-id': operatorLeaseId,
       namespace: z.string(),
       port: count,
       'external-port': count,
@@ -53,12 +55,23 @@ const operatorState = z.record(
 const operatorIgnoredLeases = z.record(
   z.string(),
   z.strictObject({
-    hostnames: z.array(z.string()).describe('Sharing keys.'),
+    hostnames: z.array(z.string()).describe('Sharing keys; in /ignore-list hostnames.'),
     'last-error': z.string(),
     'last-error-type': z.string(),
     'failed-at': z.string(),
     'failure-count': count,
     namespace: z.string(),
+  }),
+);
+
+const operatorManagedHostnames = z.record(
+  z.string(),
+  z.strictObject({
+    LeaseID: operatorLeaseId,
+    Namespace: z.string(),
+    ExternalPort: count,
+    ServiceName: z.string(),
+    LastUpdate: z.string().describe('The day since when its owner has it.'),
   }),
 );
 
@@ -80,6 +93,7 @@ const operatorSchemas = {
   OperatorUsage: operatorUsage,
   OperatorState: operatorState,
   OperatorIgnoredLeases: operatorIgnoredLeases,
+  OperatorManagedHostnames: operatorManagedHostnames,
   OperatorLeaseStatus: operatorLeaseStatus,
   OperatorError: operatorError,
 };

@@ -36,11 +36,11 @@ const both = [
   { name: 'two', service: 'web', port: 8080, externalPort: 80, ipFamily: 'dual' },
 ];
 
-/** Ann's lease has three ports on two holders; bob's one. */
-async function leased(): Promise<string> {
+/** Ann's lease has three ports on two holders, and hostnames when told so; bob's one port. */
+async function leased({ routes = '', hosts = '' } = {}): Promise<string> {
   const { root } = await remadeCheckout({
-    'leases/pools.yaml': pools,
-    'leases/ann.yaml': leaseText('ann', 18446744073709, both),
+    'leases/pools.yaml': `${pools}${routes}`,
+    'leases/ann.yaml': `${leaseText('ann', 18446744073709, both)}${hosts}`,
     'leases/bob.yaml': leaseText('bob', 7, [{ name: 'one', service: 'ssh', port: 22 }]),
   });
   return root;
@@ -154,6 +154,39 @@ test('a lease whose declaration broke keeps its last good claims, is told as ign
   expect(ignored).toEqual({
     [`${ann}/18446744073709/1/1/${provider}`]: {
       hostnames: [`${ann}-ip-front`, `${ann}-ip-two`],
+      'last-error': expect.any(String),
+      'last-error-type': expect.stringMatching(/^[A-Z_]+$/),
+      'failed-at': '2026-01-10 08:00:00 +0000 UTC',
+      'failure-count': 1,
+      namespace: expect.any(String),
+    },
+  });
+});
+
+test('the hostnames of leases are told with their Services, and those of a broken declaration as ignored', async () => {
+  const root = await leased({
+    routes: 'clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }]\n',
+    hosts: '  hosts: [{ service: web, accept: [blog.example.com] }]\n',
+  });
+  const { look, get, json } = await serving(root);
+  const text = await (await get('/managed-hostnames')).text();
+  expect(text).toContain('"dseq":18446744073709,');
+  expect(JSON.parse(text)).toEqual({
+    'blog.example.com': {
+      LeaseID: { owner: ann, dseq: 18446744073709, gseq: 1, oseq: 1, provider, bseq: 0 },
+      Namespace: expect.stringMatching(/^[0-9a-v]{45}$/),
+      ExternalPort: 80,
+      ServiceName: 'web',
+      LastUpdate: '2026-01-02 00:00:00 +0000 UTC',
+    },
+  });
+  expect(await json('/ignore-list')).toEqual({});
+  putFile(root, 'leases/ann.yaml', 'kind: Lease\nspec: {}\n');
+  await look();
+  expect(Object.keys((await json('/managed-hostnames')) as object)).toEqual(['blog.example.com']);
+  expect(await json('/ignore-list')).toEqual({
+    [`${ann}/18446744073709/1/1/${provider}`]: {
+      hostnames: ['blog.example.com'],
       'last-error': expect.any(String),
       'last-error-type': expect.stringMatching(/^[A-Z_]+$/),
       'failed-at': '2026-01-10 08:00:00 +0000 UTC',

@@ -1,11 +1,9 @@
 import { isAkashAddress } from '../../../declarations/akash-fields.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import type { AnswerKind } from '../open-api.ts';
-import { capacityInputOf, memoized, type ServedTree } from '../serve-state.ts';
-import { goTime, httpDate } from '../time-formats.ts';
+import { capacityInputOf, type ServedTree } from '../serve-state.ts';
+import { goTime } from '../time-formats.ts';
 import {
   byLeaseId,
-  clusterIn,
   leaseKey,
   namespaceOf,
   type OperatorLease,
@@ -13,7 +11,16 @@ import {
   type OperatorScope,
   operatorUsage,
 } from './operator-leases.ts';
-import { jsonType, type Route, textAnswer } from './route.ts';
+import {
+  goJson,
+  ignoredLease,
+  operatorError,
+  operatorInfo,
+  operatorRoute,
+  prepared,
+  withNumbers,
+} from './operator-route.ts';
+import { jsonType, type Route } from './route.ts';
 
 /**
  * The endpoints of the Akash IP operator, with its paths, field names and status codes: Akash
@@ -78,51 +85,6 @@ function leaseRoutes(leases: OperatorLeases): readonly Route[] {
   ];
 }
 
-function operatorInfo<Kind extends AnswerKind>(
-  id: string,
-  path: string,
-  summary: string,
-  kind: Kind,
-) {
-  return { id, path, summary, kind, media: jsonType, access: 'operator' } as const;
-}
-
-/** Errors have the format of that client: `{"Error", "Code"}`, with -1 for no specific code. */
-function operatorRoute(
-  info: ReturnType<typeof operatorInfo>,
-  scope: OperatorScope,
-  answer: (served: ServedTree, request: WebRequest) => WebAnswer,
-): Route {
-  return {
-    ...info,
-    of: 'state',
-    answer({ served }, request) {
-      if (served === undefined) return operatorError(503, 'nothing is served yet');
-      if (clusterIn(served.snapshot.pools, scope) === undefined) {
-        return operatorError(503, `leases/pools.yaml declares no cluster ${scope.cluster}`);
-      }
-      if (Object.keys(request.params).length > 0) return answer(served, request);
-      return memoized(served, info.path, () => answer(served, request));
-    },
-  };
-}
-
-function operatorError(status: number, error: string): WebAnswer {
-  const body = `${JSON.stringify({ Error: error, Code: -1 })}\n`;
-  const headers = status === 503 ? { 'Retry-After': '5' } : {};
-  return { status, type: jsonType, body, headers };
-}
-
-function goJson(value: object): WebAnswer {
-  return textAnswer(`${JSON.stringify(value)}\n`, jsonType);
-}
-
-/** The operator sends Last-Modified with the answers that it prepares in advance. */
-function prepared({ revision }: ServedTree, body: string): WebAnswer {
-  const answer = textAnswer(body, jsonType);
-  return { ...answer, headers: { 'Last-Modified': httpDate(revision.seenAt) } };
-}
-
 function usageAnswer(served: ServedTree, scope: OperatorScope): WebAnswer {
   const { snapshot, day, pending } = served;
   const input = capacityInputOf(served);
@@ -146,9 +108,7 @@ function versionInfo(version: string) {
 
 function stateText(leases: ReadonlyMap<string, readonly OperatorLease[]>): string {
   const state = byLeaseId(leases.values()).map(([id, entries]) => [id, entries.map(stateEntry)]);
-  // A dseq is a uint64, which Go prints as a number with all digits.
-  const text = JSON.stringify(Object.fromEntries(state));
-  return `${text.replaceAll(/"dseq":"(\d+)"/g, '"dseq":$1')}\n`;
+  return `${withNumbers(JSON.stringify(Object.fromEntries(state)))}\n`;
 }
 
 function stateEntry(entry: OperatorLease) {
@@ -166,23 +126,17 @@ function stateEntry(entry: OperatorLease) {
 }
 
 function ignoredText(
-  { snapshot, revision }: ServedTree,
+  served: ServedTree,
   leases: ReadonlyMap<string, readonly OperatorLease[]>,
 ): string {
-  const problems = new Map(snapshot.problems.map((problem) => [problem.at.file, problem]));
+  const problems = new Map(served.snapshot.problems.map((problem) => [problem.at.file, problem]));
   const ignored = byLeaseId(leases.values()).flatMap(([id, entries]) => {
     const [first] = entries;
     const problem = entries.map(({ claim }) => problems.get(claim.at.file)).find(Boolean);
     if (first === undefined || problem === undefined) return [];
-    const entry = {
-      hostnames: [...new Set(entries.map(({ claim }) => claim.sharingKey))],
-      'last-error': problem.message,
-      'last-error-type': problem.code,
-      'failed-at': goTime(revision.seenAt),
-      'failure-count': 1,
-      namespace: namespaceOf(first),
-    };
-    return [[id, entry] as const];
+    const hostnames = entries.map(({ claim }) => claim.sharingKey);
+    const namespace = namespaceOf(first);
+    return [[id, ignoredLease(problem, served, { hostnames, namespace })] as const];
   });
   return `${JSON.stringify(Object.fromEntries(ignored))}\n`;
 }

@@ -2,6 +2,7 @@ import type { RequestMetrics } from '../metrics-text.ts';
 import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
+import { hostnameOperatorRoutes } from './hostname-operator-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -28,6 +29,7 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
     ...operatorRoutes(version, leases),
+    ...hostnameOperatorRoutes(leases.scope),
     ...poolRoutes,
     ...addressRoutes,
     ...forecastRoutes,
