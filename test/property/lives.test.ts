@@ -35,6 +35,9 @@ function tooRareIn({ steps, refused, held, counts }: Reached): string[] {
     ['held by sharers', 1_000],
     ['held by a Service', 1_000],
     ['over two clusters', 300],
+    ['held by a promise', 1_000],
+    ['taken over by a lease', 100],
+    ['left by a promise', 50],
     ['POOL_EXHAUSTED', 300],
     ['POOL_DRAINING', 100],
     ['ADDRESS_STRANDED', 300],
@@ -48,7 +51,7 @@ function tooRareIn({ steps, refused, held, counts }: Reached): string[] {
     ['signed over to another', 100],
     ['returned by a signature', 10],
     ['NOT_PROVEN', 200],
-    ['KEY_SHARED', 30],
+    ['KEY_SHARED', 20],
   ];
   const rare = wanted.filter(([what, least]) => (counts.get(what) ?? 0) < runs(least));
   const wrong = rare.map(([what]) => `${what}: ${counts.get(what) ?? 0}`);

@@ -119,3 +119,12 @@ export function retentionOf(holder: Holder, pool: Pool): number {
   const days = holder.claims.map((claim) => claim.retentionPeriodDays);
   return Math.max(pool.cooldownDays, ...days);
 }
+
+/** True for equal hostnames, and for a name below the domain of the other one, a wildcard. */
+export function isOverlap(one: string, other: string): boolean {
+  return one === other || isBelow(one, other) || isBelow(other, one);
+}
+
+function isBelow(one: string, other: string): boolean {
+  return other.startsWith('*.') && one.endsWith(other.slice(1));
+}

@@ -1,8 +1,10 @@
+import { daysAfter } from '../allocations/naive-rules.ts';
 import { accountOf } from '../declarations/lease-text.ts';
 import {
   addressesOf,
   anycast,
   clusters,
+  endpointHolder,
   familyOf,
   fileOf,
   type PlainDeclaration,
@@ -17,6 +19,9 @@ import type { StepContext } from './steps.ts';
 
 /** The most declarations that a workspace has: they make some twenty holders. */
 const mostDeclared = 26;
+
+/** The most promises. */
+const mostPromised = 6;
 
 const owners = ['ann', 'ben', 'cat', 'dan', 'eve', 'flo'].map(accountOf);
 const endpointNames = ['front', 'back', 'mail'] as const;
@@ -66,6 +71,43 @@ export function declare(workspace: PlainWorkspace, { random, step }: StepContext
     ...key,
     ...owning(random, key.key),
   });
+}
+
+/** A promise for some endpoint, until some day, or a later or earlier day for one that is there. */
+export function promise(workspace: PlainWorkspace, { random, today }: StepContext): PlainWorkspace {
+  const cluster = random.one(...clusters);
+  const owner = random.of(owners) ?? '';
+  const endpoint = random.one(...endpointNames);
+  const { pins: _pins, retain: _retain, ...from } = termsFor(workspace, random);
+  const terms = { ...from, pins: [], retain: 0 };
+  const until = daysAfter(today, random.below(31));
+  const holder = endpointHolder(cluster, owner, endpoint);
+  const words = workspace.promises.get(holder) ?? { cluster, owner, endpoint, terms };
+  const promises = new Map(workspace.promises).set(holder, { ...words, until });
+  return promises.size > mostPromised ? workspace : { ...workspace, promises };
+}
+
+/** A lease for the endpoint of a promise, with its terms or others. */
+export function redeem(workspace: PlainWorkspace, { random, step }: StepContext): PlainWorkspace {
+  const words = random.of([...workspace.promises.values()]);
+  if (!words) return workspace;
+  const { cluster, owner, endpoint } = words;
+  const terms = random.isOnceIn(3) ? termsFor(workspace, random) : words.terms;
+  const endpoints = [endpointOf(endpoint, random, { ...terms, retain: retention(random) })];
+  return put(workspace, { kind: 'Lease', cluster, owner, dseq: 1000 + step, endpoints });
+}
+
+/** One promise goes. */
+export function withdraw(workspace: PlainWorkspace, { random }: StepContext): PlainWorkspace {
+  const promises = new Map(workspace.promises);
+  promises.delete(random.of([...promises.keys()]) ?? '');
+  return { ...workspace, promises };
+}
+
+/** The promises whose last day is over go. */
+export function withoutEnded(workspace: PlainWorkspace, today: string): PlainWorkspace {
+  const left = [...workspace.promises].filter(([, { until }]) => until >= today);
+  return { ...workspace, promises: new Map(left) };
 }
 
 /** The key that a new Service names: those on one address name one key. */

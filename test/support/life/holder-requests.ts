@@ -4,6 +4,7 @@ import {
   addressesOf,
   anycast,
   clusters,
+  endpointHolder,
   families,
   familyOf,
   fileOf,
@@ -33,6 +34,8 @@ export interface HolderRequest {
   readonly tenants: Readonly<Record<'ipv4' | 'ipv6', Set<string>>>;
   /** True when two claims want one port of one address in one cluster. */
   clashes: boolean;
+  /** True for what only a promise asks for. */
+  isPromise: boolean;
 }
 
 /** What the pools of a workspace offer, by address and by name. */
@@ -84,6 +87,13 @@ export function requestsOf(workspace: PlainWorkspace): ReadonlyMap<string, Holde
       add(request, claim, offers);
     }
   }
+  for (const [holder, { cluster, terms }] of workspace.promises) {
+    // A lease of the holder takes its promise over.
+    if (requests.has(holder)) continue;
+    const request = { ...emptyRequest(), isPromise: true };
+    requests.set(holder, request);
+    add(request, { holder, cluster, ports: [], terms }, offers);
+  }
   requested.set(workspace, requests);
   return requests;
 }
@@ -132,7 +142,7 @@ export function claimsOf(words: PlainDeclaration): readonly PlainClaim[] {
   const claims =
     words.kind === 'Lease'
       ? words.endpoints.map(({ name, port, protocol, terms }) => ({
-          holder: `${words.cluster}/akash/${words.owner}-ip-${name}`,
+          holder: endpointHolder(words.cluster, words.owner, name),
           cluster: words.cluster,
           ports: [{ port, protocol }],
           terms,
@@ -168,6 +178,7 @@ function emptyRequest(): HolderRequest {
     signatures: [],
     tenants: { ipv4: new Set(), ipv6: new Set() },
     clashes: false,
+    isPromise: false,
   };
 }
 

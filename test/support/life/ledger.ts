@@ -198,12 +198,11 @@ function whileHeld(resolved: ResolvedInput, text: string, before: Entry): Entry 
   const promised = later(daysAfter(today, before.retain), before.keepUntil);
   if (before.holder === resolved.mover) {
     const freeFrom = later(promised, daysAfter(today, 1));
-    return { ...before, keepUntil: undefined, shared: false, released: { on: today, freeFrom } };
+    return releasedEntry(before, { on: today, freeFrom });
   }
   const request = requests.get(before.holder);
   if (!request?.families.has(familyOf(text))) {
-    const released = { on: today, freeFrom: promised };
-    return { ...before, keepUntil: undefined, shared: false, released };
+    return releasedEntry(before, { on: today, freeFrom: promised });
   }
   const pool = offers.listing.get(text);
   if (!pool) return `${text} is held and in no pool`;
@@ -215,7 +214,13 @@ function whileHeld(resolved: ResolvedInput, text: string, before: Entry): Entry 
   const key = keyOfRequest(request);
   const generation = before.generation + (before.key === undefined || before.key === key ? 0 : 1);
   const shared = isSharedUnderKey(request, familyOf(text));
-  return { ...before, pool: poolName(pool), retain, keepUntil, key, generation, shared };
+  const { isPromise } = request;
+  const own = { retain, keepUntil, key, generation, shared, promised: isPromise };
+  return { ...before, pool: poolName(pool), ...own };
+}
+
+function releasedEntry(before: Entry, released: Entry['released']): Entry {
+  return { ...before, keepUntil: undefined, shared: false, promised: false, released };
 }
 
 /** What must be recorded of an address that somebody gets today. */
@@ -239,6 +244,7 @@ function fresh(resolved: ResolvedInput, text: string, now: Entry, former?: Entry
     movedFrom,
     key: keyOfRequest(request),
     shared: isSharedUnderKey(request, familyOf(text)),
+    promised: request.isPromise,
     generation: former && !isFree(former, today) ? generationOf(request, now.holder, former) : 0,
   };
 }

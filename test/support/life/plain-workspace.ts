@@ -55,6 +55,16 @@ export interface PlainService {
   readonly signatures?: readonly PlainSignature[];
 }
 
+/** A promise of an address for an endpoint of an owner: no pins, and no retention of its own. */
+export interface PlainPromise {
+  readonly cluster: string;
+  readonly owner: string;
+  readonly endpoint: string;
+  readonly terms: Terms;
+  /** Its last day. */
+  readonly until: string;
+}
+
 /** A declaration. */
 export type PlainDeclaration = PlainLease | PlainService;
 
@@ -80,6 +90,8 @@ export interface PlainWorkspace {
   readonly pools: readonly PlainPool[];
   /** By {@link fileOf}. */
   readonly declared: ReadonlyMap<string, PlainDeclaration>;
+  /** By {@link endpointHolder}. */
+  readonly promises: ReadonlyMap<string, PlainPromise>;
 }
 
 /** The families that an address can be of, IPv4 first. */
@@ -111,6 +123,16 @@ export function addressesOf({ index, ...pool }: PlainPool, family: 'ipv4' | 'ipv
 /** The family of an address. */
 export function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/** The holder of an endpoint of an owner: of its leases and its promise. */
+export function endpointHolder(cluster: string, owner: string, endpoint: string): string {
+  return `${cluster}/akash/${owner}-ip-${endpoint}`;
+}
+
+/** The file of a promise. */
+export function promiseFileOf({ cluster, owner, endpoint }: PlainPromise): string {
+  return `leases/${cluster}/promise-${owner}-${endpoint}.yaml`;
 }
 
 /** The file of a declaration: of one file there is one. */

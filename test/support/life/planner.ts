@@ -1,6 +1,7 @@
 import { allocate } from '../../../src/allocate/allocate.ts';
 import type { Move } from '../../../src/allocate/move.ts';
 import { holdersOf } from '../../../src/declarations/holders.ts';
+import { strandedPromises } from '../../../src/features/synth/promise-rules.ts';
 import { prune } from '../../../src/features/synth/synth.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { ProblemCode } from '../../../src/model/codes/problem-codes.ts';
@@ -10,7 +11,7 @@ import type { Problem } from '../../../src/model/problem.ts';
 import { transitionProblems } from '../../../src/transitions/transitions.ts';
 import type { SynthInput } from './ledger.ts';
 import { families } from './plain-workspace.ts';
-import { claimsIn, keysOfWorkspace, poolsOf } from './product-model.ts';
+import { claimsIn, keysOfWorkspace, poolsOf, promisesIn } from './product-model.ts';
 
 /** What plays a history: the planner alone, or all of leasehold. */
 export interface Planner {
@@ -41,11 +42,13 @@ export class PurePlanner implements Planner {
   synth({ workspace, today, mover }: SynthInput): readonly Problem[] {
     const pools = poolsOf(workspace);
     const holders = holdersOf(
-      { claims: claimsIn(workspace), promises: [] },
+      { claims: claimsIn(workspace), promises: promisesIn(workspace) },
       pools,
       keysOfWorkspace(),
     );
     if (!holders.ok) return holders.problems;
+    const stranded = strandedPromises(holders.value);
+    if (stranded.length > 0) return stranded;
     const words = { today: dayOf(today), moves: movesOf(mover) };
     const outcome = allocate(pools, holders.value, this.#table, words);
     if (!outcome.ok) return outcome.problems;

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import { daysAfter } from '../allocations/naive-rules.ts';
+import { requestsOf } from './holder-requests.ts';
 import { Ledger, type SynthInput } from './ledger.ts';
 import type { PlainDeclaration, PlainPool, PlainWorkspace } from './plain-workspace.ts';
 import type { Planner } from './planner.ts';
@@ -47,7 +48,7 @@ class Play {
 
   constructor({ pools, start }: Life, planner: Planner) {
     this.#planner = planner;
-    this.#workspace = { pools, declared: new Map() };
+    this.#workspace = { pools, declared: new Map(), promises: new Map() };
     this.#today = start;
   }
 
@@ -58,6 +59,7 @@ class Play {
       entries,
       ended: this.#ended,
       step: this.#step,
+      today: this.#today,
     };
     const {
       workspace,
@@ -90,7 +92,7 @@ class Play {
     for (const [file, words] of this.#workspace.declared) {
       if (!input.workspace.declared.has(file)) this.#ended.push(words);
     }
-    this.#workspace = input.workspace;
+    this.#workspace = withoutTaken(input.workspace);
     return broken;
   }
   /** A run is refused when it must be, and not when it must go well. */
@@ -105,4 +107,13 @@ class Play {
       .filter(({ code }) => !also.includes(code))
       .map(({ code, message }) => `refused without need: ${code} ${message}`);
   }
+}
+
+/** A promise is gone once a lease has its address. */
+function withoutTaken(workspace: PlainWorkspace): PlainWorkspace {
+  const requests = requestsOf(workspace);
+  const promises = [...workspace.promises].filter(([holder]) => requests.get(holder)?.isPromise);
+  return promises.length === workspace.promises.size
+    ? workspace
+    : { ...workspace, promises: new Map(promises) };
 }

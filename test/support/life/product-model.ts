@@ -1,13 +1,14 @@
 import { claimsOfLease, claimsOfService } from '../../../src/declarations/claims.ts';
 import { plainBgp } from '../../../src/features/import/metallb/metallb-advertisement.ts';
 import type { Claim } from '../../../src/model/claim.ts';
-import type { Endpoint } from '../../../src/model/lease.ts';
+import type { AddressPromise, Endpoint } from '../../../src/model/lease.ts';
 import type { Keys } from '../../../src/model/ownership.ts';
 import type { AnycastGroup, Cluster, Pool, Pools } from '../../../src/model/pools.ts';
 import { startOf } from '../../../src/model/problem.ts';
 import type { ServiceTerms } from '../../../src/model/service.ts';
 import { rangeSetOf } from '../../../src/net/range-set.ts';
 import { keysOf } from '../allocations/owned-records.ts';
+import { aDay } from '../allocations/tables.ts';
 import { anAddress, aPool, aRange, provider, thePools } from '../declarations/pools-and-claims.ts';
 import {
   addressesOf,
@@ -21,6 +22,7 @@ import {
   type PlainService,
   type PlainWorkspace,
   poolName,
+  promiseFileOf,
 } from './plain-workspace.ts';
 import { secrets, signatureOf } from './signatures.ts';
 
@@ -110,6 +112,17 @@ export function claimsIn(workspace: PlainWorkspace): Claim[] {
     claims.push(...own);
   }
   return claims;
+}
+
+/** The promises of a workspace. */
+export function promisesIn({ promises }: PlainWorkspace): AddressPromise[] {
+  return [...promises].map(([holder, words]) => {
+    const { cluster, owner, endpoint, terms, until } = words;
+    const { zone, pool, family } = terms;
+    const at = startOf(promiseFileOf(words));
+    const asked = { zone, pool, ipFamily: family, until: aDay(until) };
+    return { kind: 'Promise', cluster, owner, endpoint, holder, ...asked, at };
+  });
 }
 
 function leaseClaims(words: PlainLease): readonly Claim[] {

@@ -32,12 +32,13 @@ export class Reached {
 
   #noteShapes(after: Entries, declared: readonly PlainDeclaration[]): void {
     const holders = new Map<string, Set<string>>();
-    for (const [text, { holder, released }] of after) {
+    for (const [text, { holder, released, promised }] of after) {
       if (released) continue;
       const families = holders.get(holder) ?? new Set();
       holders.set(holder, families.add(familyOf(text)));
       if (holder.includes('/shared/')) this.#count('held by sharers');
       if (holder.includes('/service/')) this.#count('held by a Service');
+      if (promised) this.#count('held by a promise');
     }
     for (const families of holders.values()) if (families.size === 2) this.#count('dual');
     const groups = declared.filter((words) => words.kind !== 'Lease' && words.namespace === 'dns');
@@ -55,9 +56,10 @@ function changeOf(before: Entry | undefined, now: Entry): string | undefined {
   if (now.movedFrom && now.since !== before?.since) return 'moved';
   if (!before) return 'given';
   if (before.released) return changeOfReleased(before, now);
-  if (now.released) return 'left';
+  if (now.released) return before.promised ? 'left by a promise' : 'left';
   if (now.generation > before.generation) return 'another key by a signature';
   if (now.key !== before.key) return 'a first key';
+  if (before.promised && !now.promised) return 'taken over by a lease';
   if (now.keepUntil !== before.keepUntil) return 'promised until a day';
   return now.retain === before.retain ? undefined : 'promised for longer';
 }

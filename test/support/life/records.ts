@@ -15,6 +15,8 @@ export interface Entry {
   /** The public key of who owns it. */
   readonly key: string | undefined;
   readonly generation: number;
+  /** True when only a promise has it. */
+  readonly promised: boolean;
   /** True when several Services that name a key stand on it. */
   readonly shared: boolean;
 }
@@ -40,19 +42,19 @@ export function unlike(text: string, expected: Entry, now: Entry): string[] {
     expected.movedFrom?.value === now.movedFrom?.value &&
     expected.key === now.key &&
     expected.generation === now.generation &&
-    expected.shared === now.shared;
+    expected.shared === now.shared &&
+    expected.promised === now.promised;
   return isSame ? [] : [`${text} is ${entryText(now)}, and should be ${entryText(expected)}`];
 }
 
 /** An entry for a message. */
 export function entryText(entry: Entry): string {
-  const { holder, pool, since, retain, keepUntil, released, movedFrom, key, generation, shared } =
-    entry;
+  const { holder, pool, since, retain, keepUntil, released, movedFrom, key, generation } = entry;
   const until = keepUntil === undefined ? '' : ` keepUntil ${keepUntil}`;
   const free = released ? ` released ${released.on} free from ${released.freeFrom}` : '';
   const moved = movedFrom ? ' moved' : '';
   const owned = key === undefined ? '' : ` key ${key.slice(0, 4)}`;
   const signed = generation === 0 ? '' : ` generation ${generation}`;
-  const several = shared ? ' shared' : '';
+  const several = `${entry.shared ? ' shared' : ''}${entry.promised ? ' promised' : ''}`;
   return `${holder} in ${pool} since ${since} retain ${retain}${until}${free}${moved}${owned}${several}${signed}`;
 }

@@ -34,7 +34,7 @@ interface Want {
 export function refusalsOf(input: SynthInput, before: Entries): readonly string[] | undefined {
   const entries = leaving(input, inherited(input, before));
   const judged = { ...input, entries, offers: offersOf(input.workspace) };
-  const reasons = [...pinnedMove(input)];
+  const reasons = [...pinnedMove(input), ...brokenPromises(input)];
   const wants: Want[] = [];
   for (const [holder, request] of requestsOf(input.workspace)) {
     const want = wantOf(entries, holder, request);
@@ -46,6 +46,17 @@ export function refusalsOf(input: SynthInput, before: Entries): readonly string[
   const [want, ...more] = wants;
   if (!want) return [];
   return more.length > 0 ? undefined : cannotMeet(judged, want);
+}
+
+/** A lease that takes a promise over has all its families. */
+function brokenPromises({ workspace }: SynthInput): string[] {
+  const requests = requestsOf(workspace);
+  return [...workspace.promises].flatMap(([holder, { terms }]) =>
+    families
+      .filter((family) => terms.family === family || terms.family === 'dual')
+      .filter((family) => !requests.get(holder)?.families.has(family))
+      .map((family) => `${holder} is promised ${family}`),
+  );
 }
 
 /** Who pins what it has cannot be moved from there. */

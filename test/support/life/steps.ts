@@ -1,7 +1,16 @@
 /** Changes of a repository, one step at a time. More kinds of steps go into {@link stepActions}. */
 
 import { change } from './change-steps.ts';
-import { declare, declareAgain, end, share } from './declare-steps.ts';
+import {
+  declare,
+  declareAgain,
+  end,
+  promise,
+  redeem,
+  share,
+  withdraw,
+  withoutEnded,
+} from './declare-steps.ts';
 import {
   addressesOf,
   families,
@@ -20,6 +29,7 @@ export interface StepContext {
   readonly entries: Entries;
   /** What was declared once and is not any more, the last one last. */
   readonly ended: readonly PlainDeclaration[];
+  readonly today: string;
   /** Counts the steps: new things are named by it. */
   readonly step: number;
 }
@@ -49,7 +59,13 @@ export const stepActions: Readonly<
   release: { weight: 18, action: edits(end) },
   return: { weight: 10, action: edits(declareAgain) },
   expire: { weight: 18, action: (workspace, { random }) => ({ workspace, days: pause(random) }) },
-  prune: { weight: 4, action: (workspace) => ({ workspace, prunes: true }) },
+  prune: {
+    weight: 4,
+    action: (workspace, { today }) => ({ workspace: withoutEnded(workspace, today), prunes: true }),
+  },
+  promise: { weight: 6, action: edits(promise) },
+  redeem: { weight: 5, action: edits(redeem) },
+  withdraw: { weight: 2, action: edits(withdraw) },
   move: {
     weight: 6,
     action: (workspace, { random, entries }) => ({ workspace, mover: mover(random, entries) }),
@@ -74,6 +90,9 @@ export type StepKind =
   | 'return'
   | 'expire'
   | 'prune'
+  | 'promise'
+  | 'redeem'
+  | 'withdraw'
   | 'move'
   | 'sign'
   | 'drain'

@@ -11,9 +11,11 @@ import {
   fileOf,
   type PlainLease,
   type PlainPool,
+  type PlainPromise,
   type PlainService,
   type PlainWorkspace,
   poolName,
+  promiseFileOf,
   type Terms,
 } from './plain-workspace.ts';
 import { keysOfWorkspace } from './product-model.ts';
@@ -35,6 +37,9 @@ export function filesOf(
   for (const key of keysOfWorkspace().byName.values()) files.set(keyPath(key), printKey(key));
   for (const words of workspace.declared.values()) {
     files.set(fileOf(words), words.kind === 'Lease' ? leaseText(words) : serviceText(words));
+  }
+  for (const words of workspace.promises.values()) {
+    files.set(promiseFileOf(words), promiseText(words));
   }
   return files;
 }
@@ -74,6 +79,13 @@ function leaseText({ cluster, owner, dseq, endpoints }: PlainLease): string {
   const id = { owner, dseq: `${dseq}`, gseq: 1, oseq: 1 };
   const spec = { id, cluster, endpoints: written };
   return text({ apiVersion: 'leasehold.dev/v1', kind: 'Lease', spec });
+}
+
+function promiseText({ cluster, owner, endpoint, terms, until }: PlainPromise): string {
+  const { zone, pool, family } = terms;
+  const from = { ...(zone && { zone }), ...(pool && { pool }) };
+  const spec = { cluster, owner, endpoint, until, ipFamily: family, ...from };
+  return text({ apiVersion: 'leasehold.dev/v1', kind: 'Promise', spec });
 }
 
 function serviceText(words: PlainService): string {

@@ -9,7 +9,7 @@ import type { Forge, Judged, PullRequest } from './forge.ts';
 import { type Notes, TeamFault } from './notes.ts';
 import { isRight, type Refusal, refusalOf } from './refusal.ts';
 import { oneOf, type Person } from './town.ts';
-import { viewOf } from './view.ts';
+import { type TreeView, viewOf } from './view.ts';
 
 /** How a branch comes to know what its target has got meanwhile. */
 type Update = 'merge' | 'rebase';
@@ -20,6 +20,9 @@ export interface Team {
   readonly random: Seeded;
   readonly notes: Notes;
 }
+
+/** What a clock that is behind is refused for: a promise of main may last too long for it. */
+const ofClocks = ['DATE_EARLIER', 'PROMISE_TOO_LONG'];
 
 /** How often an author tries to bring a pull request in order before the history fails. */
 const mostRounds = 8;
@@ -101,10 +104,12 @@ export class Author {
     if (finished === undefined) return this.#ran(person, argv);
     const refusal = refusalOf(finished);
     if (refusal === undefined) return true;
-    if (clock.isWrong && refusal.codes.includes('DATE_EARLIER')) {
+    if (clock.isWrong && refusal.codes.some((code) => ofClocks.includes(code))) {
       this.#corrected(person);
       return this.#ran(person, argv);
     }
+    const merged = refusal.text.match(/on the branch, run git merge (\S+) first/)?.[1];
+    if (merged !== undefined) return this.#isMerged(clone, merged) && this.#ran(person, argv);
     const count = refusal.text.match(/--allow-release (\d+)/)?.[1];
     if (count !== undefined && !argv.includes('--allow-release')) {
       this.#team.notes.count('told: --allow-release');
@@ -112,7 +117,7 @@ export class Author {
     }
     if (this.#half.delete(person)) {
       this.#team.notes.count(`told after half of a run was committed: ${refusal.codes}`);
-      for (const hinted of hintedCommands(refusal.text)) await clone.run(...hinted);
+      await followHints(clone, refusal);
       return this.#ran(person, argv);
     }
     // The run that was killed had done it.
@@ -120,6 +125,14 @@ export class Author {
     if (isDone) return this.#ran(person, ['synth']);
     this.#judgeRefusal(clone, argv, refusal);
     return false;
+  }
+
+  /** Merges the target where base and head have several merge bases. False where git has a conflict. */
+  #isMerged(clone: Clone, target: string): boolean {
+    this.#team.notes.count('told: git merge');
+    const isDone = clone.isDone('merge', '-q', '--no-edit', target);
+    if (!isDone) clone.git('merge', '--abort');
+    return isDone;
   }
 
   /** Somebody sees that the clock of a machine is wrong. */
@@ -174,12 +187,8 @@ export class Author {
       const isStill = isMerged && forge.head(request.branch) === before;
       return isStill ? this.#meant(request, refusal) : isMerged;
     }
-    const tree = forge.viewAt(commit);
-    const evidence = { tree, main: forge.view, base: tree, today: forge.ci.today };
-    if (isRight(refusal, evidence)) {
-      notes.count(`refused for people to decide: ${refusal.codes}`);
-      return false;
-    }
+    const decided = await this.#decided(request, commit, refusal);
+    if (decided !== undefined) return decided;
     const { clone, person } = whoseOf(request);
     // What explains these codes says so.
     if (refusal.codes.some((code) => code.startsWith('DATE_')) && person.clock.isWrong) {
@@ -199,6 +208,38 @@ export class Author {
       return this.#updatedAndResolved(request, before);
     }
     clone.push(request.branch);
+    return true;
+  }
+
+  /** What people decide where a refusal is right: true when they go on. Undefined where hints are to be followed. */
+  async #decided(
+    request: PullRequest,
+    commit: string,
+    refusal: Refusal,
+  ): Promise<boolean | undefined> {
+    const { forge, notes, random } = this.#team;
+    const tree = forge.viewAt(commit);
+    const evidence = { tree, main: forge.view, base: tree, today: forge.ci.today };
+    const isUnasked = refusal.codes.includes('MOVE_UNASKED') && hasLostReservation(request, tree);
+    if (!isUnasked && !isRight(refusal, evidence)) return undefined;
+    if (random.chance(0.5) && (await this.#gaveUpNames(request, refusal))) return true;
+    notes.count(`refused for people to decide: ${refusal.codes}`);
+    return false;
+  }
+
+  /** Removes the own declarations that HOSTNAME_TAKEN is about, as its hint says. False where there are none. */
+  async #gaveUpNames(request: PullRequest, { text }: Refusal): Promise<boolean> {
+    const { clone, person } = whoseOf(request);
+    const taken = [...text.matchAll(/^(\S+):\d+:\d+ HOSTNAME_TAKEN /gm)].map(
+      ([, file = '']) => file,
+    );
+    const own = taken.filter((file) => file.startsWith(`${person.folder}/hostname-`));
+    if (own.length === 0 || !(await this.update(request, 'merge'))) return false;
+    for (const file of own) clone.isDone('rm', '-q', '--', file);
+    if (!(await this.#ran(person, ['synth']))) return false;
+    if (!clone.commit('Another one has the hostname')) return false;
+    clone.push(request.branch);
+    this.#team.notes.count('hostnames given up for those of others');
     return true;
   }
 
@@ -312,7 +353,7 @@ export class Author {
       .git('diff', '--name-only', '--diff-filter=U', '--', 'leases')
       .split('\n');
     for (const path of new Set(unmerged)) {
-      if (path === '' || path.startsWith('leases/allocations/')) continue;
+      if (path === '' || isRecord(path)) continue;
       notes.count('declarations decided by people');
       const sides = random.chance(0.5) ? [branch, target] : [target, branch];
       const isOwn = path.startsWith(person.folder);
@@ -325,6 +366,34 @@ export class Author {
       }
     }
   }
+}
+
+/** True when people took the pool file of the target, and a move has lost what asked for it. */
+function hasLostReservation({ did }: PullRequest, { pools }: TreeView): boolean {
+  return did.some((one) => {
+    const address = one.match(/^reserve and move (.*)$/)?.[1];
+    return address !== undefined && !pools.some((pool) => pool.reserved?.includes(address));
+  });
+}
+
+/** Runs the commands that hints name, and does what is left to be done by hand. */
+async function followHints(clone: Clone, { text }: Refusal): Promise<void> {
+  for (const argv of hintedCommands(text)) {
+    const left = refusalOf(await clone.run(...argv));
+    if (left) removeNew(clone, left);
+  }
+}
+
+/** Removes the records of HOLDER_SPLIT that are not on the target branch, as its hint says. */
+function removeNew(clone: Clone, { text }: Refusal): void {
+  if (!text.includes('or remove the one that is not on the target branch')) return;
+  for (const [path] of text.matchAll(/leases\/allocations\/\S+?\.yaml/g)) {
+    if (!isThere(clone, 'origin/main', path)) clone.isDone('rm', '-q', '-f', '--', path);
+  }
+}
+
+function isRecord(path: string): boolean {
+  return path.startsWith('leases/allocations/') || path.startsWith('leases/hostnames/');
 }
 
 function isThere(clone: Clone, commit: string, path: string): boolean {

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { daysAfter } from '../allocations/naive-rules.ts';
 import { botEnvironment } from '../repositories/bot-remote.ts';
 import { type GitRepository, gitRepository } from '../repositories/git-repository.ts';
 import { startInShell } from '../repositories/git-shell.ts';
@@ -10,7 +11,7 @@ import type { Landings } from './landings.ts';
 import { TeamFault } from './notes.ts';
 import { isRight, refusalOf } from './refusal.ts';
 import { oneOf, type Person } from './town.ts';
-import type { ClaimView, TreeView } from './view.ts';
+import { type ClaimView, isServed, type TreeView } from './view.ts';
 
 /** A claim that the bot makes, and the words for it. */
 interface Wish {
@@ -46,14 +47,17 @@ export class Bot {
   /** Leases or ends a lease; now and then the remote is away, and the bot tries again once it is back. */
   async act(people: readonly Person[]): Promise<boolean> {
     const { random, notes } = this.#team;
-    const own = this.#team.forge.view.claims.filter(({ file }) => file.startsWith('leases/akash1'));
+    const own = this.#team.forge.view.claims.filter(
+      (claim) => isServed(claim) && claim.file.startsWith('leases/akash1'),
+    );
     const ended = random.chance(0.4) ? oneOf(random, own) : undefined;
     const person = oneOf(random, people);
     if (person === undefined) return false;
-    const wish = ended === undefined ? this.#wish(person) : undefined;
+    const promise = random.chance(0.3) ? this.#promise(person) : undefined;
+    const wish = ended === undefined ? (promise ?? this.#wish(person)) : undefined;
     const words = wish?.words ?? ['purge', leaseOf(ended)];
     if (random.chance(0.3)) await this.#unreached(words);
-    notes.count(`a bot: ${words[0]}`);
+    notes.count(`a bot: ${words[0]}${wish && wish === promise ? ' --promise' : ''}`);
     notes.tell(`${this.#clock.today} the bot: ${words.join(' ')}`);
     await this.#done(words, wish?.claim);
     return true;
@@ -70,6 +74,26 @@ export class Bot {
       ...{ holder: `default/akash/${account}-ip-${endpoint}`, owner: account, file: '' },
       ...{ declares: `lease ${account} ${this.#number}`, families: ['ipv4'], zone: undefined },
       ...{ pins: [], retain: 0, port: `${port}/TCP` },
+    };
+    return { words, claim };
+  }
+
+  /** A promise for an endpoint that has no address. */
+  #promise({ account }: Person): Wish | undefined {
+    const { random, forge } = this.#team;
+    const held = new Set(forge.view.claims.map(({ holder }) => holder));
+    const names = ['front', 'api', 'mail', 'game', 'bot'];
+    const endpoint = oneOf(
+      random,
+      names.filter((name) => !held.has(`default/akash/${account}-ip-${name}`)),
+    );
+    if (endpoint === undefined) return undefined;
+    const until = daysAfter(this.#clock.today, random.below(31));
+    const words = ['declare', '--promise', account, '--endpoint', endpoint, '--until', until];
+    const holder = `default/akash/${account}-ip-${endpoint}`;
+    const claim: ClaimView = {
+      ...{ holder, owner: account, file: '', declares: `promise ${account} ${endpoint}` },
+      ...{ families: ['ipv4'], zone: undefined, pins: [], retain: 0, port: 'promise' },
     };
     return { words, claim };
   }

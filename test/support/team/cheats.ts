@@ -6,6 +6,8 @@ import { accountOf } from '../declarations/lease-text.ts';
 import type { Seeded } from '../run/seeded.ts';
 import { putFile } from '../trees/temp-tree.ts';
 import { leaseDocument } from './edits.ts';
+import type { HostnameRecordView } from './hostname-view.ts';
+import type { RecordFields } from './record-fields.ts';
 import { oneOf, type Person } from './town.ts';
 import type { Document, RecordView, TreeView } from './view.ts';
 
@@ -68,14 +70,50 @@ export const cheats: Readonly<Record<string, Cheat>> = {
   'widens the policy and uses it': (den) => usesPolicy(den),
   'moves somebody else': (den) => moves(den),
   'takes what is reserved': (den) => takesReserved(den),
+  'takes a held hostname': (den) => takesHostname(den, 'held', den.person.clone.today),
+  'takes a kept hostname': (den) => takesHostname(den, 'kept', den.person.clone.today),
+  'takes a kept hostname from the day it is free': (den) => takesHostnameEarly(den),
+  'takes a name below the wildcard of somebody else': (den) => takesBelow(den),
+  "declares a hostname for somebody else's Service": (den) => declaresHostname(den),
+  'forgets a held hostname': (den) => forgets(den, 'held', hostnamesOf),
+  'forgets a kept hostname': (den) => forgets(den, 'kept', hostnamesOf),
+  'frees a kept hostname today': (den) =>
+    rewritesHostname(den, 'kept', ({ freeFrom }) => [
+      `freeFrom: ${freeFrom}`,
+      `freeFrom: ${den.person.clone.today}`,
+    ]),
+  'puts the day of a hostname back': (den) =>
+    rewritesHostname(den, 'held', ({ since }) => [
+      `since: ${since}`,
+      `since: ${daysAfter(since, -3)}`,
+    ]),
+  'keeps a hostname for a year': (den) =>
+    rewritesHostname(den, 'kept', ({ freeFrom }) => [
+      `freeFrom: ${freeFrom}`,
+      `freeFrom: ${daysAfter(freeFrom ?? '', 365)}`,
+    ]),
+  'releases a hostname that somebody needs': (den) => releases(den, hostnamesOf),
 };
 
+/** The records of a view that a cheat may be about. */
+type RecordsOf<Kind extends RecordFields> = (view: TreeView) => ReadonlyMap<string, Kind>;
+
+const addressesOf: RecordsOf<RecordView> = ({ records }) => records;
+const hostnamesOf: RecordsOf<HostnameRecordView> = ({ hostnameRecords }) => hostnameRecords;
+
 /** A record of main that is somebody else's: held, or kept for some days. */
-function recordOf({ view, person, random }: Den, state: 'held' | 'kept'): RecordView | undefined {
-  const own = new Set(
-    view.claims.filter(({ file }) => file.startsWith(person.folder)).map(({ holder }) => holder),
-  );
-  const others = [...view.records.values()].filter(({ holder, freeFrom }) => {
+function recordOf<Kind extends RecordFields>(
+  { view, person, random }: Den,
+  state: 'held' | 'kept',
+  recordsOf: RecordsOf<Kind>,
+): Kind | undefined {
+  const declared = [...view.claims, ...view.hostnames];
+  const own = new Set([
+    ...declared.filter(({ file }) => file.startsWith(person.folder)).map(({ holder }) => holder),
+    `default/namespace/${person.name}`,
+    `default/akash/${person.account}`,
+  ]);
+  const others = [...recordsOf(view).values()].filter(({ holder, freeFrom }) => {
     const isKept = freeFrom !== undefined && freeFrom > person.clone.today;
     return !own.has(holder) && (state === 'held' ? freeFrom === undefined : isKept);
   });
@@ -92,7 +130,23 @@ function rewrites(
   state: 'held' | 'kept',
   change: (record: RecordView) => readonly [from: string, into: string],
 ): boolean {
-  const record = recordOf(den, state);
+  return rewritesIn(den, recordOf(den, state, addressesOf), change);
+}
+
+/** The same in the record of a hostname. */
+function rewritesHostname(
+  den: Den,
+  state: 'held' | 'kept',
+  change: (record: RecordFields) => readonly [from: string, into: string],
+): boolean {
+  return rewritesIn(den, recordOf(den, state, hostnamesOf), change);
+}
+
+function rewritesIn<Kind extends RecordFields>(
+  den: Den,
+  record: Kind | undefined,
+  change: (record: Kind) => readonly [from: string, into: string],
+): boolean {
   if (!record) return false;
   const [from, into] = change(record);
   const text = textOf(den, record.file);
@@ -101,12 +155,12 @@ function rewrites(
 }
 
 function takes(den: Den, state: 'held' | 'kept', since: string): boolean {
-  return takesRecord(den, recordOf(den, state), since);
+  return takesRecord(den, recordOf(den, state, addressesOf), since);
 }
 
 /** A record that is free from tomorrow may be taken: the clocks of two machines may differ by a day. */
 function takesEarly(den: Den): boolean {
-  const record = recordOf(den, 'kept');
+  const record = recordOf(den, 'kept', addressesOf);
   const freeFrom = record?.freeFrom ?? '';
   return freeFrom > daysAfter(den.person.clone.today, 1) && takesRecord(den, record, freeFrom);
 }
@@ -125,14 +179,71 @@ function takesRecord(den: Den, record: RecordView | undefined, since: string): b
   return true;
 }
 
-function forgets(den: Den, state: 'held' | 'kept'): boolean {
-  const record = recordOf(den, state);
+/** Declares a hostname of somebody else in the own namespace, and writes its record. */
+function takesHostname(den: Den, state: 'held' | 'kept', since: string): boolean {
+  return takesName(den, recordOf(den, state, hostnamesOf), since);
+}
+
+function takesHostnameEarly(den: Den): boolean {
+  const record = recordOf(den, 'kept', hostnamesOf);
+  const freeFrom = record?.freeFrom ?? '';
+  return freeFrom > daysAfter(den.person.clone.today, 1) && takesName(den, record, freeFrom);
+}
+
+function takesName(den: Den, record: HostnameRecordView | undefined, since: string): boolean {
+  if (!record) return false;
+  declaresName(den, den.person.name, record.hostname);
+  const text = textOf(den, record.file)
+    .replace(/^holder: .*$/m, `holder: default/namespace/${den.person.name}`)
+    .replace(/^since: .*$/m, `since: ${since}`)
+    .replace(/^keepUntil: .*\n/gm, '')
+    .replace(/^released:\n(?: .*\n)*/m, '');
+  putFile(den.person.clone.root, record.file, text);
+  return true;
+}
+
+/** A new name in the domain of a wildcard, which has no record that conflicts in git. */
+function takesBelow(den: Den): boolean {
+  const wildcards: RecordsOf<HostnameRecordView> = ({ hostnameRecords }) =>
+    new Map([...hostnameRecords].filter(([hostname]) => hostname.startsWith('*.')));
+  const record = recordOf(den, den.random.chance(0.5) ? 'held' : 'kept', wildcards);
+  if (!record) return false;
+  const hostname = record.hostname.replace('*', `loot-${den.number}`);
+  declaresName(den, den.person.name, hostname);
+  const path = record.file.replace('_wildcard', `loot-${den.number}`);
+  const text = textOf(den, record.file)
+    .replace(/^hostname: .*$/m, `hostname: '${hostname}'`)
+    .replace(/^holder: .*$/m, `holder: default/namespace/${den.person.name}`)
+    .replace(/^since: .*$/m, `since: ${den.person.clone.today}`)
+    .replace(/^keepUntil: .*\n/gm, '')
+    .replace(/^released:\n(?: .*\n)*/m, '');
+  putFile(den.person.clone.root, path, text);
+  return true;
+}
+
+function declaresHostname(den: Den): boolean {
+  declaresName(den, den.victim.name, `loot-${den.number}.example.org`);
+  return true;
+}
+
+function declaresName({ person, number }: Den, namespace: string, hostname: string): void {
+  const spec = { namespace, service: 'web', port: 80, hostname };
+  const document = { apiVersion: 'leasehold.dev/v1', kind: 'Hostname', spec };
+  putFile(person.clone.root, `${person.folder}/hostname-${number}.yaml`, stringify(document));
+}
+
+function forgets(
+  den: Den,
+  state: 'held' | 'kept',
+  recordsOf: RecordsOf<RecordFields> = addressesOf,
+): boolean {
+  const record = recordOf(den, state, recordsOf);
   if (record) rmSync(join(den.person.clone.root, record.file));
   return record !== undefined;
 }
 
-function releases(den: Den): boolean {
-  const record = recordOf(den, 'held');
+function releases(den: Den, recordsOf: RecordsOf<RecordFields> = addressesOf): boolean {
+  const record = recordOf(den, 'held', recordsOf);
   if (!record) return false;
   const { today, root } = den.person.clone;
   const days = `released:\n  on: ${today}\n  freeFrom: ${daysAfter(today, record.retain)}\n`;
@@ -190,7 +301,7 @@ function usesPolicy(den: Den): boolean {
 
 /** The move of a pinned address changes the pin, which is a word in the folder of its owner: whoever may write there may move it. */
 async function moves(den: Den): Promise<boolean> {
-  const record = recordOf(den, 'held');
+  const record = recordOf(den, 'held', addressesOf);
   if (!record || den.view.claims.some(({ pins }) => pins.includes(record.address))) return false;
   const { status } = await den.person.clone.run('move', record.address);
   return status === 0;

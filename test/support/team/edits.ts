@@ -41,11 +41,12 @@ const zones = ['inet', 'inet', 'inet', 'edge'] as const;
 const ports = [25, 53, 80, 443, 8080, 8443];
 const names = ['front', 'api', 'mail', 'game'];
 
-/** What a tenant does, the commoner ones more than once. */
-export const tenantEdits: readonly Edit[] = [
+/** What a tenant does with addresses, the commoner ones more than once. */
+export const addressEdits: readonly Edit[] = [
   ...[lease, lease, lease, service, service, reservation, pinnedLease],
   ...[end, end, dropPort, rename, rename, changePort, changePort, retain, retain],
-  ...[pinHeld, unpin, move, move, release, promise, promise, renew],
+  ...[pinHeld, unpin, move, move, release],
+  ...[promise, promise, renew, redeem, redeem, redeem, withdraw],
 ];
 
 /** Writes a file of the working tree. */
@@ -58,13 +59,17 @@ export function read({ person }: Desk, path: string): Document {
   return parse(readFileSync(join(person.clone.root, path), 'utf8'));
 }
 
-/** A file of the person's own folder, of one kind or any. */
-function ownFile(desk: Desk, ...kinds: readonly string[]): string | undefined {
+/** The declarations of the person's own folder, of one kind or any. */
+export function ownFiles({ person, view }: Desk, kind?: string): readonly string[] {
+  const declared = [...view.claims, ...view.promises, ...view.hostnames];
   const files = new Set(
-    desk.view.claims.map(({ file }) => file).filter((file) => file.startsWith(desk.person.folder)),
+    declared.map(({ file }) => file).filter((file) => file.startsWith(person.folder)),
   );
-  const fitting = [...files].filter((file) => kinds.length === 0 || kinds.includes(kindOf(file)));
-  return oneOf(desk.random, fitting);
+  return [...files].filter((file) => kind === undefined || kindOf(file) === kind);
+}
+
+function ownFile(desk: Desk, kind?: string): string | undefined {
+  return oneOf(desk.random, ownFiles(desk, kind));
 }
 
 function kindOf(file: string): string {
@@ -132,6 +137,24 @@ function renew(desk: Desk): Edited | undefined {
   document.spec.until = lastDay(desk);
   write(desk, file, document);
   return { did: `renew ${file}` };
+}
+
+/** A lease for the endpoint of an own promise, which takes its address over. */
+function redeem(desk: Desk): Edited | undefined {
+  const { person, number } = desk;
+  const file = ownFile(desk, 'promise');
+  if (file === undefined) return undefined;
+  const { endpoint, zone, ipFamily } = read(desk, file).spec;
+  const own = { name: endpoint, service: 'web', port: 8080, externalPort: 80, zone, ipFamily };
+  write(desk, `${person.folder}/lease-${number}.yaml`, leaseDocument(person, number, [own]));
+  return { did: `redeem ${file}` };
+}
+
+function withdraw(desk: Desk): Edited | undefined {
+  const file = ownFile(desk, 'promise');
+  if (file === undefined) return undefined;
+  rmSync(join(desk.person.clone.root, file));
+  return { did: `withdraw ${file}` };
 }
 
 function lastDay({ person, random }: Desk): string {
@@ -204,7 +227,8 @@ function ofLease(
   const file = ownFile(desk, 'lease');
   if (file === undefined) return undefined;
   const document = read(desk, file);
-  if (!change(document.spec.endpoints)) return undefined;
+  const { endpoints = [] } = document.spec;
+  if (endpoints.length === 0 || !change(endpoints)) return undefined;
   write(desk, file, document);
   return { did: `${did} in ${file}` };
 }

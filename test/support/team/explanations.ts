@@ -1,15 +1,18 @@
-import type { AddressHistory } from '../../../src/features/ask/history/address-history-answer.ts';
+import type {
+  AddressHistory,
+  HostnameHistory,
+} from '../../../src/features/ask/history/address-history-answer.ts';
 import type { Forge } from './forge.ts';
 
-/** What `leasehold history` says of an address otherwise than what happened to it on main: `states` is by landing, oldest first. */
+/** What `leasehold history` says of an address or hostname otherwise than what happened to it on main: `states` is by landing, oldest first. */
 export async function unexplained(
   { ci, main }: Pick<Forge, 'ci' | 'main'>,
-  address: string,
+  name: string,
   states: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
-  const { status, out, err } = await ci.run('history', address, '--ref', main, '-o', 'json');
+  const { status, out, err } = await ci.run('history', name, '--ref', main, '-o', 'json');
   if (status !== 0) return [`exit ${status}: ${out}${err}`];
-  const { periods }: AddressHistory = JSON.parse(out);
+  const { periods }: AddressHistory | HostnameHistory = JSON.parse(out);
   const line = ci.git('rev-list', '--first-parent', '--reverse', main).trim().split('\n');
   const begins = periods.map((period) => ({
     place: line.indexOf(period.begun.commit),

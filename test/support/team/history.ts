@@ -9,13 +9,20 @@ import { Bot } from './bot.ts';
 import { cheats, hasEffect } from './cheats.ts';
 import { MachineClock, someDaysAhead } from './clock.ts';
 import { Clone } from './clone.ts';
-import { type Edit, tenantEdits } from './edits.ts';
+import { addressEdits, type Edit } from './edits.ts';
 import { Forge, type PullRequest } from './forge.ts';
+import { hostnameEdits } from './hostname-edits.ts';
 import { Landings } from './landings.ts';
 import { type Notes, TeamFault } from './notes.ts';
 import { operatorEdits } from './operator-edits.ts';
 import { refusalOf } from './refusal.ts';
 import { namesOf, oneOf, type Person, writeTown } from './town.ts';
+
+/** What tenants do: in every other team mostly with hostnames, so that many want one. */
+function tenantEdits(random: Seeded): readonly Edit[] {
+  const isOfNames = random.chance(0.5);
+  return [...addressEdits, ...(isOfNames ? [...hostnameEdits, ...hostnameEdits] : hostnameEdits)];
+}
 
 /** Acts of a history, before all that is open lands. */
 const steps = 20;
@@ -44,6 +51,7 @@ class TeamHistory {
   readonly #people: readonly Person[];
   readonly #landings: Landings;
   readonly #bot: Bot;
+  readonly #tenantEdits: readonly Edit[];
   #opened = 0;
 
   constructor(root: string, random: Seeded, notes: Notes) {
@@ -53,6 +61,7 @@ class TeamHistory {
     this.#landings = new Landings(this.#team, this.#author);
     const place = { root: join(root, 'bot'), clock: this.#clock };
     this.#bot = new Bot(this.#team, this.#landings, place);
+    this.#tenantEdits = tenantEdits(random);
     const names = namesOf(random);
     writeTown(forge.ci.root, names, random);
     this.#people = names.map((name, index) => {
@@ -111,7 +120,8 @@ class TeamHistory {
   }
 
   #editsOf({ isOperator }: Person): readonly Edit[] {
-    return isOperator ? operatorEdits : tenantEdits;
+    const isOperating = isOperator && this.#team.random.chance(0.3);
+    return isOperating ? operatorEdits : this.#tenantEdits;
   }
 
   /** A branch of somebody's clone, which may not know yet what main has got. */

@@ -3,14 +3,17 @@ import { unexplained } from './explanations.ts';
 import { type Judged, type Method, methods, type PullRequest } from './forge.ts';
 import { type Landing, Ledger } from './ledger.ts';
 import { TeamFault } from './notes.ts';
+import { passagesBetween } from './passages.ts';
 import { refusalOf } from './refusal.ts';
 import { oneOf } from './town.ts';
+import type { TreeView } from './view.ts';
 
 /** What comes into main, and the proof of each time that main keeps all promises. */
 export class Landings {
   readonly #team: Team;
   readonly #author: Author;
   readonly #ledger = new Ledger();
+  #before: TreeView | undefined;
 
   constructor(team: Team, author: Author) {
     this.#team = team;
@@ -64,13 +67,16 @@ export class Landings {
     return ready.length > 0;
   }
 
-  /** `leasehold history` tells of every address what happened on main, and by which commit. */
+  /** `leasehold history` tells of every address and hostname what happened on main, and by which commit. */
   async explained(): Promise<void> {
     const { forge, notes } = this.#team;
-    for (const address of this.#ledger.addresses) {
-      const wrong = await unexplained(forge, address, this.#ledger.statesOf(address));
-      if (wrong.length > 0) throw new TeamFault(`history ${address}: ${wrong.join('\n')}`);
-      notes.count('addresses explained');
+    const { addresses, hostnames } = this.#ledger;
+    for (const [what, book] of Object.entries({ addresses, hostnames })) {
+      for (const name of book.names) {
+        const wrong = await unexplained(forge, name, book.statesOf(name));
+        if (wrong.length > 0) throw new TeamFault(`history ${name}: ${wrong.join('\n')}`);
+        notes.count(`${what} explained`);
+      }
     }
   }
 
@@ -84,7 +90,10 @@ export class Landings {
 
   /** Main keeps all promises, and is what synth gives. */
   async prove(commit: string, landing: Pick<Landing, 'from' | 'moves'>): Promise<void> {
-    const { ci, view } = this.#team.forge;
+    const { forge, notes } = this.#team;
+    const { ci, view } = forge;
+    for (const passage of passagesBetween(this.#before ?? view, view)) notes.count(passage);
+    this.#before = view;
     const broken = this.#ledger.brokenBy({ ...landing, commit, today: ci.today, view });
     const refused = refusalOf(await ci.run('check'))?.codes ?? [];
     if (broken.length + refused.length > 0) {

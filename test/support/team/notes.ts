@@ -58,6 +58,11 @@ const wanted = [
   { what: 'leases of a bot', of: /^a bot: declare$/, each: 0.5 },
   { what: 'remotes that vanish', of: /^remotes that vanish$/, each: 0.2 },
   { what: 'clocks corrected', of: /^clocks corrected$/, each: 0.2 },
+  { what: 'hostnames given', of: /^a hostname (?:is given|returns|goes)/, each: 1 },
+  { what: 'hostnames released', of: /^a hostname is released$/, each: 0.5 },
+  { what: 'promises made', of: /^a promise is made$/, each: 0.5 },
+  { what: 'promises that a lease takes over', of: /^a promise is taken over$/, each: 0.03 },
+  { what: 'hostnames explained', of: /^hostnames explained$/, each: 3 },
   { what: 'addresses explained', of: /^addresses explained$/, each: 5 },
 ];
 

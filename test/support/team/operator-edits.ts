@@ -1,11 +1,11 @@
-import { type Desk, type Edit, type Edited, heldBy, read, tenantEdits, write } from './edits.ts';
+import { type Desk, type Edit, type Edited, heldBy, read, write } from './edits.ts';
 import { oneOf } from './town.ts';
 import type { Document } from './view.ts';
 
-/** What the operator does: what a tenant does, and what of the pools and of everybody's addresses is the operator's. */
+/** What the operator does beside what a tenant does: with the pools and with everybody's addresses. */
 export const operatorEdits: readonly Edit[] = [
-  ...tenantEdits,
-  ...[widen, cooldown, cooldown, reserve, evict, evict, prune, prune],
+  ...[widen, cooldown, cooldown, hostnameCooldown, hostnameCooldown],
+  ...[reserve, evict, evict, prune, prune],
 ];
 
 /** An edit of one pool. */
@@ -27,6 +27,13 @@ function cooldown(desk: Desk): Edited {
   return ofPools(desk, 'change a cooldown', (pool) => {
     pool.cooldownDays = desk.random.below(12);
   });
+}
+
+function hostnameCooldown(desk: Desk): Edited {
+  const document = read(desk, 'leases/pools.yaml');
+  document.hostnames.cooldownDays = desk.random.below(12);
+  write(desk, 'leases/pools.yaml', document);
+  return { did: 'change the cooldown of hostnames' };
 }
 
 /** Keeps an address that nobody has from everybody. */

@@ -1,4 +1,5 @@
 import type { Finished } from '../run/run-in-process.ts';
+import { rivalsOf } from './hostname-view.ts';
 import {
   type ClaimView,
   familyOf,
@@ -49,9 +50,13 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   },
   // Somebody's clock was a day ahead, and the change has landed.
   DATE_EARLIER: ({ tree, main, base, today }) =>
-    [tree, main, base].some(({ records }) =>
-      [...records.values()].some(({ since, releasedOn = since }) => releasedOn > today),
+    [tree, main, base].some(({ records, hostnameRecords }) =>
+      [...records.values(), ...hostnameRecords.values()].some(
+        ({ since, releasedOn = since }) => releasedOn > today,
+      ),
     ),
+  HOSTNAME_KEPT: isKeptHostname,
+  HOSTNAME_TAKEN: isTakenHostname,
   FAMILY_CHANGED: (evidence) => changesFamilies(evidence) || movesOneOfTwo(evidence),
   HOLDER_CONFLICT: ({ tree }) =>
     groupsOf(tree, ({ holder }) => holder).some(
@@ -91,6 +96,27 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   },
   SHARING_STRANDED: handsOverPort,
 };
+
+/** True when two declare one hostname, or somebody a hostname that overlaps one that another holder has. */
+function isTakenHostname({ tree, main, base }: Evidence): boolean {
+  return tree.hostnames.some((one) => {
+    const isTwice = tree.hostnames.some(
+      (other) => other !== one && other.hostname === one.hostname,
+    );
+    const recorded = [tree, main, base].flatMap((view) => rivalsOf(view, one).recorded);
+    const isHeld = recorded.some(({ freeFrom }) => freeFrom === undefined);
+    return isTwice || isHeld || rivalsOf(tree, one).declared.length > 0;
+  });
+}
+
+/** True when somebody declares a hostname that overlaps one that is kept for another holder, or that this run releases. */
+function isKeptHostname({ tree, main, base, today }: Evidence): boolean {
+  return tree.hostnames.some((one) => {
+    const recorded = [tree, main, base].flatMap((view) => rivalsOf(view, one).recorded);
+    const { since = today } = tree.hostnameRecords.get(one.hostname) ?? {};
+    return recorded.some(({ freeFrom = '~' }) => freeFrom > today || freeFrom > since);
+  });
+}
 
 /** True when a holder that has an address on main wants other families. */
 function changesFamilies({ tree, main }: Evidence): boolean {
@@ -161,9 +187,14 @@ function groupsOf(
 }
 
 function hasTwoFilesOfOne({ tree }: Evidence): boolean {
-  return groupsOf(tree, ({ declares }) => declares).some(
-    (claims) => new Set(claims.map(({ file }) => file)).size > 1,
-  );
+  const files = new Map<string, Set<string>>();
+  const leases = tree.hostnames.map(({ lease, file }) => ({ declares: lease, file }));
+  for (const { declares, file } of [...tree.claims, ...leases]) {
+    if (declares !== undefined) {
+      files.set(declares, new Set([...(files.get(declares) ?? []), file]));
+    }
+  }
+  return [...files.values()].some(({ size }) => size > 1);
 }
 
 interface Pin {

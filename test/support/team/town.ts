@@ -22,6 +22,9 @@ export function namesOf(random: Seeded): readonly string[] {
   return all.slice(0, 3 + random.below(6));
 }
 
+const gatewayRoutes = { kind: 'HTTPRoute', gateway: { namespace: 'gateways', name: 'public' } };
+const ingressRoutes = { kind: 'Ingress', className: 'nginx' };
+
 /** Writes what a team starts with: pools with room for some, and a policy by folders. */
 export function writeTown(root: string, names: readonly string[], random: Seeded): void {
   const bits = names.length > 4 ? 27 : 28;
@@ -30,6 +33,8 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
     kind: 'Pools',
     provider: accountOf('provider'),
     emit: { providerLeasedIP: false },
+    clusters: [{ name: 'default', routes: random.chance(0.5) ? gatewayRoutes : ingressRoutes }],
+    hostnames: { cooldownDays: [2, 5, 12][random.below(3)] },
     defaultZone: 'inet',
     quotas: { default: 5 },
     pools: [
@@ -64,6 +69,12 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
     const edge = { name: 'api', service: 'api', port: 8080, externalPort: 443, zone: 'edge' };
     const endpoints = index % 3 === 0 ? [front, edge] : [front];
     putFile(root, `leases/${name}/lease-${index + 1}.yaml`, leaseText(name, index + 1, endpoints));
+    const spec = { namespace: name, service: 'web', port: 80, hostname: `${name}.example.org` };
+    const hostname = { apiVersion: 'leasehold.dev/v1', kind: 'Hostname', spec };
+    putFile(root, `leases/${name}/hostname-${index + 1}.yaml`, stringify(hostname));
+    const promised = { owner: accountOf(name), endpoint: 'game', until: '2026-01-25' };
+    const promise = { apiVersion: 'leasehold.dev/v1', kind: 'Promise', spec: promised };
+    if (index % 2 === 0) putFile(root, `leases/${name}/promise-game.yaml`, stringify(promise));
   }
   // One of two teams has the line that docs/together.md gives them.
   if (random.chance(0.5)) putFile(root, '.gitattributes', 'leases/** -merge\n');

@@ -1,5 +1,14 @@
 import { parse } from 'yaml';
 import { filesBelow } from '../trees/tree-bytes.ts';
+import {
+  declaredHostname,
+  type HostnameRecordView,
+  type HostnameView,
+  hostnameRecordOf,
+  leaseHostnames,
+  routedIn,
+} from './hostname-view.ts';
+import { fieldOf, type RecordFields, recordFieldsOf } from './record-fields.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a file of any shape is read and edited.
 export type Document = any;
@@ -22,15 +31,8 @@ export interface ClaimView {
 }
 
 /** An allocation file. */
-export interface RecordView {
+export interface RecordView extends RecordFields {
   readonly address: string;
-  readonly file: string;
-  readonly holder: string;
-  readonly since: string;
-  readonly retain: number;
-  readonly keepUntil: string | undefined;
-  readonly releasedOn: string | undefined;
-  readonly freeFrom: string | undefined;
 }
 
 /** A pool of the pool file. */
@@ -50,6 +52,12 @@ export interface TreeView {
   readonly records: ReadonlyMap<string, RecordView>;
   readonly pools: readonly PoolView[];
   readonly quota: number;
+  readonly hostnames: readonly HostnameView[];
+  readonly hostnameRecords: ReadonlyMap<string, HostnameRecordView>;
+  /** Days that a hostname is kept after its release. */
+  readonly hostnameCooldown: number;
+  /** Hostname to the files of `dist/` that route it. */
+  readonly routed: ReadonlyMap<string, readonly string[]>;
   /** Address to the files of `dist/` that announce it. */
   readonly announced: ReadonlyMap<string, readonly string[]>;
   /** The addresses that Services of `dist/` are pinned to, each with its file. */
@@ -59,14 +67,23 @@ export interface TreeView {
 /** Reads the working tree below a folder. Throws when a file is broken, as in the middle of a merge. */
 export function viewOf(root: string): TreeView {
   const claims: ClaimView[] = [];
+  const hostnames: HostnameView[] = [];
   const records = new Map<string, RecordView>();
+  const hostnameRecords = new Map<string, HostnameRecordView>();
   let pools: PoolsText = { pools: [], quotas: { default: 0 } };
   for (const [file, text] of filesBelow(root, ['leases'])) {
     if (file.startsWith('leases/allocations/')) {
       const record = recordOf(file, text);
       records.set(record.address, record);
+    } else if (file.startsWith('leases/hostnames/')) {
+      const record = hostnameRecordOf(file, text);
+      hostnameRecords.set(record.hostname, record);
     } else if (file === 'leases/pools.yaml') pools = parse(text) as PoolsText;
-    else if (file !== 'leases/policy.yaml') claims.push(...claimsOf(file, text));
+    else if (file !== 'leases/policy.yaml') {
+      const declared = declaredIn(file, text);
+      claims.push(...declared.claims);
+      hostnames.push(...declared.hostnames);
+    }
   }
   const leased = new Set(claims.filter(isServed).map(({ holder }) => holder));
   // A promise has no effect beside a lease.
@@ -77,6 +94,9 @@ export function viewOf(root: string): TreeView {
     records,
     pools: pools.pools,
     quota: pools.quotas.default,
+    hostnames,
+    hostnameRecords,
+    hostnameCooldown: pools.hostnames?.cooldownDays ?? 30,
     ...manifests(root),
   };
 }
@@ -84,6 +104,13 @@ export function viewOf(root: string): TreeView {
 interface PoolsText {
   readonly pools: readonly PoolView[];
   readonly quotas: { readonly default: number };
+  readonly hostnames?: { readonly cooldownDays: number };
+}
+
+/** What one file declares. */
+interface DeclaredView {
+  readonly claims: readonly ClaimView[];
+  readonly hostnames: readonly HostnameView[];
 }
 
 /** False for a promise: nothing is announced for it. */
@@ -128,27 +155,24 @@ export function promiseOf(view: TreeView, address: string, claims: readonly Clai
 }
 
 function recordOf(file: string, text: string): RecordView {
-  const field = (name: string) => text.match(new RegExp(`^ *${name}: '?(.*?)'?$`, 'm'))?.[1];
-  return {
-    file,
-    address: field('address') ?? '',
-    holder: field('holder') ?? '',
-    since: field('since') ?? '',
-    retain: Number(field('retain')),
-    keepUntil: field('keepUntil'),
-    releasedOn: field('on'),
-    freeFrom: field('freeFrom'),
-  };
+  return { address: fieldOf(text, 'address') ?? '', ...recordFieldsOf(file, text) };
 }
 
 /** A declaration is read once for all trees that have it. */
-const known = new Map<string, readonly ClaimView[]>();
+const known = new Map<string, DeclaredView>();
 
-function claimsOf(file: string, text: string): readonly ClaimView[] {
+function declaredIn(file: string, text: string): DeclaredView {
   const key = `${file}\n${text}`;
-  const claims = known.get(key) ?? readClaims(file, parse(text));
-  known.set(key, claims);
-  return claims;
+  const declared = known.get(key) ?? readDeclared(file, parse(text));
+  known.set(key, declared);
+  return declared;
+}
+
+function readDeclared(file: string, document: Document): DeclaredView {
+  const { kind, spec } = document;
+  if (kind === 'Hostname') return { claims: [], hostnames: declaredHostname(file, spec) };
+  const hostnames = kind === 'Lease' ? leaseHostnames(file, spec) : [];
+  return { claims: readClaims(file, document), hostnames };
 }
 
 function readClaims(file: string, document: Document): readonly ClaimView[] {
@@ -161,7 +185,7 @@ function readClaims(file: string, document: Document): readonly ClaimView[] {
   return claimsAt(file, serviceHolder(namespace, service, spec.sharingKey), ports, shared);
 }
 
-function leaseClaims(file: string, { id, endpoints }: Document): readonly ClaimView[] {
+function leaseClaims(file: string, { id, endpoints = [] }: Document): readonly ClaimView[] {
   return endpoints.flatMap((endpoint: Document) => {
     const { name, port, externalPort = port, protocol, address } = endpoint;
     const holder = {
@@ -220,8 +244,9 @@ function claimsAt(
   }));
 }
 
-function manifests(root: string): Pick<TreeView, 'announced' | 'pinned'> {
+function manifests(root: string): Pick<TreeView, 'announced' | 'pinned' | 'routed'> {
   const announced = new Map<string, string[]>();
+  const routed = new Map<string, string[]>();
   const pinned: { address: string; file: string }[] = [];
   for (const [file, text] of filesBelow(root, ['dist'])) {
     for (const [, address = ''] of text.matchAll(/^ {4}- ['"]?([\da-f.:]+)\/(?:32|128)['"]?$/gm)) {
@@ -230,6 +255,8 @@ function manifests(root: string): Pick<TreeView, 'announced' | 'pinned'> {
     for (const [, list = ''] of text.matchAll(/loadBalancerIPs?"?: ['"]?([\da-f.:,]+)/g)) {
       for (const address of list.split(',')) pinned.push({ address, file });
     }
+    const hostname = routedIn(text);
+    if (hostname !== undefined) routed.set(hostname, [...(routed.get(hostname) ?? []), file]);
   }
-  return { announced, pinned };
+  return { announced, pinned, routed };
 }

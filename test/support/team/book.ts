@@ -1,0 +1,141 @@
+import { daysAfter } from '../allocations/naive-rules.ts';
+import type { RecordFields } from './record-fields.ts';
+
+/** A change that has landed, as far as the days of records go. */
+export interface LandingDays {
+  /** Main with it. */
+  readonly commit: string;
+  readonly today: string;
+  /** The day of the commit of main that the change starts from. */
+  readonly from: string;
+  /** The holders that somebody asked to move. */
+  readonly moves: ReadonlySet<string>;
+}
+
+/** What main says of one address or hostname. */
+export interface Page {
+  readonly record: RecordFields;
+  /** True when its holder declares something for it. */
+  readonly isWanted: boolean;
+  /** The days that its holder is promised after a release, by what main declares. */
+  readonly promise: number;
+}
+
+/** What the team knows of an address or hostname: who has it, or until when it is kept for whom. */
+interface Entry {
+  readonly holder: string;
+  readonly isHeld: boolean;
+  readonly promise: number;
+  /** Nobody else may have it before this day. */
+  readonly until: string;
+}
+
+/** The promises that main has made for all addresses, or for all hostnames, by what landed. */
+export class Book {
+  #entries: ReadonlyMap<string, Entry> = new Map();
+  readonly #landings: { readonly commit: string; readonly states: ReadonlyMap<string, string> }[] =
+    [];
+
+  /** All that ever had a record. */
+  get names(): readonly string[] {
+    return [...new Set(this.#landings.flatMap(({ states }) => [...states.keys()]))];
+  }
+
+  /** By the commit of each landing, who had it, or for whom it was kept: `free` without a record. */
+  statesOf(name: string): ReadonlyMap<string, string> {
+    return new Map(
+      this.#landings.map(({ commit, states }) => [commit, states.get(name) ?? 'free']),
+    );
+  }
+
+  /** Records a landing, and returns the promises that it broke. */
+  brokenBy(landing: LandingDays, pages: ReadonlyMap<string, Page>): readonly string[] {
+    const entries = new Map<string, Entry>();
+    const broken: string[] = [];
+    for (const name of new Set([...this.#entries.keys(), ...pages.keys()])) {
+      const before = this.#entries.get(name);
+      const page = pages.get(name);
+      if (before) broken.push(...wrongPassage(landing, name, before, page));
+      if (page) entries.set(name, entryOf(landing, before, page));
+    }
+    const states = new Map([...pages].map(([name, { record }]) => [name, stateOf(record)]));
+    this.#landings.push({ commit: landing.commit, states });
+    this.#entries = entries;
+    return broken;
+  }
+}
+
+/** Who has it, or for whom it is kept until when. */
+function stateOf({ holder, freeFrom }: RecordFields): string {
+  return freeFrom === undefined ? `held by ${holder}` : `kept for ${holder} until ${freeFrom}`;
+}
+
+/** What is wrong with what became of one address or hostname. */
+function wrongPassage(
+  landing: LandingDays,
+  name: string,
+  before: Entry,
+  page: Page | undefined,
+): readonly string[] {
+  if (!page) return wrongEnd(landing, name, before);
+  return before.isHeld
+    ? wrongHolding(landing, name, before, page)
+    : wrongReturn(landing, name, before, page);
+}
+
+function wrongEnd({ today }: LandingDays, name: string, before: Entry): readonly string[] {
+  if (before.isHeld) return [`${name} of ${before.holder} is forgotten`];
+  return before.until > today ? [`${name} is forgotten before ${before.until}`] : [];
+}
+
+function wrongHolding(
+  { from, moves }: LandingDays,
+  name: string,
+  before: Entry,
+  { record, isWanted }: Page,
+): readonly string[] {
+  const { holder, freeFrom, releasedOn = '' } = record;
+  if (holder !== before.holder) return [`${name} goes from ${before.holder} to ${holder}`];
+  if (freeFrom === undefined) return [];
+  const wrong: string[] = [];
+  if (isWanted && !moves.has(holder)) wrong.push(`${name} is released, and ${holder} needs it`);
+  const promised = [
+    before.until,
+    daysAfter(releasedOn, before.promise),
+    daysAfter(from, before.promise - 1),
+  ];
+  const least = promised.reduce(later);
+  if (freeFrom < least) wrong.push(`${name} is free from ${freeFrom}, promised until ${least}`);
+  return wrong;
+}
+
+function wrongReturn(
+  { today }: LandingDays,
+  name: string,
+  before: Entry,
+  { record: { holder, since, freeFrom } }: Page,
+): readonly string[] {
+  if (freeFrom !== undefined) {
+    const isSame = holder === before.holder && freeFrom === before.until;
+    return isSame ? [] : [`${name}: what is kept until ${before.until} says ${freeFrom}`];
+  }
+  const isEarly = holder !== before.holder && (before.until > today || since < before.until);
+  return isEarly ? [`${name} goes to ${holder} since ${since}, kept until ${before.until}`] : [];
+}
+
+/** What is known of an address or hostname from now on. */
+function entryOf(
+  { from }: LandingDays,
+  before: Entry | undefined,
+  { record: { holder, freeFrom }, promise }: Page,
+): Entry {
+  if (freeFrom !== undefined) return { holder, isHeld: false, promise, until: freeFrom };
+  const isSame = before?.holder === holder;
+  const isShorter = isSame && before.isHeld && promise < before.promise;
+  const least = isShorter ? daysAfter(from, before.promise - 1) : '';
+  return { holder, isHeld: true, promise, until: later(least, isSame ? before.until : '') };
+}
+
+function later(left: string, right: string): string {
+  return right > left ? right : left;
+}
