@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { allocateHostnames } from '../../../src/allocate/hostnames.ts';
 import type { Day } from '../../../src/model/day.ts';
 import type { Hostname, HostnameTable } from '../../../src/model/hostname.ts';
-import { hostnamesOnBase, hostnameTransitions } from '../../../src/transitions/hostnames.ts';
+import {
+  hostnamesOnBase,
+  hostnameTransitions,
+  mergeHostnames,
+} from '../../../src/transitions/hostnames.ts';
 import {
   aHostname,
   aHostnameRecord,
@@ -134,5 +138,27 @@ describe('a run on a branch', () => {
     });
     const since = 'table' in result && result.table.get('a.example.com')?.since;
     expect(since).toBe('2026-01-22');
+  });
+});
+
+describe('a merge', () => {
+  const today = '2026-01-10' as Day;
+  const held = aHostnameRecord('shop.example.com');
+  const released = aHostnameRecord('shop.example.com', { released: ['2026-01-05', '2026-02-04'] });
+  const longer = aHostnameRecord('shop.example.com', { retain: 60 });
+  const tables = { held, released, longer };
+
+  test.each([
+    ['released', 'longer', 'held', 'released'],
+    ['longer', 'released', 'held', 'longer'],
+    ['held', 'released', 'held', 'released'],
+    ['held', 'longer', 'held', 'longer'],
+  ] as const)('of %s and %s, which were %s, has %s', (kept, other, base, merged) => {
+    const sides = {
+      kept: hostnameTableOf(tables[kept]),
+      other: hostnameTableOf(tables[other]),
+      base: hostnameTableOf(tables[base]),
+    };
+    expect(mergeHostnames(sides, today)).toEqual(hostnameTableOf(tables[merged]));
   });
 });
