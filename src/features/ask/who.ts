@@ -3,7 +3,13 @@ import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
-import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/address.ts';
+import {
+  type Address,
+  byAddress,
+  compareAddresses,
+  formatAddress,
+  isBuggyIP,
+} from '../../net/address.ts';
 import { type AddressRange, formatShortRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
@@ -172,18 +178,23 @@ function addressFields(
 function bareItems(address: Address, index: PoolIndex): readonly WhoItem[] {
   const behind = index.behind(address);
   const ranges = behind.length > 0 ? behind : [{ from: address, to: address }];
-  return ranges.map((range) => bareItem(range, index));
+  return ranges.flatMap((range) => bareParts(range, index));
 }
 
-/** The range is an address, or the inside of a rule. */
-function bareItem(range: AddressRange, index: PoolIndex): WhoItem {
+/** The free and reserved parts of a range, which is an address or the inside of a rule. */
+function bareParts(range: AddressRange, index: PoolIndex): readonly WhoItem[] {
   const pool = index.of(range.from);
-  return {
-    ...addressFields(range, index),
-    state: bareState(range, pool),
-    ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
-    claims: [],
-  };
+  const whole = rangeSetOf([range]);
+  const open = pool ? subtract(whole, pool.reserved) : whole;
+  const parts = [...open.ranges, ...subtract(whole, open).ranges];
+  return parts
+    .sort((left, right) => compareAddresses(left.from, right.from))
+    .map((part) => ({
+      ...addressFields(part, index),
+      state: bareState(part, pool),
+      ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
+      claims: [],
+    }));
 }
 
 function bareState(range: AddressRange, pool: Pool | undefined): WhoState {

@@ -174,8 +174,9 @@ interface PublicPort {
  * without another public port for one of them, a NAT forwards it to one only.
  */
 export function publicPortCautions(base: Declared, head: Declared): Caution[] {
-  const known = sharedPorts(base);
-  const shared = [...sharedPorts(head)].flatMap(([port, all]) => {
+  const known = publicPorts(base);
+  const shared = [...publicPorts(head)].flatMap(([port, all]) => {
+    if (all.length < 2) return [];
     const before = new Set(known.get(port)?.map(({ address }) => address));
     const added = all.filter(({ address }) => !before.has(address)).at(-1);
     return added ? [{ port, added, others: all.filter((one) => one !== added) }] : [];
@@ -200,8 +201,8 @@ export function publicPortCautions(base: Declared, head: Declared): Caution[] {
   });
 }
 
-/** The ports that several addresses behind one public address have: `80/TCP behind 198.51.100.1`. */
-function sharedPorts({
+/** The addresses that have each port behind a public address, `80/TCP behind 198.51.100.1`. */
+function publicPorts({
   pools,
   claims,
   table,
@@ -221,5 +222,5 @@ function sharedPorts({
       addToGroup(ports, `${port} behind ${publicAddresses.of(record)}`, { address, claim });
     }
   }
-  return new Map([...ports].filter(([, all]) => all.length > 1));
+  return ports;
 }

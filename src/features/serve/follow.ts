@@ -284,6 +284,9 @@ function withKeptDeclarations(
     const record = now.hostnameTable.get(hostname);
     return record !== undefined && isHeld(record) && record.holder === holder;
   };
-  const hostnames = before.hostnames.filter((one) => isBroken(one.at) && isHeldName(one));
+  const names = new Set(now.hostnames.map(({ hostname }) => hostname));
+  const hostnames = before.hostnames.filter(
+    (one) => isBroken(one.at) && isHeldName(one) && !names.has(one.hostname),
+  );
   return { ...now, claims, promises, hostnames: [...now.hostnames, ...hostnames] };
 }

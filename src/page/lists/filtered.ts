@@ -2,6 +2,7 @@ import type { IndexedRecord, PictureIndex } from '../picture-index.ts';
 import { searched } from '../search.ts';
 import type { Store } from '../store.ts';
 import type { FilterName } from '../view.ts';
+import { hostnameValue } from './hostname-values.ts';
 
 /** The values of a record that filters compare. A record of a group of clusters has several. */
 const valuesOf: Readonly<
@@ -34,13 +35,13 @@ export function filteredRecords({ index, view }: Store): readonly IndexedRecord[
   );
 }
 
-/** The values that a filter can have, by the number of records with it, most first. */
+/** The values that a filter can have, by the number of records and hostnames with it, most first. */
 export function filterValues({ index }: Store, name: FilterName): readonly string[] {
   const counts = new Map<string, number>();
-  for (const record of index.records) {
-    for (const value of valuesOf[name](record, index)) {
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-  }
+  const values = [
+    ...index.records.flatMap((record) => valuesOf[name](record, index)),
+    ...(index.picture.hostnames ?? []).flatMap((row) => hostnameValue(name, row) ?? []),
+  ];
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, few], [, many]) => many - few).map(([value]) => value);
 }

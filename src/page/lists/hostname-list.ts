@@ -1,5 +1,3 @@
-import type { Picture } from '../../features/picture/picture-answer.ts';
-import { ownerOf } from '../../model/owner.ts';
 import { domainsAbove } from '../../net/dns-name.ts';
 import { element } from '../dom.ts';
 import { marked, swatch } from '../map/cell-tip.ts';
@@ -7,10 +5,8 @@ import { holderShortText } from '../owners.ts';
 import type { Store } from '../store.ts';
 import type { FilterName } from '../view.ts';
 import { countText } from '../words.ts';
+import { type HostnameRow, hostnameOwner, hostnameValue } from './hostname-values.ts';
 import type { List } from './list.ts';
-
-/** A hostname that is held, or retained after release. */
-export type HostnameRow = NonNullable<Picture['hostnames']>[number];
 
 /** All hostnames. */
 export const hostnameList: List<HostnameRow> = {
@@ -24,7 +20,7 @@ export const hostnameList: List<HostnameRow> = {
       text: ({ holder }) => holder,
       cell: (row) => [
         marked(
-          swatch(ownerIn(row)),
+          swatch(hostnameOwner(row)),
           element('span', { title: row.holder }, holderShortText(row.holder)),
         ),
       ],
@@ -39,7 +35,7 @@ export const hostnameList: List<HostnameRow> = {
     const isAll = query.trim() === '' && Object.keys(filters).length === 0;
     return `${countText(rows.length, 'hostname', 'hostnames')} ${isAll ? 'recorded' : 'found'}`;
   },
-  owner: ownerIn,
+  owner: hostnameOwner,
 };
 
 /**
@@ -51,15 +47,9 @@ export function hostnameRows({ index, view }: Store): readonly HostnameRow[] {
   const words = view.query.toLowerCase().split(/\s+/).filter(Boolean);
   return (index.picture.hostnames ?? []).filter(
     (row) =>
-      filters.every(([name, value]) => filterValue(name, row) === value) &&
+      filters.every(([name, value]) => hostnameValue(name, row) === value) &&
       words.every((word) => textOf(row).includes(word) || isAnswered(row, word)),
   );
-}
-
-function filterValue(name: FilterName, row: HostnameRow): string | undefined {
-  if (name === 'state') return row.released ? 'retained' : 'held';
-  if (name === 'cluster') return row.holder.slice(0, row.holder.indexOf('/'));
-  return name === 'owner' ? ownerIn(row) : undefined;
 }
 
 function isAnswered({ hostname }: HostnameRow, word: string): boolean {
@@ -70,10 +60,6 @@ function textOf(row: HostnameRow): string {
   const { hostname, holder, since, lease = '', file = '' } = row;
   const parts = [hostname, holder, stateText(row), serviceText(row), since, lease, file];
   return parts.join(' ').toLowerCase();
-}
-
-function ownerIn({ holder }: HostnameRow): string {
-  return ownerOf(holder) ?? holder;
 }
 
 function stateText({ released }: HostnameRow): string {

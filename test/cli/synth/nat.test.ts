@@ -98,6 +98,12 @@ describe('behind a NAT', () => {
       { address: '192.168.4.1', publicAddress, state: 'reserved', ...about },
       { address: '192.168.4.8/29', publicAddress, state: 'free', ...about },
     ]);
+    put('leases/pools.yaml', pools(`${forwarded}, reserved: [192.168.4.8/31]`));
+    expect(await itemsOf(publicAddress)).toEqual([
+      { address: '192.168.4.1', publicAddress, state: 'free', ...about },
+      { address: '192.168.4.8/31', publicAddress, state: 'reserved', ...about },
+      { address: '192.168.4.10-192.168.4.15', publicAddress, state: 'free', ...about },
+    ]);
   });
 
   test('who, list and export addresses have the public address, also as CSV', async () => {

@@ -110,7 +110,7 @@ function chapterText(scenarios: readonly Scenario[], commit: string): string {
   const item = ({ title, places: shown }: Scenario): string =>
     places.every((place) => shown.includes(place))
       ? `- ${title}`
-      : `- ${title} (only ${shown.join('; ')})`;
+      : `- ${title} (only ${[...shown].sort().join('; ')})`;
   const head = where === '' ? [] : [`${where}:`];
   return [`Commit ${commit}.`, ...head, scenarios.map(item).join('\n')].join('\n\n');
 }
@@ -123,8 +123,8 @@ commit that was tested last. On every pull request each scenario runs in one of 
 from their published modules, on loopback and on a bridge: Kubernetes ${versionOf('kubernetes')} (API server, controllers
 and kube-proxy), etcd ${versionOf('etcd')}, MetalLB ${metallbVersions.join(', ')} (controller with its
 webhooks, and a speaker), Flux's source-controller ${versionOf('flux-source')}, kustomize-controller
-${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, Argo CD ${versionOf('argocd')} (application controller and repo server), and the
+${versionOf('flux-kustomize')} and client of registries ${versionOf('flux-artifact')}, Helm's templates ${versionOf('helm')}, CoreDNS ${versionOf('coredns')}, external-dns ${versionOf('external-dns')} (source, plan and registry), Traefik ${versionOf('traefik')} (providers of the Gateway API and Ingress, and router), Argo CD ${versionOf('argocd')} (application controller and repo server), and the
 resource definitions and the unchanged client of the IP operator of the Akash provider ${versionOf('akash-provider')}. No kubelet runs:
-only the chapter "On the wire" has nodes, which are network namespaces with MetalLB's speaker and kube-proxy.
+only the chapters "On the wire" and "Names on the wire" have nodes, which are network namespaces with MetalLB's speaker and kube-proxy.
 `;
 }

@@ -8,11 +8,13 @@ import {
 import { addToGroup, compareText } from '../../../model/order.ts';
 import { domainsAbove } from '../../../net/dns-name.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
+import { isLabelled } from './object-state.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
 /**
- * A finding for each live route of another namespace that can get requests for a hostname of
- * `dist/`, on the same Gateway or of the same class.
+ * A finding for each live HTTPRoute or Ingress of another namespace that can get requests for a
+ * hostname of `dist/`, on the same Gateway or of the same class. Routes in the namespace of the
+ * Gateway are those of its owner, such as redirects and the challenges of cert-manager.
  */
 export function contestedRoutes(
   objects: Iterable<WantedObject>,
@@ -23,7 +25,7 @@ export function contestedRoutes(
     hostsOf(wanted).flatMap((host) => {
       const found = placesOf(wanted).flatMap((place) => rivals.get(keyOf(place, host)) ?? []);
       return found
-        .filter(({ object }) => object.metadata.namespace !== wanted.object.metadata.namespace)
+        .filter((rival) => rival.object.metadata.namespace !== wanted.object.metadata.namespace)
         .sort((left, right) => compareText(left.name, right.name))
         .map((rival) => findingOf(host, { ...wanted, live: live.get(wanted.name) }, rival));
     }),
@@ -39,7 +41,9 @@ interface Rival extends Seen {
 function rivalsByHost(live: Snapshot): ReadonlyMap<string, readonly Rival[]> {
   const rivals = new Map<string, Rival[]>();
   for (const route of live.all()) {
-    for (const place of placesOf(route)) {
+    // One of leasehold that is not in dist/ is left over, and told as such.
+    if (isLabelled(route) || route.object.metadata.deletionTimestamp !== undefined) continue;
+    for (const place of rivalPlaces(route)) {
       for (const host of hostsOf(route)) {
         const wildcards = wildcardsAbove(host, route.kind);
         for (const name of new Set([host, ...wildcards])) {
@@ -63,13 +67,58 @@ function keyOf(place: string, host: string): string {
 
 /** The Gateways of an HTTPRoute, the class of an Ingress; nothing for another kind. */
 function placesOf({ kind, object }: Pick<Seen, 'kind' | 'object'>): readonly string[] {
-  if (kind === 'ingress') return [`Ingress ${textAt(object, 'spec', 'ingressClassName')}`];
+  if (kind === 'ingress') return [`Ingress ${classOf(object)}`];
   if (kind !== 'httpRoute') return [];
-  const gateways = listAt(object, 'spec', 'parentRefs').map((parent) => {
-    const namespace = textAt(parent, 'namespace') ?? object.metadata.namespace;
-    return `HTTPRoute ${namespace}/${textAt(parent, 'name')}`;
-  });
-  return [...new Set(gateways)];
+  return [...new Set(gatewaysOf(object).map(placeOf))];
+}
+
+/** The same of a live route: only Gateways of other namespaces that do not refuse it. */
+function rivalPlaces(route: Seen): readonly string[] {
+  const { kind, object } = route;
+  if (kind !== 'httpRoute') return placesOf(route);
+  const taking = gatewaysOf(object).filter(
+    ({ namespace, name }) =>
+      namespace !== object.metadata.namespace && !isRefused(object, { namespace, name }),
+  );
+  return [...new Set(taking.map(placeOf))];
+}
+
+/** The annotation is older than the field, and controllers still read it. */
+function classOf({ metadata, spec }: LiveObject): string {
+  const annotated = metadata.annotations?.['kubernetes.io/ingress.class'];
+  return annotated ?? textAt(spec, 'ingressClassName') ?? '';
+}
+
+/** A Gateway among the `parentRefs` of a route. */
+interface Parent {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function gatewaysOf({ metadata, spec }: LiveObject): readonly Parent[] {
+  return listAt(spec, 'parentRefs')
+    .filter((parent) => (textAt(parent, 'kind') ?? 'Gateway') === 'Gateway')
+    .map((parent) => ({
+      namespace: textAt(parent, 'namespace') ?? metadata.namespace ?? '',
+      name: textAt(parent, 'name') ?? '',
+    }));
+}
+
+function placeOf({ namespace, name }: Parent): string {
+  return `HTTPRoute ${namespace}/${name}`;
+}
+
+/** True for a route that the Gateway has not accepted, through any of its listeners. */
+function isRefused(route: LiveObject, { namespace, name }: Parent): boolean {
+  const own = listAt(route, 'status', 'parents').filter(
+    (one) =>
+      (textAt(one, 'parentRef', 'namespace') ?? route.metadata.namespace) === namespace &&
+      textAt(one, 'parentRef', 'name') === name,
+  );
+  const accepted = own.map((one) =>
+    listAt(one, 'conditions').find((condition) => textAt(condition, 'type') === 'Accepted'),
+  );
+  return accepted.length > 0 && accepted.every((one) => textAt(one, 'status') === 'False');
 }
 
 function hostsOf({ kind, object }: Pick<Seen, 'kind' | 'object'>): readonly string[] {
@@ -99,15 +148,15 @@ function findingOf(host: string, leased: Leased, rival: Rival): ClusterFinding {
  */
 function reasonOf(host: string, leased: Leased, rival: Rival): string {
   if (rival.host !== host) return `routes ${rival.host}, which is below this wildcard`;
-  if (isOlder(rival, leased)) return 'has the same hostname and is older, so it gets the requests';
   if (hasCloserMatch(rival)) {
     return 'has the same hostname, so it gets the requests that its rules match more closely';
   }
+  if (isOlder(rival, leased)) return 'has the same hostname and is older, so it gets the requests';
   return 'has the same hostname; it is younger, but not every controller prefers the older route';
 }
 
 function isOlder(rival: Rival, { name, live }: Leased): boolean {
-  if (live === undefined) return true;
+  if (live === undefined) return false;
   const created = (object: LiveObject) => textAt(object, 'metadata', 'creationTimestamp') ?? '';
   const order = compareText(created(rival.object), created(live));
   return order < 0 || (order === 0 && compareText(rival.name, name) < 0);

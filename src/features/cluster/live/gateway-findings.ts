@@ -27,17 +27,15 @@ type Fault = Pick<ClusterFinding, 'message' | 'hint'>;
 
 function faultOf(gateway: LiveObject | undefined, reserved: readonly string[]): Fault | undefined {
   if (!gateway) {
-    const message = `does not exist; ${reserved.join(' and ')} is reserved for it`;
+    const message = `does not exist; ${reservedText(reserved)}`;
     return { message, hint: 'apply it, or correct gateway in the Reservation' };
   }
   const found = listAt(gateway, 'status', 'addresses').flatMap((one) => textAt(one, 'value') ?? []);
   const addresses = found.map(canonicalAddress);
-  const lacking = reserved.filter((address) => !addresses.includes(address)).join(' and ');
-  if (lacking !== '') {
-    const message =
-      addresses.length === 0
-        ? `has no address in its status; ${lacking} is reserved for it`
-        : `has ${addresses.join(' and ')} in its status; ${lacking} is reserved for it`;
+  const lacking = reserved.filter((address) => !addresses.includes(address));
+  if (lacking.length > 0) {
+    const has = addresses.length === 0 ? 'no address' : addresses.join(' and ');
+    const message = `has ${has} in its status; ${reservedText(lacking)}`;
     return { message, hint: merged };
   }
   const programmed = listAt(gateway, 'status', 'conditions').find(
@@ -47,6 +45,10 @@ function faultOf(gateway: LiveObject | undefined, reserved: readonly string[]): 
   if (status === 'True') return undefined;
   const reasons = [textAt(programmed, 'reason'), textAt(programmed, 'message')].filter(Boolean);
   return { message: [`its condition Programmed is ${status}`, ...reasons].join(': '), hint: log };
+}
+
+function reservedText(addresses: readonly string[]): string {
+  return `${addresses.join(' and ')} ${addresses.length > 1 ? 'are' : 'is'} reserved for it`;
 }
 
 const merged =

@@ -139,14 +139,15 @@ describe('verifyCluster, for routes of other namespaces,', () => {
 
   /** A route of the Gateway of the golden case, made before its routes, unless a test says otherwise. */
   const httpRoute = (hostname: string, more: object = {}) => ({
-    ...{ namespace: 'thief', created: early, gateway: 'public', match: all, hostname },
+    ...{ namespace: 'thief', created: early, match: all, hostname, labels: {}, accepted: 'True' },
+    ...{ parent: { namespace: 'gateways', name: 'public' } as object },
     ...more,
   });
   type Written = ReturnType<typeof httpRoute>;
 
   /** The findings of verify when the route is live beside those of the golden case, as `OBJECT: MESSAGE`. */
   async function findingsBeside(written: Written): Promise<readonly string[]> {
-    const { namespace, created, gateway, match, hostname } = written;
+    const { namespace, created, parent, match, hostname, labels, accepted } = written;
     const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
       for (const route of live.httpRoute) {
         route.metadata.creationTimestamp = '2026-11-20T08:00:00Z';
@@ -155,11 +156,10 @@ describe('verifyCluster, for routes of other namespaces,', () => {
         route.status = { parents: [{ parentRef, conditions }] };
       }
       live.httpRoute.push({
-        metadata: { name: 'taken', namespace, creationTimestamp: created },
-        spec: {
-          parentRefs: [{ namespace: 'gateways', name: gateway }],
-          hostnames: [hostname],
-          rules: [{ matches: [match] }],
+        metadata: { name: 'taken', namespace, creationTimestamp: created, labels },
+        spec: { parentRefs: [parent], hostnames: [hostname], rules: [{ matches: [match] }] },
+        status: {
+          parents: [{ parentRef: parent, conditions: [{ type: 'Accepted', status: accepted }] }],
         },
       });
     });
@@ -202,7 +202,29 @@ describe('verifyCluster, for routes of other namespaces,', () => {
       [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${younger}`],
     ],
     ['one of its own namespace', httpRoute('shop.example.com', { namespace: 'shop' }), []],
-    ['none of another Gateway', httpRoute('shop.example.com', { gateway: 'private' }), []],
+    [
+      'an older one with a longer path by its path',
+      httpRoute('shop.example.com', { match: { path: { type: 'Exact', value: '/' } } }),
+      [`HTTPRoute shop/shop.example.com: HTTPRoute thief/taken ${closer}`],
+    ],
+    [
+      'none of another Gateway',
+      httpRoute('shop.example.com', { parent: { namespace: 'gateways', name: 'private' } }),
+      [],
+    ],
+    [
+      'none of a mesh',
+      httpRoute('shop.example.com', {
+        parent: { kind: 'Service', namespace: 'gateways', name: 'public' },
+      }),
+      [],
+    ],
+    [
+      'none in the namespace of the Gateway, such as a redirect',
+      httpRoute('shop.example.com', { namespace: 'gateways' }),
+      [],
+    ],
+    ['none that the Gateway refuses', httpRoute('shop.example.com', { accepted: 'False' }), []],
     ['none of another hostname', httpRoute('shop.example.org'), []],
     [
       'one of a name below a wildcard, of any age',
@@ -229,11 +251,41 @@ describe('verifyCluster, for routes of other namespaces,', () => {
       ingress('login', 'con.blog.example.org', '/login'),
       ingress('all', 'con.blog.example.org', '/'),
       ingress('class', 'con.blog.example.org', '/login', 'other'),
+      {
+        ...ingress('annotated', 'con.blog.example.org', '/', ''),
+        metadata: {
+          ...ingress('annotated', '', '').metadata,
+          annotations: { 'kubernetes.io/ingress.class': 'nginx' },
+        },
+      },
+      ingress('below', 'a.con.blog.example.org', '/'),
     );
     const { findings } = await verifyCluster(await desiredOf(root, 'lab'), memoryCluster(objects));
     expect(findings.map(({ message }) => message)).toEqual([
       `Ingress thief/all ${younger}`,
+      `Ingress thief/annotated ${younger}`,
       `Ingress thief/login ${closer}`,
+    ]);
+  });
+
+  it('reports a route of leasehold that is not in dist/ as left over, and not a second time', async () => {
+    const label = { 'app.kubernetes.io/managed-by': 'leasehold' };
+    const { findings, objects } = await verificationOf(goldenCase('hostnames'), (live) => {
+      for (const route of live.httpRoute) {
+        const parentRef = { namespace: 'gateways', name: 'public' };
+        const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
+        route.status = { parents: [{ parentRef, conditions }] };
+      }
+      const [leased] = live.httpRoute;
+      if (leased)
+        live.httpRoute.push({
+          ...leased,
+          metadata: { ...leased.metadata, namespace: 'before', labels: label },
+        });
+    });
+    expect(findings).toEqual([]);
+    expect(objects.map(({ object, state }) => `${state} ${object}`)).toEqual([
+      expect.stringMatching(/^left over HTTPRoute before\//),
     ]);
   });
 });

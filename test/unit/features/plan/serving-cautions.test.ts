@@ -74,6 +74,15 @@ describe('a port behind a public address', () => {
     expect(told(side(2), side(3))).toHaveLength(1);
   });
 
+  test('is told of the address that comes, also when it is the lower one', () => {
+    const two = side(2);
+    const table = new Map([...two.table].filter(([, { holder }]) => holder.endsWith('/ben')));
+    const claims = two.claims.filter(({ holder }) => holder.endsWith('/ben'));
+    expect(told(aDeclared({ ...two, claims, table }), two)).toEqual([
+      'leases/ann-1.yaml 10.0.0.1 (default/akash/ann) has 80/TCP behind 198.51.100.1, and so has 10.0.0.2 (default/akash/ben, leases/ben-1.yaml:1)',
+    ]);
+  });
+
   test('is not told when it was so, when it goes, or is of another port or public address', () => {
     expect(told(side(2), side(2))).toEqual([]);
     expect(told(side(3), side(2))).toEqual([]);

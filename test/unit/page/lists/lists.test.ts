@@ -231,6 +231,13 @@ describe('the hostnames', () => {
     expect(found(view)).toEqual(expected);
   });
 
+  test('count for the choices of a filter, also those of an owner or cluster without an address', () => {
+    const store = named();
+    expect(filterValues(store, 'cluster')).toEqual(expect.arrayContaining(['lab', 'edge']));
+    expect(filterValues(storeOf(), 'cluster')).not.toContain('edge');
+    expect(filterValues(store, 'owner')).toContain('akash1ann');
+  });
+
   test('are not those of an earlier day', () => {
     const store = named({ day: '2026-11-01' });
     expect(hostnameList.rows(store)).toEqual([]);

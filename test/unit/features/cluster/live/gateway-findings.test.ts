@@ -21,10 +21,10 @@ describe('gatewayFindings', () => {
   });
 
   it.each([
-    [[], 'does not exist; 203.0.113.7 and 2001:db8::7 is reserved for it'],
+    [[], 'does not exist; 203.0.113.7 and 2001:db8::7 are reserved for it'],
     [
       [gateway({ conditions: [programmed] })],
-      'has no address in its status; 203.0.113.7 and 2001:db8::7 is reserved for it',
+      'has no address in its status; 203.0.113.7 and 2001:db8::7 are reserved for it',
     ],
     [
       [gateway({ addresses: [{ value: '203.0.113.9' }, addresses[1]], conditions: [programmed] })],
