@@ -2,6 +2,7 @@ import type {
   Picture,
   PictureCommit,
   PictureHolder,
+  PictureHostname,
   PicturePeriod,
   PicturePool,
   PictureRecord,
@@ -24,6 +25,16 @@ export interface IndexedRecord {
   readonly owner: string;
 }
 
+/** A record of a hostname. */
+export interface IndexedHostname {
+  readonly record: PictureHostname;
+  /** As that of an address: kept for its last holder, a hostname is retained. */
+  readonly state: IndexedRecord['state'];
+  readonly cluster: string;
+  /** The same owner as that of addresses. */
+  readonly owner: string;
+}
+
 /** The addresses of one family of a pool. */
 export interface Space {
   readonly pool: PicturePool;
@@ -34,7 +45,7 @@ export interface Space {
   readonly records: readonly IndexedRecord[];
 }
 
-/** A period of an address, with the commit that began it. */
+/** A period of an address or a hostname, with the commit that began it. */
 export interface Period extends PicturePeriod {
   readonly commit: PictureCommit | undefined;
 }
@@ -45,9 +56,12 @@ export class PictureIndex {
   /** By address, IPv4 first. */
   readonly records: readonly IndexedRecord[];
   readonly spaces: readonly Space[];
+  /** By hostname. */
+  readonly hostnames: readonly IndexedHostname[];
   /** True for a picture of an earlier day, made from the histories. */
   readonly isPast: boolean;
   readonly #byAddress: ReadonlyMap<string, IndexedRecord>;
+  readonly #byHostname: ReadonlyMap<string, IndexedHostname>;
   readonly #periods: ReadonlyMap<string, readonly PicturePeriod[]>;
 
   constructor(picture: Picture, isPast = false) {
@@ -61,10 +75,14 @@ export class PictureIndex {
         : [];
     });
     this.spaces = picture.pools.flatMap((pool) => spacesOf(pool, this.records));
+    this.hostnames = picture.hostnames.map((record) => indexedHostname(record, picture.day));
     this.#byAddress = new Map(this.records.map((record) => [record.record.address, record]));
-    this.#periods = new Map(
-      picture.past?.addresses.map(({ address, periods }) => [address, periods]),
-    );
+    this.#byHostname = new Map(this.hostnames.map((found) => [found.record.hostname, found]));
+    const { addresses = [], hostnames = [] } = picture.past ?? {};
+    this.#periods = new Map([
+      ...addresses.map(({ address, periods }) => [address, periods] as const),
+      ...hostnames.map(({ hostname, periods }) => [hostname, periods] as const),
+    ]);
   }
 
   /** The record of an address, by canonical text. */
@@ -72,10 +90,14 @@ export class PictureIndex {
     return this.#byAddress.get(address);
   }
 
-  /** The periods of an address, the oldest first. */
-  periodsOf(address: string): readonly Period[] {
+  hostnameOf(hostname: string): IndexedHostname | undefined {
+    return this.#byHostname.get(hostname);
+  }
+
+  /** The periods of an address or a hostname, the oldest first. */
+  periodsOf(name: string): readonly Period[] {
     const commits = this.picture.past?.commits ?? [];
-    return (this.#periods.get(address) ?? []).map((period) => ({
+    return (this.#periods.get(name) ?? []).map((period) => ({
       ...period,
       commit: commits[period.by],
     }));
@@ -132,7 +154,16 @@ function indexed(
   return { address, record, state: stateOf(record, day), holder, owner };
 }
 
-function stateOf({ state, freeFrom }: PictureRecord, day: string): IndexedRecord['state'] {
+function indexedHostname(record: PictureHostname, day: string): IndexedHostname {
+  const { holder } = record;
+  const cluster = holder.slice(0, holder.indexOf('/'));
+  return { record, state: stateOf(record, day), cluster, owner: ownerOf(holder) ?? holder };
+}
+
+function stateOf(
+  { state, freeFrom }: Pick<PictureRecord, 'state' | 'freeFrom'>,
+  day: string,
+): IndexedRecord['state'] {
   if (state === 'held') return 'held';
   return freeFrom !== undefined && freeFrom > day ? 'retained' : 'free';
 }

@@ -1,46 +1,14 @@
-import * as z from 'zod';
 import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { oncePer } from '../../model/once-per.ts';
 import { compareText } from '../../model/order.ts';
-import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { HostnameItem, Hostnames } from './hostnames-answer.ts';
 import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
-
-/** A recorded hostname. */
-export const hostnameItem = z.strictObject({
-  hostname: z.string(),
-  state: z.enum(['held', 'released']),
-  holder: z.string().describe('After release, the last holder.'),
-  since: answeredDay.describe('The day the holder got the hostname, UTC.'),
-  released: z
-    .strictObject({
-      on: answeredDay,
-      freeFrom: answeredDay.describe('The first day the hostname is free for any holder.'),
-    })
-    .exactOptional(),
-  service: z.string().exactOptional().describe('The Service that it is routed to.'),
-  port: z.int().min(1).max(65535).exactOptional().describe('The port of the Service.'),
-  lease: z.string().exactOptional().describe('The id of the Akash lease of the Service.'),
-  file: z.string().exactOptional().describe('Where it is declared, as file:line.'),
-});
-
-export type HostnameItem = Answer<typeof hostnameItem>;
-
-export const hostnamesSchema = z
-  .strictObject({
-    apiVersion,
-    kind: z.literal('Hostnames'),
-    ...answeredState,
-    items: z.array(hostnameItem).describe('By hostname.'),
-  })
-  .describe('The output of leasehold list --hostnames -o json.');
-
-export type Hostnames = Answer<typeof hostnamesSchema>;
 
 /** All hostnames that are held, or kept after release, on a day. */
 export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames {
@@ -56,7 +24,7 @@ export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames 
  */
 export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
   const answering = answeringNames(name);
-  return allItems(snapshot).filter((item) => {
+  return allHostnames(snapshot).filter((item) => {
     const { hostname, holder, service, lease } = item;
     const namespaceOrOwner = holder.split('/').at(-1);
     const names = [holder, namespaceOrOwner, service, `${namespaceOrOwner}/${service}`];
@@ -65,7 +33,8 @@ export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): reado
   });
 }
 
-const allItems = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
+/** All recorded hostnames, also those that a later holder may take. */
+export const allHostnames = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
   hostnameItems(hostnames, hostnameTable),
 );
 

@@ -7,7 +7,7 @@ import { type Address, byAddress, formatAddress, isBuggyIP } from '../../net/add
 import { type AddressRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
-import { hostnameItem } from './hostnames.ts';
+import { hostnameItem } from './hostnames-answer.ts';
 import { listClaims } from './list.ts';
 import { listClaimSchema, promisedUntil } from './list-answer.ts';
 import { namedIn } from './name-index.ts';

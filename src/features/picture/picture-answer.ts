@@ -3,6 +3,7 @@ import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, answeredDay, apiVersion } from '../../text/answer.ts';
 import { outlooks } from '../ask/capacity/forecast-answer.ts';
 import { historyEvents } from '../ask/history/address-history-answer.ts';
+import { hostnameItem } from '../ask/hostnames-answer.ts';
 import { listClaimSchema, promisedUntil } from '../ask/list-answer.ts';
 import { poolUsageSchema } from '../ask/pool-usage-answer.ts';
 
@@ -46,6 +47,21 @@ const record = z.strictObject({
 });
 export type PictureRecord = Answer<typeof record>;
 
+const { service, port, lease, file } = hostnameItem.shape;
+
+/** The record of a hostname, with the route that its holder declares. */
+const hostname = z.strictObject({
+  hostname: z.string(),
+  holder: record.shape.holder,
+  state: record.shape.state,
+  since: answeredDay,
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('After release: the first day the hostname is free for any holder.'),
+  ...{ service, port, lease, file },
+});
+export type PictureHostname = Answer<typeof hostname>;
+
 /** A holder and its claims. A holder without a record waits for an address. */
 const holder = z.strictObject({
   holder: z.string(),
@@ -65,7 +81,7 @@ const commit = z.strictObject({
 });
 export type PictureCommit = Answer<typeof commit>;
 
-/** A period in which the record of an address had the same holder and state, or did not exist. */
+/** A period in which the record of an address or a hostname had the same holder and state, or did not exist. */
 const period = z.strictObject({
   state: z.enum(['held', 'released', 'none', 'unreadable']),
   holder: z.string().exactOptional(),
@@ -83,6 +99,12 @@ const past = z.strictObject({
   addresses: z.array(
     z.strictObject({
       address: z.string(),
+      periods: z.array(period).describe('Oldest first.'),
+    }),
+  ),
+  hostnames: z.array(
+    z.strictObject({
+      hostname: z.string(),
       periods: z.array(period).describe('Oldest first.'),
     }),
   ),
@@ -136,6 +158,7 @@ export const pictureSchema = z
     holders: z
       .array(holder)
       .describe('Sorted by name. A holder without a record waits for an address.'),
+    hostnames: z.array(hostname).describe('The recorded hostnames, by hostname.'),
     forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
     past: past.exactOptional().describe('The history of the records in git.'),
   })

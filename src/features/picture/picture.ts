@@ -5,7 +5,10 @@ import { compareText } from '../../model/order.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
+import type { Ledger } from '../ask/history/address-history.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
+import { allHostnames } from '../ask/hostnames.ts';
+import type { HostnameItem } from '../ask/hostnames-answer.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
 import { lastPromisedDay, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
@@ -13,6 +16,7 @@ import type {
   Picture,
   PictureCommit,
   PictureHolder,
+  PictureHostname,
   PicturePast,
   PicturePeriod,
   PicturePool,
@@ -43,6 +47,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
     holders: pictureHolders(snapshot),
+    hostnames: allHostnames(snapshot).map(pictureHostname),
     ...(input.past === undefined ? {} : { past: input.past }),
     ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };
@@ -81,6 +86,10 @@ function pictureRecord(record: Allocation): PictureRecord {
   };
 }
 
+function pictureHostname({ released, ...item }: HostnameItem): PictureHostname {
+  return { ...item, ...(released ? { freeFrom: released.freeFrom } : {}) };
+}
+
 /** Returns every declared holder and every holder in the records. */
 function pictureHolders(snapshot: WorkspaceSnapshot): readonly PictureHolder[] {
   const { pools, claims, table } = snapshot;
@@ -106,15 +115,14 @@ function clusterText(holder: string, claims: readonly { readonly cluster: string
 const mostBytes = 8 * 2 ** 20;
 
 /**
- * Returns the histories of addresses, with each commit listed once. When they exceed the size
- * limit, only the newest periods are included, and `left` counts the others.
+ * Returns the histories of addresses and hostnames, with each commit listed once. When they exceed
+ * the size limit, only the newest periods are included, and `left` counts the others.
  */
 export function picturePast(
-  histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
-  shallow: boolean,
+  { histories, hostnameHistories, shallow }: PastLedger,
   most: number = mostBytes,
 ): PicturePast {
-  const shown = newestPeriods(histories, most);
+  const shown = newestPeriods([...histories.values(), ...hostnameHistories.values()].flat(), most);
   const commits: PictureCommit[] = [];
   const places = new Map<string, number>();
   const placeOf = (event: HistoryEvent): number => {
@@ -124,22 +132,27 @@ export function picturePast(
     return commits.push(pictureCommit(event)) - 1;
   };
   let left = 0;
-  const addresses = [...histories].flatMap(([address, all]) => {
+  const shownOf = (all: readonly HistoryPeriod[]) => {
     const own = all.filter((period) => shown.has(period));
     left += all.length - own.length;
-    const periods = own.map((period) => picturePeriod(period, placeOf(period.begun)));
+    return own.map((period) => picturePeriod(period, placeOf(period.begun)));
+  };
+  const addresses = [...histories].flatMap(([address, all]) => {
+    const periods = shownOf(all);
     return periods.length === 0 ? [] : [{ address, periods }];
   });
-  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses };
+  const hostnames = [...hostnameHistories].flatMap(([hostname, all]) => {
+    const periods = shownOf(all);
+    return periods.length === 0 ? [] : [{ hostname, periods }];
+  });
+  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses, hostnames };
 }
 
+type PastLedger = Pick<Ledger, 'histories' | 'hostnameHistories' | 'shallow'>;
+
 /** Returns the newest periods that fit into the size limit. */
-function newestPeriods(
-  histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
-  most: number,
-): ReadonlySet<HistoryPeriod> {
-  const all = [...histories.values()].flat();
-  const newest = all.sort((one, other) => compareText(other.begun.at, one.begun.at));
+function newestPeriods(all: readonly HistoryPeriod[], most: number): ReadonlySet<HistoryPeriod> {
+  const newest = all.toSorted((one, other) => compareText(other.begun.at, one.begun.at));
   const shown = new Set<HistoryPeriod>();
   const commits = new Set<string>();
   let bytes = 0;

@@ -21,7 +21,7 @@ import {
 } from '../ask/history/address-history-answer.ts';
 import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
 import { usageSchema } from '../ask/history/usage-answer.ts';
-import { hostnamesSchema } from '../ask/hostnames.ts';
+import { hostnamesSchema } from '../ask/hostnames-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';

@@ -7,7 +7,7 @@ import {
   addressHistorySchema,
   hostnameHistorySchema,
 } from '../ask/history/address-history-answer.ts';
-import { hostnamesSchema } from '../ask/hostnames.ts';
+import { hostnamesSchema } from '../ask/hostnames-answer.ts';
 import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';

@@ -4,12 +4,8 @@ import { ownerOf } from '../../../model/owner.ts';
 import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import {
-  type HostnameItem,
-  type Hostnames,
-  hostnamesNamed,
-  listHostnames,
-} from '../../ask/hostnames.ts';
+import { hostnamesNamed, listHostnames } from '../../ask/hostnames.ts';
+import type { HostnameItem, Hostnames } from '../../ask/hostnames-answer.ts';
 import { listFrom } from '../../ask/list.ts';
 import type { List, ListItem } from '../../ask/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../ask/who.ts';

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
-import { picturePast } from '../../../../src/features/picture/picture.ts';
+import { pictureOf, picturePast } from '../../../../src/features/picture/picture.ts';
+import type { Day } from '../../../../src/model/day.ts';
+import {
+  aHostname,
+  aHostnameRecord,
+  aLeaseHostname,
+  hostnameTableOf,
+} from '../../../support/allocations/hostname-records.ts';
+import { alice, provider, thePools } from '../../../support/declarations/pools-and-claims.ts';
 
 function period(year: number, commit: string): HistoryPeriod {
   const at = `${year}-01-02T10:00:00Z`;
@@ -14,9 +22,11 @@ const histories = new Map([
   ['203.0.113.3', [period(2022, 'e')]],
 ]);
 
+const ledger = { histories, hostnameHistories: new Map(), shallow: false };
+
 describe('picturePast', () => {
   test('has every period, and each commit once', () => {
-    const past = picturePast(histories, false);
+    const past = picturePast(ledger);
     expect(past).not.toHaveProperty('left');
     expect(past.addresses.map(({ periods }) => periods.length)).toEqual([2, 2, 1]);
     for (const { periods } of past.addresses) {
@@ -27,8 +37,8 @@ describe('picturePast', () => {
   });
 
   test('omits and counts the oldest periods above the size limit, with their commits', () => {
-    const whole = JSON.stringify(picturePast(histories, false)).length;
-    const past = picturePast(histories, false, whole / 2);
+    const whole = JSON.stringify(picturePast(ledger)).length;
+    const past = picturePast(ledger, whole / 2);
     const left = past.left ?? 0;
     const holders = past.addresses.flatMap(({ periods }) => periods.map(({ holder }) => holder));
     expect(left).toBeGreaterThan(0);
@@ -40,11 +50,62 @@ describe('picturePast', () => {
   });
 
   test('can omit every period', () => {
-    expect(picturePast(histories, true, 0)).toEqual({
+    expect(picturePast({ ...ledger, shallow: true }, 0)).toEqual({
       shallow: true,
       left: 5,
       commits: [],
       addresses: [],
+      hostnames: [],
     });
   });
+
+  test('has the histories of hostnames, which share commits and limit with those of addresses', () => {
+    const hostnameHistories = new Map([
+      ['new.example.com', [period(2026, 'd')]],
+      ['old.example.com', [period(2021, 'f')]],
+    ]);
+    const past = picturePast({ ...ledger, hostnameHistories });
+    expect(past.hostnames.map(({ hostname }) => hostname)).toEqual([...hostnameHistories.keys()]);
+    expect(past.commits.length).toBe(6);
+    const whole = JSON.stringify(past).length;
+    const part = picturePast({ ...ledger, hostnameHistories }, whole / 2);
+    expect(part.hostnames.map(({ hostname }) => hostname)).toEqual(['new.example.com']);
+    const shown = [...part.addresses, ...part.hostnames].flatMap(({ periods }) => periods);
+    expect(shown.length + (part.left ?? 0)).toBe(7);
+  });
+});
+
+test('the picture has each recorded hostname, with the route of a held one and the last day of a kept one', () => {
+  const released = ['2026-01-06', '2026-02-05'] as const;
+  const lease = aLeaseHostname('ann.example.org', { port: 8080 });
+  const snapshot = {
+    pools: thePools(),
+    table: new Map(),
+    claims: new Map(),
+    promises: new Map(),
+    hostnames: [aHostname('shop.example.com'), aHostname('blog.example.com'), lease],
+    hostnameTable: hostnameTableOf(
+      aHostnameRecord('shop.example.com'),
+      aHostnameRecord('blog.example.com', { namespace: 'blog', released }),
+      { ...aHostnameRecord('ann.example.org'), holder: lease.holder },
+    ),
+    problems: [],
+  };
+  const { hostnames } = pictureOf(snapshot, { revision: {}, day: '2026-01-07' as Day });
+  expect(hostnames).toEqual([
+    {
+      ...{ hostname: 'ann.example.org', holder: lease.holder, state: 'held', since: '2026-01-02' },
+      ...{ service: 'web', port: 8080, file: 'leases/7.yaml:1' },
+      lease: `${alice}/7/1/1/${provider}`,
+    },
+    {
+      ...{ hostname: 'blog.example.com', holder: 'default/namespace/blog', state: 'released' },
+      ...{ since: '2026-01-02', freeFrom: '2026-02-05' },
+    },
+    {
+      ...{ hostname: 'shop.example.com', holder: 'default/namespace/shop', state: 'held' },
+      ...{ since: '2026-01-02', service: 'web', port: 80 },
+      file: 'leases/shop/shop.example.com.yaml:1',
+    },
+  ]);
 });

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Picture } from '../../../../src/features/picture/picture-answer.ts';
 import { csvOf } from '../../../../src/page/export.ts';
-import { filteredRecords, filterValues } from '../../../../src/page/lists/filtered.ts';
+import {
+  filteredHostnames,
+  filteredRecords,
+  filterValues,
+} from '../../../../src/page/lists/filtered.ts';
 import { freeList } from '../../../../src/page/lists/free-list.ts';
 import { clusterList, ownerList } from '../../../../src/page/lists/group-lists.ts';
-import { sortedRows } from '../../../../src/page/lists/list.ts';
-import { expiringList, leaseList } from '../../../../src/page/lists/record-lists.ts';
+import { shownColumns, sortedRows } from '../../../../src/page/lists/list.ts';
+import { expiringList, hostnameList, leaseList } from '../../../../src/page/lists/record-lists.ts';
 import { ownerClasses, ownerText } from '../../../../src/page/owners.ts';
 import { PictureIndex } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
 import type { View } from '../../../../src/page/view.ts';
-import { keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
+import { hostnameAt, keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
 
 const made = pictured([
   { pool: 'lab', range: '203.0.113.0/29', held: 0, reserved: ['203.0.113.1'] },
@@ -107,7 +111,8 @@ describe('records', () => {
 
   test('count for their owners, the largest first', () => {
     const rows = ownerList.rows(storeOf());
-    const texts = rows.map((row) => ownerList.columns.map((column) => column.text(row)).join(' '));
+    const columns = shownColumns(ownerList, storeOf());
+    const texts = rows.map((row) => columns.map((column) => column.text(row)).join(' '));
     expect(texts).toEqual(['akash1ann 1 1 old, lab', 'lab/shop 1 1 lab']);
   });
 });
@@ -153,8 +158,8 @@ describe('the clusters', () => {
   test('have the addresses in use, also those that no declaration names any more', () => {
     const store = storeOf({}, shown);
     expect(clusterList.rows(store)).toEqual([
-      { name: 'lab', held: 3, retained: 2, owners: 3, pools: ['old', 'lab'] },
-      { name: 'edge', held: 1, retained: 0, owners: 1, pools: ['lab'] },
+      { name: 'lab', held: 3, retained: 2, hostnames: 0, owners: 3, pools: ['old', 'lab'] },
+      { name: 'edge', held: 1, retained: 0, hostnames: 0, owners: 1, pools: ['lab'] },
     ]);
   });
 
@@ -166,5 +171,68 @@ describe('the clusters', () => {
   test('are those of the other filters', () => {
     const store = storeOf({ filters: { pool: 'old' } }, shown);
     expect(clusterList.rows(store).map(({ name, held }) => [name, held])).toEqual([['lab', 1]]);
+  });
+});
+
+describe('hostnames', () => {
+  const route = { service: 'web', port: 80, file: 'leases/shop/web.yaml:3' };
+  const hostnames = [
+    hostnameAt('a.example.com', route),
+    hostnameAt('b.example.com', keptUntil('2026-12-05')),
+    hostnameAt('c.example.com', keptUntil('2026-11-20')),
+    hostnameAt('d.example.com', { holder: 'edge/akash/akash1ann', since: '2025-01-01' }),
+    hostnameAt('e.example.com', { holder: 'edge/namespace/blog' }),
+  ];
+  const shown: Picture = { ...picture, hostnames };
+  const store = (view: Partial<View> = {}) => storeOf(view, shown);
+  const names = (view: Partial<View>) =>
+    filteredHostnames(store(view)).map(({ record }) => record.hostname[0]);
+
+  test('are told with their holder, route, cluster, and since and until when', () => {
+    const rows = hostnameList.rows(store());
+    const texts = rows.map((row) => hostnameList.columns.map((column) => column.text(row)));
+    expect(texts.slice(0, 3)).toEqual([
+      ['a.example.com', 'held', 'lab/namespace/shop', 'web:80', 'lab', '2026-02-03'],
+      ['b.example.com', 'retained until 2026-12-05', 'lab/namespace/shop', '', 'lab', '2026-02-03'],
+      ['c.example.com', 'free', 'lab/namespace/shop', '', 'lab', '2026-02-03'],
+    ]);
+    expect(hostnameList.count(rows, store())).toBe('5 hostnames recorded');
+  });
+
+  test.each<[Partial<View>, readonly string[]]>([
+    [{ filters: { state: 'retained' } }, ['b']],
+    [{ filters: { owner: 'akash1ann' } }, ['d']],
+    [{ filters: { owner: 'lab/shop', state: 'held' } }, ['a']],
+    [{ filters: { cluster: 'edge' } }, ['d', 'e']],
+    [{ filters: { cluster: 'edge' }, query: 'blog' }, ['e']],
+    [{ filters: { pool: 'lab' } }, []],
+    [{ filters: { zone: 'dc1' } }, []],
+  ])('are limited by %j', (view, found) => {
+    expect(names(view)).toEqual(found);
+  });
+
+  test('offer their owners and clusters as filters, also those without an address', () => {
+    expect(filterValues(store(), 'owner')).toEqual(['lab/shop', 'akash1ann', 'edge/blog']);
+    expect(filterValues(store(), 'cluster')).toEqual(['lab', 'edge']);
+  });
+
+  test('count for their owners and clusters beside the addresses', () => {
+    const told = (list: typeof ownerList) =>
+      list.rows(store()).map(({ name, held, hostnames: count }) => [name, held, count]);
+    expect(told(ownerList)).toEqual([
+      ['lab/shop', 1, 2],
+      ['akash1ann', 1, 1],
+      ['edge/blog', 0, 1],
+    ]);
+    expect(told(clusterList)).toEqual([
+      ['lab', 2, 2],
+      ['edge', 0, 2],
+    ]);
+  });
+
+  test('have a column only where there are some', () => {
+    const columns = (one: Store) => shownColumns(ownerList, one).map(({ name }) => name);
+    expect(columns(store())).toContain('Hostnames');
+    expect(columns(storeOf())).not.toContain('Hostnames');
   });
 });
