@@ -160,6 +160,11 @@ function rangesOf({ families }: PicturePool): readonly string[] {
   return families.flatMap(({ ranges }) => ranges);
 }
 
+/** `192.168.4.16/28 as 203.0.113.16/28` for each rule. */
+function natTexts({ nat = [] }: PicturePool): readonly string[] {
+  return nat.map(({ inside, outside }) => `${inside} as ${outside}`);
+}
+
 function rangesText(pool: PicturePool): string {
   return rangesOf(pool).join(', ');
 }
@@ -171,6 +176,8 @@ function differences(was: PicturePool, is: PicturePool): readonly string[] {
     ...listed('newly', without(rangesOf(is), rangesOf(was))),
     ...listed('newly reserved', without(is.reservedRanges, was.reservedRanges)),
     ...listed('no longer reserved', without(was.reservedRanges, is.reservedRanges)),
+    ...listed('no longer behind NAT', without(natTexts(was), natTexts(is))),
+    ...listed('newly behind NAT', without(natTexts(is), natTexts(was))),
     ...changed('zone', was.zone, is.zone),
     ...changed('state', was.state, is.state),
     ...changed('avoidBuggyIPs', String(was.avoidBuggyIPs), String(is.avoidBuggyIPs)),

@@ -8,6 +8,7 @@ import type {
   PictureRecord,
 } from '../features/picture/picture-answer.ts';
 import { ownerOf } from '../model/owner.ts';
+import { type NatRule, publicAddress } from '../model/pools.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 
@@ -17,6 +18,8 @@ export type AddressState = 'held' | 'retained' | 'reserved' | 'free' | 'outside'
 /** A record with its parsed address and holder. */
 export interface IndexedRecord {
   readonly address: Address;
+  /** The address beyond the NAT of its pool; undefined when it is the same. */
+  readonly publicAddress: Address | undefined;
   readonly record: PictureRecord;
   /** The state on the day of the picture: a released address is retained, and later free. */
   readonly state: 'held' | 'retained' | 'free';
@@ -60,6 +63,7 @@ export class PictureIndex {
   readonly hostnames: readonly IndexedHostname[];
   /** True for a picture of an earlier day, made from the histories. */
   readonly isPast: boolean;
+  readonly #nat: readonly NatRule[];
   readonly #byAddress: ReadonlyMap<string, IndexedRecord>;
   readonly #byHostname: ReadonlyMap<string, IndexedHostname>;
   readonly #periods: ReadonlyMap<string, readonly PicturePeriod[]>;
@@ -68,11 +72,10 @@ export class PictureIndex {
     const holders = new Map(picture.holders.map((holder) => [holder.holder, holder]));
     this.picture = picture;
     this.isPast = isPast;
+    this.#nat = picture.pools.flatMap(({ nat = [] }) => nat.flatMap(natRule));
     this.records = picture.records.flatMap((record) => {
       const address = parseAddress(record.address);
-      return isAddress(address)
-        ? [indexed(address, record, holders.get(record.holder), picture.day)]
-        : [];
+      return isAddress(address) ? [this.#indexed(address, record, holders.get(record.holder))] : [];
     });
     this.spaces = picture.pools.flatMap((pool) => spacesOf(pool, this.records));
     this.hostnames = picture.hostnames.map((record) => indexedHostname(record, picture.day));
@@ -108,6 +111,17 @@ export class PictureIndex {
     return this.spaceOf(address)?.pool.zone ?? '';
   }
 
+  /** The address by which clients beyond the NAT reach an address; undefined when it is the same. */
+  publicAddressOf(address: Address): Address | undefined {
+    const beyond = publicAddress({ nat: this.#nat }, address);
+    return beyond === address ? undefined : beyond;
+  }
+
+  /** True when an address of a pool can have another public one. */
+  get hasNat(): boolean {
+    return this.#nat.length > 0;
+  }
+
   /** The pool that contains an address. */
   spaceOf(address: Address): Space | undefined {
     return this.spaces.find(({ ranges }) => ranges.some((range) => rangeHas(range, address)));
@@ -117,6 +131,16 @@ export class PictureIndex {
   spaceOfText(text: string): Space | undefined {
     const address = parseAddress(text);
     return isAddress(address) ? this.spaceOf(address) : undefined;
+  }
+
+  #indexed(
+    address: Address,
+    record: PictureRecord,
+    holder: PictureHolder | undefined,
+  ): IndexedRecord {
+    const owner = ownerOf(record.holder) ?? record.holder;
+    const state = stateOf(record, this.picture.day);
+    return { address, publicAddress: this.publicAddressOf(address), record, state, holder, owner };
   }
 
   /** The number of declared holders without an address. */
@@ -131,6 +155,8 @@ export class PictureIndex {
   }
 }
 
+type PictureNat = NonNullable<PicturePool['nat']>[number];
+
 /** The state of an address without a record, or with an expired one. */
 export function bareState({ ranges, reserved, pool }: Space, address: Address): AddressState {
   if (!ranges.some((range) => rangeHas(range, address))) return 'outside';
@@ -144,14 +170,9 @@ function isBuggy({ family, value }: Address): boolean {
   return family === 'ipv4' && (last === 0n || last === 255n);
 }
 
-function indexed(
-  address: Address,
-  record: PictureRecord,
-  holder: PictureHolder | undefined,
-  day: string,
-): IndexedRecord {
-  const owner = ownerOf(record.holder) ?? record.holder;
-  return { address, record, state: stateOf(record, day), holder, owner };
+function natRule({ inside, outside }: PictureNat): readonly NatRule[] {
+  const [from, to] = [parseRange(inside), parseRange(outside)];
+  return isRange(from) && isRange(to) ? [{ inside: from, outside: to }] : [];
 }
 
 function indexedHostname(record: PictureHostname, day: string): IndexedHostname {

@@ -2,7 +2,7 @@ import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { dnsNameFault, domainsAbove } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 import type { IndexedHostname, IndexedRecord, PictureIndex } from './picture-index.ts';
-import { promisedText, serviceText } from './words.ts';
+import { promisedText, publicText, serviceText } from './words.ts';
 
 type Test<Item> = (item: Item) => boolean;
 
@@ -16,7 +16,7 @@ interface Finder<Item> {
 
 /**
  * The records that match every word of a search. An address in any spelling, a CIDR block or a
- * range matches addresses. A whole number matches only itself, if any record contains it. Other
+ * range matches addresses, also public ones. A whole number matches only itself, if any record contains it. Other
  * words match parts of what the page shows of an address: its state, pool, zone, cluster, holder,
  * dates, claims, and the authors, dates and subjects of its history. An empty text matches all.
  */
@@ -94,7 +94,9 @@ const dates = /\d{4}-\d{2}-\d{2}/g;
 /** `parseRange` accepts a block, two addresses with a hyphen, or one address. */
 function addressTest(word: string): Test<IndexedRecord> | undefined {
   const range = searchedRange(word);
-  return range && (({ address }) => rangeHas(range, address));
+  if (!range) return undefined;
+  return ({ address, publicAddress }) =>
+    rangeHas(range, address) || (publicAddress !== undefined && rangeHas(range, publicAddress));
 }
 
 /** The texts of items for searches, in lower case. They are made for the first search. */
@@ -110,12 +112,13 @@ function textOf(item: object, parts: () => readonly string[]): string {
 
 function recordText(index: PictureIndex, indexed: IndexedRecord): readonly string[] {
   const { record, holder, state } = indexed;
+  const beyond = publicText(indexed);
   const claims = (holder?.claims ?? []).map(
     ({ lease = '', cluster = '', namespace, service, dns = [], file, protocol, externalPort }) =>
       `${lease} ${cluster} ${namespace}/${service} ${externalPort}/${protocol} ${dns.join(' ')} ${file}`,
   );
   const days = [record.since, record.freeFrom ?? ''];
-  const named = [record.address, record.pool, index.zoneOf(indexed), record.holder];
+  const named = [record.address, beyond, record.pool, index.zoneOf(indexed), record.holder];
   const own = [...named, record.state, promisedText(indexed) ?? ''];
   const past = pastTexts(index, record.address);
   return [...own, state, ...days, holder?.cluster ?? '', ...claims, ...past];

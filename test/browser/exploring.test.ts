@@ -345,6 +345,17 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     expect(await page.getByRole('button', { name: 'Hostnames' }).count()).toBe(0);
   });
 
+  test('finds an address by its public one', async () => {
+    const nat = [{ inside: '192.168.4.16/28', outside: '203.0.113.16/28' }];
+    const home = pictured([{ pool: 'home', range: '192.168.4.16/28', held: 15, nat }]);
+    const { page, faults } = await opened(home, { hash: '#203.0.113.20' });
+    await page.getByRole('button', { name: '1 address', exact: true }).click();
+    expect(await firstRow(page)).toMatch(/^192\.168\.4\.20203\.0\.113\.20held/);
+    await page.locator('#leases tbody button').first().click();
+    expect(await page.locator('#address dl').textContent()).toContain('Public203.0.113.20');
+    expect(faults).toEqual([]);
+  });
+
   test('sees which hostnames a change takes and gives', async () => {
     const [kept, ...others] = named.hostnames;
     if (!kept) throw new Error('no hostnames');

@@ -28,6 +28,11 @@ const pool = z.strictObject({
   reservedRanges: z
     .array(z.string())
     .describe('Without addresses skipped because of avoidBuggyIPs.'),
+  nat: z
+    .array(z.strictObject({ inside: z.string(), outside: z.string() }))
+    .min(1)
+    .exactOptional()
+    .describe('The static NAT in front of the pool: public addresses are outside.'),
   avoidBuggyIPs: z
     .boolean()
     .describe('True when IPv4 addresses ending in .0 or .255 are not allocated.'),

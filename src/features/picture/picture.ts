@@ -2,6 +2,7 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
+import type { Pool } from '../../model/pools.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
@@ -69,9 +70,18 @@ function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePo
   const usages = poolUsages(snapshot, day).items;
   return snapshot.pools.pools.flatMap((pool, index) => {
     const usage = usages[index];
+    const { avoidBuggyIPs } = pool;
     const reservedRanges = pool.reserved.ranges.map(formatRange);
-    return usage ? [{ ...usage, reservedRanges, avoidBuggyIPs: pool.avoidBuggyIPs }] : [];
+    return usage ? [{ ...usage, reservedRanges, ...pictureNat(pool), avoidBuggyIPs }] : [];
   });
+}
+
+function pictureNat({ nat }: Pool): Pick<PicturePool, 'nat'> {
+  const rules = nat.map(({ inside, outside }) => ({
+    inside: formatRange(inside),
+    outside: formatRange(outside),
+  }));
+  return rules.length > 0 ? { nat: rules } : {};
 }
 
 function pictureRecord(record: Allocation): PictureRecord {

@@ -5,7 +5,7 @@ import { marked, swatch } from '../map/cell-tip.ts';
 import { holderShortText } from '../owners.ts';
 import type { IndexedHostname, IndexedRecord } from '../picture-index.ts';
 import type { Store } from '../store.ts';
-import { claimsText, countText, promisedText, serviceText } from '../words.ts';
+import { claimsText, countText, promisedText, publicText, serviceText } from '../words.ts';
 import { filteredHostnames, filteredRecords } from './filtered.ts';
 import type { Column, List } from './list.ts';
 
@@ -14,6 +14,12 @@ const address: Column<IndexedRecord> = {
   text: ({ record }) => record.address,
   cell: (indexed, store) => [showButton(indexed, store)],
   sortBy: ({ address: { family, value } }) => (family === 'ipv4' ? value : value + (1n << 64n)),
+};
+
+const publicAddress: Column<IndexedRecord> = {
+  name: 'Public',
+  text: publicText,
+  isShown: ({ index }) => index.hasNat,
 };
 
 /** What the records of addresses and of hostnames have in common. */
@@ -74,7 +80,7 @@ const since: Column<RecordRow> = { name: 'Since', text: ({ record }) => record.s
 export const leaseList: List<IndexedRecord> = {
   name: 'leases',
   title: 'Leases',
-  columns: [address, stateColumn(stateText), holder, claims, pool, since],
+  columns: [address, publicAddress, stateColumn(stateText), holder, claims, pool, since],
   rows: filteredRecords,
   count(rows, store) {
     if (isWhole(store) && rows.length === 0) return 'No address is recorded yet.';

@@ -1,5 +1,5 @@
 import type { ListClaim } from '../../features/ask/list-answer.ts';
-import { isAddress, parseAddress } from '../../net/address.ts';
+import { formatAddress, isAddress, parseAddress } from '../../net/address.ts';
 import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
 import { copyText } from '../export.ts';
@@ -19,6 +19,7 @@ import {
   drainingText,
   listedClaimText,
   promisedText,
+  publicText,
   serviceText,
   stateWords,
 } from '../words.ts';
@@ -68,6 +69,7 @@ function details(store: Store, selected: string): readonly HTMLElement[] {
     ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, selected)] : []),
     ...(before ? [element('h4', {}, 'After')] : []),
     ...stateOf(index, selected),
+    ...insideOf(store, selected),
     ...ofOwner(store, selected),
     ...history(index, selected, store),
   ];
@@ -86,11 +88,14 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
   const record = index.recordOf(text);
   const address = parseAddress(text);
   const space = isAddress(address) ? index.spaceOf(address) : undefined;
+  const beyond = isAddress(address) ? index.publicAddressOf(address) : undefined;
+  const publicFact: Fact = ['Public', beyond && formatAddress(beyond)];
   const bare = space && isAddress(address) ? bareState(space, address) : 'outside';
   if (!record) {
     return [
       facts([
         ['State', stateWords[bare]],
+        publicFact,
         ['Pool', space?.pool.pool],
         ['Zone', space?.pool.zone],
       ]),
@@ -102,6 +107,7 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
   return [
     facts([
       ...recordFacts(record, promisedText(record)),
+      publicFact,
       ['Cluster', record.holder?.cluster],
       ['Pool', space?.pool.pool ?? `${record.record.pool}, which no longer has it`],
       ['Zone', space?.pool.zone],
@@ -137,6 +143,15 @@ function recordFacts(
     [isOn ? 'Held since' : 'Was held since', since],
     [state === 'free' ? 'Free since' : 'Free from', freeFrom],
   ];
+}
+
+/** A button to the addresses that a public address leads to. */
+function insideOf(store: Store, selected: string): readonly HTMLElement[] {
+  const inside = store.index.records.filter((record) => publicText(record) === selected);
+  if (inside.length === 0) return [];
+  const search = () => store.look({ list: 'leases', query: selected, filters: {}, page: 0 });
+  const text = countText(inside.length, 'address', 'addresses');
+  return [element('p', { class: 'numbers' }, 'Public address of', button(text, {}, search))];
 }
 
 /** Buttons to all addresses and all hostnames of the owner; nothing for a picture of addresses. */

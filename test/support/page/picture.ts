@@ -2,6 +2,7 @@ import type {
   Picture,
   PictureHolder,
   PictureHostname,
+  PicturePool,
   PictureRecord,
 } from '../../../src/features/picture/picture-answer.ts';
 import { type Family, formatAddress, isAddress, parseAddress } from '../../../src/net/address.ts';
@@ -13,6 +14,7 @@ export interface MadePool {
   readonly range: string;
   readonly held: number;
   readonly reserved?: readonly string[];
+  readonly nat?: PicturePool['nat'];
 }
 
 /** A picture with this many leases; each seventh address in use is retained. `text` stands in each service's name. */
@@ -103,7 +105,7 @@ function holderOf(record: PictureRecord, text: string): PictureHolder {
   };
 }
 
-function poolOf({ pool, range, reserved = [] }: MadePool, records: readonly PictureRecord[]) {
+function poolOf({ pool, range, reserved = [], nat }: MadePool, records: readonly PictureRecord[]) {
   const parsed = parseRange(range);
   if (!isRange(parsed)) throw new Error(range);
   const total = rangeSize(parsed);
@@ -129,6 +131,7 @@ function poolOf({ pool, range, reserved = [] }: MadePool, records: readonly Pict
       },
     ],
     reservedRanges: reserved,
+    ...(nat ? { nat } : {}),
     avoidBuggyIPs: false,
   };
 }

@@ -236,6 +236,14 @@ describe('two states that are compared', () => {
       ['Pool lab: no longer 203.0.113.0/28; newly 192.0.2.0/28'],
     ],
     [
+      'another NAT',
+      [{ ...lab, nat: [{ inside: '203.0.113.0/29', outside: '192.0.2.0/29' }] }],
+      [{ ...lab, nat: [{ inside: '203.0.113.0/29', outside: '192.0.2.1' }] }],
+      [
+        'Pool lab: no longer behind NAT 203.0.113.0/29 as 192.0.2.0/29; newly behind NAT 203.0.113.0/29 as 192.0.2.1',
+      ],
+    ],
+    [
       'another name, and reserved addresses',
       [lab],
       [{ ...lab, pool: 'office', reserved: ['203.0.113.15'] }],

@@ -145,3 +145,33 @@ describe('a search for hostnames', () => {
     expect(hostnamesFound(text)).toEqual(expected);
   });
 });
+
+describe('behind a NAT', () => {
+  const behind = new PictureIndex(
+    pictured([
+      {
+        ...{ pool: 'home', range: '192.168.4.16/28', held: 15 },
+        nat: [{ inside: '192.168.4.16/29', outside: '203.0.113.64/29' }],
+      },
+      {
+        ...{ pool: 'one', range: '10.0.0.0/29', held: 7 },
+        nat: [{ inside: '10.0.0.0/29', outside: '198.51.100.9' }],
+      },
+    ]),
+  );
+
+  test.each([
+    ['203.0.113.65', ['192.168.4.17']],
+    ['203.0.113.64/30', ['192.168.4.17', '192.168.4.18', '192.168.4.19']],
+    ['192.168.4.17', ['192.168.4.17']],
+    ['203.0.113.72', []],
+  ])('a search for %s finds the addresses that it leads to', (text, addresses) => {
+    const records = searched(behind, text).map(({ record }) => record.address);
+    expect(records).toEqual(addresses);
+  });
+
+  test('a search for the one address of all, or for a part of public ones, finds all', () => {
+    expect(searched(behind, '198.51.100.9').length).toBe(7);
+    expect(searched(behind, '203.0.113.').length).toBe(7);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
+import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { pictureOf, picturePast } from '../../../../src/features/picture/picture.ts';
 import type { Day } from '../../../../src/model/day.ts';
 import {
@@ -8,7 +9,14 @@ import {
   aLeaseHostname,
   hostnameTableOf,
 } from '../../../support/allocations/hostname-records.ts';
-import { alice, provider, thePools } from '../../../support/declarations/pools-and-claims.ts';
+import {
+  alice,
+  aPool,
+  aRange,
+  provider,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
+import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 function period(year: number, commit: string): HistoryPeriod {
   const at = `${year}-01-02T10:00:00Z`;
@@ -22,6 +30,11 @@ const histories = new Map([
   ['203.0.113.3', [period(2022, 'e')]],
 ]);
 
+/** The snapshot of a tree with a pool file only. */
+const empty: WorkspaceSnapshot = {
+  ...{ pools: thePools(), table: new Map(), claims: new Map(), promises: new Map() },
+  ...{ ...noHostnames, problems: [] },
+};
 const ledger = { histories, hostnameHistories: new Map(), shallow: false };
 
 describe('picturePast', () => {
@@ -75,21 +88,38 @@ describe('picturePast', () => {
   });
 });
 
+test('the picture has the NAT of a pool', () => {
+  const nat = [
+    { inside: aRange('192.168.4.16/28'), outside: aRange('203.0.113.16/28') },
+    { inside: aRange('192.168.4.32-192.168.4.40'), outside: aRange('203.0.113.9') },
+  ];
+  const pools = thePools({
+    pools: [aPool({ name: 'home', addresses: ['192.168.4.0/24'], nat }), aPool()],
+  });
+  const { pools: shown } = pictureOf(
+    { ...empty, pools },
+    { revision: {}, day: '2026-01-07' as Day },
+  );
+  expect(shown.map((pool) => pool.nat)).toEqual([
+    [
+      { inside: '192.168.4.16/28', outside: '203.0.113.16/28' },
+      { inside: '192.168.4.32-192.168.4.40', outside: '203.0.113.9/32' },
+    ],
+    undefined,
+  ]);
+});
+
 test('the picture has each recorded hostname, with the route of a held one and the last day of a kept one', () => {
   const released = ['2026-01-06', '2026-02-05'] as const;
   const lease = aLeaseHostname('ann.example.org', { port: 8080 });
   const snapshot = {
-    pools: thePools(),
-    table: new Map(),
-    claims: new Map(),
-    promises: new Map(),
+    ...empty,
     hostnames: [aHostname('shop.example.com'), aHostname('blog.example.com'), lease],
     hostnameTable: hostnameTableOf(
       aHostnameRecord('shop.example.com'),
       aHostnameRecord('blog.example.com', { namespace: 'blog', released }),
       { ...aHostnameRecord('ann.example.org'), holder: lease.holder },
     ),
-    problems: [],
   };
   const { hostnames } = pictureOf(snapshot, { revision: {}, day: '2026-01-07' as Day });
   expect(hostnames).toEqual([

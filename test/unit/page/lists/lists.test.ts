@@ -85,6 +85,17 @@ describe('records', () => {
     expect(found).toEqual(addresses);
   });
 
+  test('have a column of public addresses where a pool is behind a NAT', () => {
+    const nat = [{ inside: '203.0.113.0/30', outside: '198.51.100.0/30' }];
+    const pools = picture.pools.map((pool) => (pool.pool === 'lab' ? { ...pool, nat } : pool));
+    const store = storeOf({}, { ...picture, pools });
+    const columns = shownColumns(leaseList, store);
+    const texts = leaseList.rows(store).map((row) => columns[1]?.text(row));
+    expect(columns[1]?.name).toBe('Public');
+    expect(texts).toEqual(['', '198.51.100.2', '198.51.100.3', '', '']);
+    expect(shownColumns(leaseList, storeOf()).map(({ name }) => name)).not.toContain('Public');
+  });
+
   test('offer the values that they have, the most frequent first', () => {
     expect(filterValues(storeOf(), 'owner')).toEqual(['lab/shop', 'akash1ann']);
     expect(filterValues(storeOf(), 'zone')).toEqual(['dc1']);
