@@ -185,7 +185,7 @@ export type Fence = 'open' | 'closed';
  * A static translation (NAT). `outside` has the family of `inside` and as many addresses, each for
  * the one at its place; or one address for all, whose ports are forwarded.
  */
-interface NatRule {
+export interface NatRule {
   readonly inside: AddressRange;
   readonly outside: AddressRange;
 }

@@ -1,9 +1,9 @@
 import type { PicturePool } from '../features/picture/picture-answer.ts';
-import { groupBy } from '../model/order.ts';
+import { compareText, groupBy } from '../model/order.ts';
 import { type Address, compareAddresses } from '../net/address.ts';
 import { compareRanges, firstReaching, formatRange } from '../net/range.ts';
 import { type Block, blockEnd } from './map/blocks.ts';
-import type { IndexedRecord, PictureIndex, Space } from './picture-index.ts';
+import type { IndexedHostname, IndexedRecord, PictureIndex, Space } from './picture-index.ts';
 import { amountText } from './words.ts';
 
 /** The change of an address between two states of the tree. */
@@ -16,6 +16,17 @@ export interface AddressComparison {
   /** The other address of a move. */
   readonly other?: string;
 }
+
+/** The change of a hostname between two states of the tree. */
+export interface HostnameComparison {
+  readonly hostname: string;
+  readonly kind: RecordChange;
+  readonly before: IndexedHostname | undefined;
+  readonly after: IndexedHostname | undefined;
+}
+
+/** What may become of one record. */
+type RecordChange = Exclude<AddressComparison['kind'], 'moved here' | 'moved away'>;
 
 /** The addresses whose records differ between two states, by address, IPv4 first. */
 export function changesBetween(
@@ -34,10 +45,24 @@ export function changesBetween(
   return withMoves(changes);
 }
 
+/** The hostnames whose records differ between two states, by hostname. */
+export function hostnameChangesBetween(
+  before: PictureIndex,
+  after: PictureIndex,
+): ReadonlyMap<string, HostnameComparison> {
+  const all = [...before.hostnames, ...after.hostnames].map(({ record }) => record.hostname);
+  const changes = [...new Set(all)].sort(compareText).flatMap((hostname) => {
+    const [was, is] = [before.hostnameOf(hostname), after.hostnameOf(hostname)];
+    const kind = kindOf(was, is);
+    return kind ? [[hostname, { hostname, kind, before: was, after: is }] as const] : [];
+  });
+  return new Map(changes);
+}
+
 function kindOf(
-  was: IndexedRecord | undefined,
-  is: IndexedRecord | undefined,
-): AddressComparison['kind'] | undefined {
+  was: IndexedRecord | IndexedHostname | undefined,
+  is: IndexedRecord | IndexedHostname | undefined,
+): RecordChange | undefined {
   const [wasHeld, isHeld] = [was?.record.state === 'held', is?.record.state === 'held'];
   if (wasHeld && isHeld) return was?.record.holder === is?.record.holder ? undefined : 'given on';
   if (isHeld) return 'allocated';
@@ -76,13 +101,13 @@ export function changesIn(changes: readonly AddressComparison[], block: Block): 
 }
 
 /** A change in a few words: `moved here from 203.0.113.7`. */
-export function changeText({ kind, other }: AddressComparison): string {
+export function changeText({ kind, other }: Pick<AddressComparison, 'kind' | 'other'>): string {
   if (other === undefined) return kind;
   return kind === 'moved here' ? `${kind} from ${other}` : `${kind} to ${other}`;
 }
 
 /** The number of changes of each kind: `2 allocated, 1 released`. */
-export function kindCounts(changes: readonly AddressComparison[]): string {
+export function kindCounts(changes: readonly Pick<AddressComparison, 'kind'>[]): string {
   const kinds = groupBy(changes, ({ kind }) => kind);
   return [...kinds].map(([kind, own]) => `${amountText(own.length)} ${kind}`).join(', ');
 }
@@ -135,6 +160,11 @@ function rangesOf({ families }: PicturePool): readonly string[] {
   return families.flatMap(({ ranges }) => ranges);
 }
 
+/** `192.168.4.16/28 as 203.0.113.16/28` for each rule. */
+function natTexts({ nat = [] }: PicturePool): readonly string[] {
+  return nat.map(({ inside, outside }) => `${inside} as ${outside}`);
+}
+
 function rangesText(pool: PicturePool): string {
   return rangesOf(pool).join(', ');
 }
@@ -146,6 +176,8 @@ function differences(was: PicturePool, is: PicturePool): readonly string[] {
     ...listed('newly', without(rangesOf(is), rangesOf(was))),
     ...listed('newly reserved', without(is.reservedRanges, was.reservedRanges)),
     ...listed('no longer reserved', without(was.reservedRanges, is.reservedRanges)),
+    ...listed('no longer behind NAT', without(natTexts(was), natTexts(is))),
+    ...listed('newly behind NAT', without(natTexts(is), natTexts(was))),
     ...changed('zone', was.zone, is.zone),
     ...changed('state', was.state, is.state),
     ...changed('avoidBuggyIPs', String(was.avoidBuggyIPs), String(is.avoidBuggyIPs)),

@@ -1,6 +1,6 @@
 import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { blockText } from './map/blocks.ts';
-import { searchedRange } from './search.ts';
+import { searchedHostname, searchedRange } from './search.ts';
 import type { Store } from './store.ts';
 import {
   type FilterName,
@@ -12,7 +12,7 @@ import {
 } from './view.ts';
 
 /**
- * The view as the fragment of a URL: the selected address, then what differs from the first view,
+ * The view as the fragment of a URL: the selected address or hostname, then what differs from the first view,
  * such as `203.0.113.7&map=edge/ipv4&block=203.0.113.0/28&q=web&state=held&sort=-since`.
  */
 export function linkText(store: Store): string {
@@ -58,7 +58,7 @@ function encoded(value: string): string {
 
 /**
  * The view that a fragment names, over the first view. What is not valid is left out. Its first
- * part may also be a block, or the name of a pool.
+ * part may also be a block, or the name of a pool, which goes before a hostname.
  */
 export function linkedView(store: Store, fragment: string): View {
   const [place = '', ...others] = fragment.split('&');
@@ -103,7 +103,9 @@ function placed(store: Store, text: string): Partial<View> {
   const range = searchedRange(text);
   if (range) return store.mapOfRange(range) ?? {};
   const space = store.spaces.find(({ pool }) => pool.pool === text);
-  return space ? store.mapOfSpace(space) : {};
+  if (space) return store.mapOfSpace(space);
+  const hostname = searchedHostname(text);
+  return hostname === undefined ? {} : { selected: hostname };
 }
 
 function mapNamed(store: Store, parts: ReadonlyMap<string, string>): Partial<View> {

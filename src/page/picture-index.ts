@@ -2,11 +2,13 @@ import type {
   Picture,
   PictureCommit,
   PictureHolder,
+  PictureHostname,
   PicturePeriod,
   PicturePool,
   PictureRecord,
 } from '../features/picture/picture-answer.ts';
 import { ownerOf } from '../model/owner.ts';
+import { type NatRule, publicAddress } from '../model/pools.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';
 
@@ -16,11 +18,23 @@ export type AddressState = 'held' | 'retained' | 'reserved' | 'free' | 'outside'
 /** A record with its parsed address and holder. */
 export interface IndexedRecord {
   readonly address: Address;
+  /** The address beyond the NAT of its pool; undefined when it is the same. */
+  readonly publicAddress: Address | undefined;
   readonly record: PictureRecord;
   /** The state on the day of the picture: a released address is retained, and later free. */
   readonly state: 'held' | 'retained' | 'free';
   readonly holder: PictureHolder | undefined;
   /** The owner of the holder; a group of clusters is its own owner. */
+  readonly owner: string;
+}
+
+/** A record of a hostname. */
+export interface IndexedHostname {
+  readonly record: PictureHostname;
+  /** As that of an address: kept for its last holder, a hostname is retained. */
+  readonly state: IndexedRecord['state'];
+  readonly cluster: string;
+  /** The same owner as that of addresses. */
   readonly owner: string;
 }
 
@@ -34,7 +48,7 @@ export interface Space {
   readonly records: readonly IndexedRecord[];
 }
 
-/** A period of an address, with the commit that began it. */
+/** A period of an address or a hostname, with the commit that began it. */
 export interface Period extends PicturePeriod {
   readonly commit: PictureCommit | undefined;
 }
@@ -45,26 +59,33 @@ export class PictureIndex {
   /** By address, IPv4 first. */
   readonly records: readonly IndexedRecord[];
   readonly spaces: readonly Space[];
+  /** By hostname. */
+  readonly hostnames: readonly IndexedHostname[];
   /** True for a picture of an earlier day, made from the histories. */
   readonly isPast: boolean;
+  readonly #nat: readonly NatRule[];
   readonly #byAddress: ReadonlyMap<string, IndexedRecord>;
+  readonly #byHostname: ReadonlyMap<string, IndexedHostname>;
   readonly #periods: ReadonlyMap<string, readonly PicturePeriod[]>;
 
   constructor(picture: Picture, isPast = false) {
     const holders = new Map(picture.holders.map((holder) => [holder.holder, holder]));
     this.picture = picture;
     this.isPast = isPast;
+    this.#nat = picture.pools.flatMap(({ nat = [] }) => nat.flatMap(natRule));
     this.records = picture.records.flatMap((record) => {
       const address = parseAddress(record.address);
-      return isAddress(address)
-        ? [indexed(address, record, holders.get(record.holder), picture.day)]
-        : [];
+      return isAddress(address) ? [this.#indexed(address, record, holders.get(record.holder))] : [];
     });
     this.spaces = picture.pools.flatMap((pool) => spacesOf(pool, this.records));
+    this.hostnames = picture.hostnames.map((record) => indexedHostname(record, picture.day));
     this.#byAddress = new Map(this.records.map((record) => [record.record.address, record]));
-    this.#periods = new Map(
-      picture.past?.addresses.map(({ address, periods }) => [address, periods]),
-    );
+    this.#byHostname = new Map(this.hostnames.map((found) => [found.record.hostname, found]));
+    const { addresses = [], hostnames = [] } = picture.past ?? {};
+    this.#periods = new Map([
+      ...addresses.map(({ address, periods }) => [address, periods] as const),
+      ...hostnames.map(({ hostname, periods }) => [hostname, periods] as const),
+    ]);
   }
 
   /** The record of an address, by canonical text. */
@@ -72,10 +93,14 @@ export class PictureIndex {
     return this.#byAddress.get(address);
   }
 
-  /** The periods of an address, the oldest first. */
-  periodsOf(address: string): readonly Period[] {
+  hostnameOf(hostname: string): IndexedHostname | undefined {
+    return this.#byHostname.get(hostname);
+  }
+
+  /** The periods of an address or a hostname, the oldest first. */
+  periodsOf(name: string): readonly Period[] {
     const commits = this.picture.past?.commits ?? [];
-    return (this.#periods.get(address) ?? []).map((period) => ({
+    return (this.#periods.get(name) ?? []).map((period) => ({
       ...period,
       commit: commits[period.by],
     }));
@@ -84,6 +109,17 @@ export class PictureIndex {
   /** The zone of the pool that contains the address of a record; empty when none does. */
   zoneOf({ address }: IndexedRecord): string {
     return this.spaceOf(address)?.pool.zone ?? '';
+  }
+
+  /** The address by which clients beyond the NAT reach an address; undefined when it is the same. */
+  publicAddressOf(address: Address): Address | undefined {
+    const beyond = publicAddress({ nat: this.#nat }, address);
+    return beyond === address ? undefined : beyond;
+  }
+
+  /** True when an address of a pool can have another public one. */
+  get hasNat(): boolean {
+    return this.#nat.length > 0;
   }
 
   /** The pool that contains an address. */
@@ -95,6 +131,16 @@ export class PictureIndex {
   spaceOfText(text: string): Space | undefined {
     const address = parseAddress(text);
     return isAddress(address) ? this.spaceOf(address) : undefined;
+  }
+
+  #indexed(
+    address: Address,
+    record: PictureRecord,
+    holder: PictureHolder | undefined,
+  ): IndexedRecord {
+    const owner = ownerOf(record.holder) ?? record.holder;
+    const state = stateOf(record, this.picture.day);
+    return { address, publicAddress: this.publicAddressOf(address), record, state, holder, owner };
   }
 
   /** The number of declared holders without an address. */
@@ -109,6 +155,8 @@ export class PictureIndex {
   }
 }
 
+type PictureNat = NonNullable<PicturePool['nat']>[number];
+
 /** The state of an address without a record, or with an expired one. */
 export function bareState({ ranges, reserved, pool }: Space, address: Address): AddressState {
   if (!ranges.some((range) => rangeHas(range, address))) return 'outside';
@@ -122,17 +170,21 @@ function isBuggy({ family, value }: Address): boolean {
   return family === 'ipv4' && (last === 0n || last === 255n);
 }
 
-function indexed(
-  address: Address,
-  record: PictureRecord,
-  holder: PictureHolder | undefined,
-  day: string,
-): IndexedRecord {
-  const owner = ownerOf(record.holder) ?? record.holder;
-  return { address, record, state: stateOf(record, day), holder, owner };
+function natRule({ inside, outside }: PictureNat): readonly NatRule[] {
+  const [from, to] = [parseRange(inside), parseRange(outside)];
+  return isRange(from) && isRange(to) ? [{ inside: from, outside: to }] : [];
 }
 
-function stateOf({ state, freeFrom }: PictureRecord, day: string): IndexedRecord['state'] {
+function indexedHostname(record: PictureHostname, day: string): IndexedHostname {
+  const { holder } = record;
+  const cluster = holder.slice(0, holder.indexOf('/'));
+  return { record, state: stateOf(record, day), cluster, owner: ownerOf(holder) ?? holder };
+}
+
+function stateOf(
+  { state, freeFrom }: Pick<PictureRecord, 'state' | 'freeFrom'>,
+  day: string,
+): IndexedRecord['state'] {
   if (state === 'held') return 'held';
   return freeFrom !== undefined && freeFrom > day ? 'retained' : 'free';
 }

@@ -6,6 +6,8 @@ import {
   type BothSpaces,
   bothSpaces,
   changesBetween,
+  type HostnameComparison,
+  hostnameChangesBetween,
 } from './comparison.ts';
 import {
   type Block,
@@ -49,7 +51,8 @@ export class Store {
   /** The picture shown: the newest one, or one of an earlier day. */
   #index: PictureIndex;
   #both: readonly BothSpaces[];
-  #changes: ReadonlyMap<string, AddressComparison>;
+  #changes: ReadonlyMap<string, AddressComparison> = new Map();
+  #hostnameChanges: ReadonlyMap<string, HostnameComparison> = new Map();
   #view: View = plainView;
   #owner: string | undefined;
   readonly before: PictureIndex | undefined;
@@ -66,7 +69,7 @@ export class Store {
     this.plan = compared?.plan;
     this.detail = detail;
     this.#both = bothSpaces(before, index);
-    this.#changes = before ? changesBetween(before, index) : new Map();
+    if (before) this.#compare(before);
     this.#view = this.firstView;
   }
 
@@ -99,6 +102,16 @@ export class Store {
   /** By address: the changes between two states, or those that arrived last. */
   get changes(): ReadonlyMap<string, AddressComparison> {
     return this.#changes;
+  }
+
+  /** The same by hostname. */
+  get hostnameChanges(): ReadonlyMap<string, HostnameComparison> {
+    return this.#hostnameChanges;
+  }
+
+  /** The change of an address or a hostname. */
+  changeOf(name: string): AddressComparison | HostnameComparison | undefined {
+    return this.#changes.get(name) ?? this.#hostnameChanges.get(name);
   }
 
   /** The number of changed addresses of a space. */
@@ -141,15 +154,20 @@ export class Store {
 
   /** Shows another picture and keeps the view as far as it still exists. */
   replace(index: PictureIndex): void {
-    const arrived = this.before ? undefined : changesBetween(this.#now, index);
+    const changes = changesBetween(this.#now, index);
+    const hostnameChanges = hostnameChangesBetween(this.#now, index);
     this.#now = index;
-    if (arrived && arrived.size > 0) this.#changes = arrived;
+    if (!this.before && changes.size + hostnameChanges.size > 0) {
+      this.#changes = changes;
+      this.#hostnameChanges = hostnameChanges;
+    }
     this.#travel();
   }
 
   /** Forgets the changes that arrived. */
   settle(): void {
     this.#changes = new Map();
+    this.#hostnameChanges = new Map();
     this.#tell('picture');
   }
 
@@ -170,6 +188,11 @@ export class Store {
   /** The first map of a pool. */
   mapOfSpace(space: Space): Pick<View, 'space' | 'trail'> {
     return viewOf(space, firstSheet(space));
+  }
+
+  /** Selects a hostname. */
+  showHostname(hostname: string): void {
+    this.look({ selected: hostname });
   }
 
   /** Selects an address and shows the part of the map that contains it. */
@@ -217,9 +240,14 @@ export class Store {
     const isPast = day !== undefined && day < this.#now.picture.day;
     this.#index = isPast ? pastIndex(this.#now, day) : this.#now;
     this.#both = bothSpaces(this.before, this.#index);
-    if (this.before) this.#changes = changesBetween(this.before, this.#index);
+    if (this.before) this.#compare(this.before);
     this.#view = { ...this.#view, ...this.#stillThere() };
     this.#tell('picture');
+  }
+
+  #compare(before: PictureIndex): void {
+    this.#changes = changesBetween(before, this.#index);
+    this.#hostnameChanges = hostnameChangesBetween(before, this.#index);
   }
 
   /** The view in a new picture: the same part, otherwise its map, otherwise the first map. */

@@ -1,5 +1,10 @@
 import type { FamilyUsage } from '../features/ask/pool-usage-answer.ts';
-import type { Picture, PicturePeriod, PictureRecord } from '../features/picture/picture-answer.ts';
+import type {
+  Picture,
+  PictureHostname,
+  PicturePeriod,
+  PictureRecord,
+} from '../features/picture/picture-answer.ts';
 import { compareAddresses, isAddress, parseAddress } from '../net/address.ts';
 import { bareState, type IndexedRecord, PictureIndex, type Space } from './picture-index.ts';
 
@@ -11,22 +16,29 @@ export function changeDays({ day, past }: Picture): readonly string[] {
 
 /**
  * The picture at the end of an earlier day, from the histories: pools and claims are those of now,
- * and periods that the picture leaves out are missing. It has no hostnames: histories are of addresses.
+ * and periods that the picture leaves out are missing.
  */
 export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   const { picture } = now;
-  const { commits = [], addresses = [] } = picture.past ?? {};
+  const { commits = [], addresses = [], hostnames: names = [] } = picture.past ?? {};
   const dayOf = ({ by }: PicturePeriod) => commits[by]?.at.slice(0, 10) ?? '';
-  const records = addresses.flatMap(({ address, periods }) => {
+  const tenureIn = (periods: readonly PicturePeriod[]) => {
     const period = periods.findLast((one) => dayOf(one) <= day);
-    return period ? recordIn(now, address, period, dayOf(period)) : [];
+    return period && tenureOf(period, dayOf(period));
+  };
+  const records = addresses.flatMap(({ address, periods }) => {
+    const tenure = tenureIn(periods);
+    return tenure ? [recordIn(now, address, tenure)] : [];
+  });
+  const hostnames = names.flatMap(({ hostname, periods }) => {
+    const tenure = tenureIn(periods);
+    return tenure ? [hostnameIn(now, hostname, tenure)] : [];
   });
   const known = { ...picture };
   delete known.forecasts;
   delete known.stale;
-  delete known.hostnames;
   const sorted = sortedRecords(records);
-  const found = new PictureIndex({ ...known, day, problems: 0, records: sorted });
+  const found = new PictureIndex({ ...known, day, problems: 0, records: sorted, hostnames });
   const pools = picture.pools.map((pool) => ({
     ...pool,
     families: pool.families.map((usage) => usageIn(found, pool.pool, usage)),
@@ -44,15 +56,27 @@ function sortedRecords(records: readonly PictureRecord[]): readonly PictureRecor
     .map(({ record }) => record);
 }
 
-function recordIn(
-  now: PictureIndex,
-  address: string,
+/** Who had an address or a hostname in a period; undefined for a period without a holder. */
+type PastTenure = Pick<PictureRecord, 'holder' | 'state' | 'since' | 'freeFrom'>;
+
+function tenureOf(
   { state, holder, freeFrom }: PicturePeriod,
   since: string,
-): readonly PictureRecord[] {
-  if ((state !== 'held' && state !== 'released') || holder === undefined) return [];
+): PastTenure | undefined {
+  if ((state !== 'held' && state !== 'released') || holder === undefined) return undefined;
+  return { holder, state, since, ...(freeFrom === undefined ? {} : { freeFrom }) };
+}
+
+function recordIn(now: PictureIndex, address: string, tenure: PastTenure): PictureRecord {
   const pool = now.recordOf(address)?.record.pool ?? now.spaceOfText(address)?.pool.pool ?? '';
-  return [{ address, pool, holder, state, since, ...(freeFrom === undefined ? {} : { freeFrom }) }];
+  return { address, pool, ...tenure };
+}
+
+/** With the route of now, if the holder is the same. */
+function hostnameIn(now: PictureIndex, hostname: string, tenure: PastTenure): PictureHostname {
+  const own = now.hostnameOf(hostname)?.record;
+  const isSame = own?.state === 'held' && tenure.state === 'held' && own.holder === tenure.holder;
+  return { ...(isSame ? own : {}), hostname, ...tenure };
 }
 
 function usageIn(index: PictureIndex, pool: string, usage: FamilyUsage): FamilyUsage {

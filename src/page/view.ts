@@ -2,7 +2,7 @@ import type { Family } from '../net/address.ts';
 import type { Sheet } from './map/blocks.ts';
 
 /** The lists below the map. */
-export const listNames = ['leases', 'free', 'hostnames', 'owners', 'clusters', 'expiring'] as const;
+export const listNames = ['leases', 'hostnames', 'free', 'owners', 'clusters', 'expiring'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** What the lists are limited to. */
@@ -22,7 +22,7 @@ export interface View {
   readonly space: { readonly pool: string; readonly family: Family } | undefined;
   /** The path from the whole map to the part that is shown. */
   readonly trail: readonly Sheet[];
-  /** The selected address, in canonical text. */
+  /** The selected address or hostname, in canonical text. */
   readonly selected: string | undefined;
   readonly query: string;
   readonly filters: Filters;

@@ -1,6 +1,7 @@
 import type { ListClaim } from '../features/ask/list-answer.ts';
 import type { FamilyUsage } from '../features/ask/pool-usage-answer.ts';
-import type { Family } from '../net/address.ts';
+import type { PictureHostname } from '../features/picture/picture-answer.ts';
+import { type Family, formatAddress } from '../net/address.ts';
 import { blockText } from './map/blocks.ts';
 import type { Cell } from './map/cells.ts';
 import type { AddressState, IndexedRecord } from './picture-index.ts';
@@ -50,6 +51,16 @@ function shortClaimText(claim: ListClaim): string {
   const dseq = claim.lease?.split('/')[1];
   if (dseq === undefined) return listedClaimText(claim);
   return `${dseq} ${claim.service} ${claim.externalPort}/${claim.protocol}`;
+}
+
+/** Where a hostname is routed to: `web:80`; empty when no declaration says it. */
+export function serviceText({ service, port }: PictureHostname): string {
+  return service === undefined ? '' : `${service}:${port}`;
+}
+
+/** The public address of a record; empty when it has no other one. */
+export function publicText({ publicAddress }: IndexedRecord): string {
+  return publicAddress ? formatAddress(publicAddress) : '';
 }
 
 /** `promised until 2026-12-01`, for an address that is held by a promise. */

@@ -48,10 +48,10 @@ export interface CommitLog {
    * Renames are not followed.
    */
   versions(commit: string, path: string): Promise<readonly FileVersion[]>;
-  /** The versions of every file that a folder ever had, by path, read in one walk. */
+  /** The versions of every file that some folders ever had, by path, read in one walk. */
   folderVersions(
     range: CommitRange,
-    folder: string,
+    ...folders: readonly string[]
   ): Promise<ReadonlyMap<string, readonly FileVersion[]>>;
   /**
    * Every commit of a range in which `leases/` or `dist/` differ from a parent, with merges and

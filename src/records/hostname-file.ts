@@ -64,14 +64,15 @@ export function hostnamePath(hostname: string): string {
   return `${[hostnamesFolder, ...folders].join('/')}/${labels.join('.')}.yaml`;
 }
 
-/** True for the path of the record of a hostname. */
-export function isHostnamePath(path: string): boolean {
+/** The hostname whose record a path is of; undefined for any other path. */
+export function hostnameOfPath(path: string): string | undefined {
   const [file = ''] = path.split('/').slice(-1);
   const labels = file.replace(/\.yaml$/, '').split('.');
   const hostname = labels
     .map((part) => (part === '_wildcard' ? '*' : part.replace(/_$/, '')))
     .join('.');
-  return dnsNameFault(hostname) === undefined && hostnamePath(hostname) === path;
+  const isOfRecord = dnsNameFault(hostname) === undefined && hostnamePath(hostname) === path;
+  return isOfRecord ? hostname : undefined;
 }
 
 /** Prints the canonical text of a record: equal records give equal bytes. */

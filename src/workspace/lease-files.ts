@@ -13,7 +13,7 @@ import {
   repositoryIdPath,
 } from '../model/repository-paths.ts';
 import type { TreeEntry } from '../ports/tree.ts';
-import { isHostnamePath } from '../records/hostname-file.ts';
+import { hostnameOfPath } from '../records/hostname-file.ts';
 
 /** The files of `leases/` by kind, in path order, and the problems of unexpected ones. */
 export interface LeaseFiles {
@@ -110,7 +110,8 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
 
 /** True for a YAML file among the records of hostnames whose path is not that of a record. */
 function isHandWritten(path: string): boolean {
-  return path.startsWith(`${hostnamesFolder}/`) && path.endsWith('.yaml') && !isHostnamePath(path);
+  const isInFolder = path.startsWith(`${hostnamesFolder}/`) && path.endsWith('.yaml');
+  return isInFolder && hostnameOfPath(path) === undefined;
 }
 
 function amongHostnames(path: string): Problem {

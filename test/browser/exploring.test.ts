@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Picture } from '../../src/features/picture/picture-answer.ts';
-import { pictured } from '../support/page/picture.ts';
+import { hostnameAt, keptUntil, pictured } from '../support/page/picture.ts';
 import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
 
 /** The same picture, with holders that are named as those of leases are: each owner has several. */
@@ -35,6 +35,20 @@ const draining: Picture = {
   pools: small.pools.map((pool) =>
     pool.pool === 'old' ? { ...pool, state: 'draining' as const } : pool,
   ),
+};
+
+/** Hostnames of the first owner of the addresses, and of a namespace without one. */
+const named: Picture = {
+  ...three,
+  hostnames: [
+    hostnameAt('*.apps.example.com', {
+      holder: 'lab/akash/akash1owner0',
+      service: 'web',
+      port: 80,
+    }),
+    hostnameAt('blog.example.org', keptUntil('2026-12-05')),
+    hostnameAt('shop.example.org', { service: 'web', port: 8080, file: 'leases/shop/web.yaml:3' }),
+  ],
 };
 
 const status = (page: Page) => page.locator('#leases [role=status]').textContent();
@@ -177,26 +191,6 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     expect(page.url()).toContain('cluster=edge');
   });
 
-  test('sees the hostnames, and finds one by a search in another list', async () => {
-    const alone = await opened(three);
-    expect(await alone.page.getByRole('button', { name: 'Hostnames' }).count()).toBe(0);
-    const shop = { state: 'held', holder: 'lab/namespace/shop', since: '2026-01-02' } as const;
-    const hostnames = ['*.apps.example.com', 'blog.example.com', 'shop.example.com'].map(
-      (hostname) => ({ ...shop, hostname, service: 'web', port: 8080 }),
-    );
-    const { page, faults } = await opened({ ...three, hostnames });
-    await page.getByRole('button', { name: 'Hostnames' }).click();
-    expect(await status(page)).toBe('3 hostnames recorded');
-    expect(await firstRow(page)).toBe('*.apps.example.comheldlab/namespace/shopweb:80802026-01-02');
-    expect(await seriousOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Leases' }).click();
-    await page.getByRole('searchbox').fill('a.apps.example.com');
-    await page.getByRole('button', { name: 'List 1 hostname', exact: true }).click();
-    expect(await status(page)).toBe('1 hostname found');
-    expect(page.url()).toContain('list=hostnames');
-    expect(faults).toEqual([]);
-  });
-
   test('gets in one step what is free in a zone, and who had an address', async () => {
     const { page } = await opened(three, { hash: '#list=owners' });
     await page
@@ -237,6 +231,7 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
           ],
         },
       ],
+      hostnames: [],
     };
     const { page, faults } = await opened({ ...three, past }, { hash: `#${first.address}` });
     const address = page.locator('#address');
@@ -288,6 +283,91 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     await page.emulateMedia({ media: null });
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     expect(await page.locator('#leases tbody tr').count()).toBe(100);
+  });
+
+  test('finds a hostname, who holds it and until when, and links to it', async () => {
+    const { page, faults } = await opened(named);
+    await page.fill('#search', 'blog.example.org');
+    expect(await status(page)).toBe('0 addresses found List 1 hostname');
+    await page.getByRole('button', { name: 'List 1 hostname' }).click();
+    expect(await firstRow(page)).toContain('retained until 2026-12-05lab/namespace/shop');
+    await page.locator('#search').press('Enter');
+    const details = page.locator('#address');
+    expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe('Hostname');
+    expect(await details.locator('dl').textContent()).toContain('Free from2026-12-05');
+    expect(await page.locator('tr.selected').count()).toBe(1);
+    expect(new URL(page.url()).hash).toBe('#blog.example.org&q=blog.example.org&list=hostnames');
+    await page.fill('#search', 'new.apps.example.com');
+    expect(await firstRow(page)).toMatch(/^\*\.apps\.example\.com/);
+    expect(await seriousOf(page)).toEqual([]);
+    const linked = await opened(named, { hash: '#shop.example.org' });
+    expect(await linked.page.locator('#address dl').textContent()).toContain('Serviceweb:8080');
+    expect([...faults, ...linked.faults]).toEqual([]);
+  });
+
+  test('sees the hostnames of an owner beside its addresses', async () => {
+    const { page, faults } = await opened(named, { hash: '#*.apps.example.com' });
+    await page.locator('#address').getByRole('button', { name: '7 addresses' }).click();
+    expect(await status(page)).toBe('7 addresses found List 1 hostname');
+    expect(page.url()).toContain('owner=akash1owner0');
+    await page.getByRole('button', { name: 'List 1 hostname' }).click();
+    expect(await status(page)).toBe('1 hostname found List 7 addresses');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Owners' }).click();
+    await page.getByRole('button', { name: 'Hostnames: sort' }).click();
+    await page.getByRole('button', { name: 'Hostnames: sort' }).click();
+    expect(await firstRow(page)).toMatch(/^lab\/shop002/);
+    await page.locator('#leases tbody tr').first().getByRole('button', { name: '2' }).click();
+    expect(await status(page)).toBe('2 hostnames found');
+    expect(faults).toEqual([]);
+  });
+
+  test('saves the hostnames as CSV', async () => {
+    const { page } = await opened(named, { hash: '#list=hostnames' });
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('leasehold-hostnames-2026-11-20.csv');
+    expect(
+      readFileSync(await saved.path(), 'utf8')
+        .split('\n')
+        .slice(0, 3),
+    ).toEqual([
+      'Hostname,State,Holder,Service,Cluster,Since',
+      '*.apps.example.com,held,lab/akash/akash1owner0,web:80,lab,2026-02-03',
+      'blog.example.org,retained until 2026-12-05,lab/namespace/shop,,lab,2026-02-03',
+    ]);
+  });
+
+  test('has no list of hostnames where there are none', async () => {
+    const { page } = await opened(three);
+    expect(await page.getByRole('button', { name: 'Hostnames' }).count()).toBe(0);
+  });
+
+  test('finds an address by its public one', async () => {
+    const nat = [{ inside: '192.168.4.16/28', outside: '203.0.113.16/28' }];
+    const home = pictured([{ pool: 'home', range: '192.168.4.16/28', held: 15, nat }]);
+    const { page, faults } = await opened(home, { hash: '#203.0.113.20' });
+    await page.getByRole('button', { name: '1 address', exact: true }).click();
+    expect(await firstRow(page)).toMatch(/^192\.168\.4\.20203\.0\.113\.20held/);
+    await page.locator('#leases tbody button').first().click();
+    expect(await page.locator('#address dl').textContent()).toContain('Public203.0.113.20');
+    expect(faults).toEqual([]);
+  });
+
+  test('sees which hostnames a change takes and gives', async () => {
+    const [kept, ...others] = named.hostnames;
+    if (!kept) throw new Error('no hostnames');
+    const hostnames = [{ ...kept, ...keptUntil('2026-12-20') }, ...others];
+    const before = { ...named, hostnames: named.hostnames.slice(0, 2) };
+    const { page, faults } = await opened({ ...named, hostnames }, { before });
+    const changes = page.locator('#changes');
+    expect(await changes.textContent()).toContain('No address changes.');
+    expect(await changes.textContent()).toContain('2 hostnames: 1 released, 1 allocated.');
+    await changes.getByRole('button', { name: 'shop.example.org' }).click();
+    expect(await page.locator('#address').textContent()).toContain('Statenot recordedAfter');
+    expect(faults).toEqual([]);
   });
 
   test('learns which declarations are broken', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Picture } from '../../src/features/picture/picture-answer.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
-import { pictured } from '../support/page/picture.ts';
+import { hostnameAt, pictured } from '../support/page/picture.ts';
 import { executablePath, pageOpener, seriousOf } from './opening.ts';
 
 const pool = { pool: 'lab', range: '203.0.113.0/24', held: 8 };
@@ -28,8 +28,13 @@ function written(text: string): Picture {
         lease: text,
         namespace: text,
         file: text,
+        dns: [text],
       })),
     })),
+    hostnames: [
+      hostnameAt(text, { holder: text, service: text, port: 80, lease: text, file: text }),
+      hostnameAt('shop.example.com', { holder: text, service: text, port: 80, lease: text }),
+    ],
   };
 }
 
@@ -49,6 +54,9 @@ describe.skipIf(!executablePath)('a page with hostile texts', () => {
   ])('shows %j as text and nothing else', async (text) => {
     const { page, faults } = await opened(written(text));
     await page.locator('.grid .cell.held').first().click();
+    await page.getByRole('button', { name: 'Hostnames', exact: true }).click();
+    await page.getByRole('button', { name: 'shop.example.com' }).click();
+    await page.getByRole('button', { name: 'Leases', exact: true }).click();
     expect(await page.locator('img, iframe, a').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(2);
     const shown = await page.locator('body > :not(script)').allTextContents();

@@ -1,12 +1,18 @@
 // @module-tag counted
 
-/** One walk of git tells of every address what a walk for that address tells, whatever happened to the files. */
+/** One walk of git tells of every address and hostname what a walk for it alone tells, whatever happened to the files. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressHistory, ledgerOf } from '../../src/features/ask/history/address-history.ts';
+import {
+  addressHistory,
+  hostnameHistory,
+  ledgerOf,
+} from '../../src/features/ask/history/address-history.ts';
 import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
+import { hostnamePath, printHostname } from '../../src/records/hostname-file.ts';
 import { openRepository } from '../../src/world/git/git-repository.ts';
+import { aHostnameRecord } from '../support/allocations/hostname-records.ts';
 import { aRecord } from '../support/allocations/tables.ts';
 import { anAddress } from '../support/declarations/pools-and-claims.ts';
 import { type DatedCommit, datedHistory } from '../support/repositories/dated-history.ts';
@@ -14,14 +20,16 @@ import { runs } from '../support/run/scope.ts';
 import { tempTree } from '../support/trees/temp-tree.ts';
 
 const addresses = ['203.0.113.7', '203.0.113.8', '198.51.100.1', '2001:db8::', '2001:db8::1:0'];
-const pathOf = (address: string): string => allocationPath(anAddress(address));
+const hostnames = ['shop.example.com', '*.shop.example.com', 'con.example.com'];
+const pathOf = (name: string): string =>
+  hostnames.includes(name) ? hostnamePath(name) : allocationPath(anAddress(name));
 
 const contents = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('ann', 'bob') },
   fc.constantFrom('released', 'removed', 'nonsense'),
 );
 
-const changes = fc.array(fc.tuple(fc.constantFrom(...addresses), contents), {
+const changes = fc.array(fc.tuple(fc.constantFrom(...addresses, ...hostnames), contents), {
   minLength: 1,
   maxLength: 4,
 });
@@ -34,16 +42,19 @@ const steps = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-function textOf(address: string, content: string, step: number): string | undefined {
+function textOf(name: string, content: string, step: number): string | undefined {
   if (content === 'removed') return undefined;
   if (content === 'nonsense') return `not a record ${step}\n`;
-  if (content !== 'released') return printAllocation(aRecord(address, { name: content }));
+  const owner = content === 'released' ? 'ann' : content;
   const released = ['2026-02-02', '2026-02-09'] as const;
-  return printAllocation(aRecord(address, { name: 'ann', released }));
+  const more = content === 'released' ? { released } : {};
+  return hostnames.includes(name)
+    ? printHostname(aHostnameRecord(name, { namespace: owner, retain: 7, ...more }))
+    : printAllocation(aRecord(name, { name: owner, ...more }));
 }
 
 describe('the ledger', () => {
-  test('the ledger agrees with the history of each address', async () => {
+  test('the ledger agrees with the history of each address and hostname', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (made, isInFolder) => {
         const folder = isInFolder ? 'some/where/' : '';
@@ -54,6 +65,7 @@ describe('the ledger', () => {
             files: Object.fromEntries([
               [`${folder}README.md`, String(index)],
               ['leases/allocations/203.0.113/203.0.113.99.yaml', String(index)],
+              [`${folder}leases/hostnames/none.yaml`, String(index)],
               [`${folder}leases/allocations/none.yaml`, String(index)],
               ...step.changes.map(([address, content]) => [
                 `${folder}${pathOf(address)}`,
@@ -78,6 +90,13 @@ describe('the ledger', () => {
           const { periods, commit } = await addressHistory(ports, anAddress(address), span);
           expect(ledger.commit).toBe(commit);
           expect(ledger.histories.get(address) ?? []).toEqual(periods);
+        }
+        for (const hostname of hostnames) {
+          const { periods } = await hostnameHistory(ports, hostname, span);
+          expect(ledger.hostnameHistories.get(hostname) ?? []).toEqual(periods);
+        }
+        for (const hostname of ledger.hostnameHistories.keys()) {
+          expect(hostnames).toContain(hostname);
         }
         const all = isInFolder ? addresses : [...addresses, '203.0.113.99'];
         for (const address of ledger.histories.keys()) expect(all).toContain(address);

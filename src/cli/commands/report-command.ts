@@ -131,7 +131,7 @@ async function fromGit(
 ) {
   const ledger = await ledgerOf(ports, ref);
   return {
-    past: picturePast(ledger.histories, ledger.shallow),
+    past: picturePast(ledger),
     forecasts: forecastsOf(known, ledger, today),
   };
 }

@@ -24,7 +24,7 @@ export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames 
  */
 export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): readonly HostnameItem[] {
   const answering = answeringNames(name);
-  return allItems(snapshot).filter((item) => {
+  return allHostnames(snapshot).filter((item) => {
     const { hostname, holder, service, lease } = item;
     const namespaceOrOwner = holder.split('/').at(-1);
     const names = [holder, namespaceOrOwner, service, `${namespaceOrOwner}/${service}`];
@@ -33,7 +33,8 @@ export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): reado
   });
 }
 
-const allItems = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
+/** All recorded hostnames, also those that a later holder may take. */
+export const allHostnames = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
   hostnameItems(hostnames, hostnameTable),
 );
 

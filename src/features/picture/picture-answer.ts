@@ -28,6 +28,11 @@ const pool = z.strictObject({
   reservedRanges: z
     .array(z.string())
     .describe('Without addresses skipped because of avoidBuggyIPs.'),
+  nat: z
+    .array(z.strictObject({ inside: z.string(), outside: z.string() }))
+    .min(1)
+    .exactOptional()
+    .describe('The static NAT in front of the pool: public addresses are outside.'),
   avoidBuggyIPs: z
     .boolean()
     .describe('True when IPv4 addresses ending in .0 or .255 are not allocated.'),
@@ -46,6 +51,21 @@ const record = z.strictObject({
     .describe('After release: the first day the address is free for any holder.'),
 });
 export type PictureRecord = Answer<typeof record>;
+
+const { service, port, lease, file } = hostnameItem.shape;
+
+/** The record of a hostname, with the route that its holder declares. */
+const hostname = z.strictObject({
+  hostname: z.string(),
+  holder: record.shape.holder,
+  state: record.shape.state,
+  since: answeredDay,
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('After release: the first day the hostname is free for any holder.'),
+  ...{ service, port, lease, file },
+});
+export type PictureHostname = Answer<typeof hostname>;
 
 /** A holder and its claims. A holder without a record waits for an address. */
 const holder = z.strictObject({
@@ -66,7 +86,7 @@ const commit = z.strictObject({
 });
 export type PictureCommit = Answer<typeof commit>;
 
-/** A period in which the record of an address had the same holder and state, or did not exist. */
+/** A period in which the record of an address or a hostname had the same holder and state, or did not exist. */
 const period = z.strictObject({
   state: z.enum(['held', 'released', 'none', 'unreadable']),
   holder: z.string().exactOptional(),
@@ -84,6 +104,12 @@ const past = z.strictObject({
   addresses: z.array(
     z.strictObject({
       address: z.string(),
+      periods: z.array(period).describe('Oldest first.'),
+    }),
+  ),
+  hostnames: z.array(
+    z.strictObject({
+      hostname: z.string(),
       periods: z.array(period).describe('Oldest first.'),
     }),
   ),
@@ -137,10 +163,7 @@ export const pictureSchema = z
     holders: z
       .array(holder)
       .describe('Sorted by name. A holder without a record waits for an address.'),
-    hostnames: z
-      .array(hostnameItem)
-      .exactOptional()
-      .describe('By hostname; absent when none is held or kept after release.'),
+    hostnames: z.array(hostname).describe('The recorded hostnames, by hostname.'),
     forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
     past: past.exactOptional().describe('The history of the records in git.'),
   })

@@ -2,11 +2,14 @@ import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
 import { compareText } from '../../model/order.ts';
+import type { Pool } from '../../model/pools.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
+import type { Ledger } from '../ask/history/address-history.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
-import { listHostnames } from '../ask/hostnames.ts';
+import { allHostnames } from '../ask/hostnames.ts';
+import type { HostnameItem } from '../ask/hostnames-answer.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
 import { lastPromisedDay, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
@@ -14,6 +17,7 @@ import type {
   Picture,
   PictureCommit,
   PictureHolder,
+  PictureHostname,
   PicturePast,
   PicturePeriod,
   PicturePool,
@@ -33,7 +37,6 @@ export interface PictureInput {
 /** Returns all that the page shows of a snapshot. */
 export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Picture {
   const records = [...snapshot.table.values()].sort(byAddress);
-  const hostnames = listHostnames(snapshot, input.day).items;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Picture',
@@ -45,7 +48,7 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     pools: picturePools(snapshot, input.day),
     records: records.map(pictureRecord),
     holders: pictureHolders(snapshot),
-    ...(hostnames.length === 0 ? {} : { hostnames }),
+    hostnames: allHostnames(snapshot).map(pictureHostname),
     ...(input.past === undefined ? {} : { past: input.past }),
     ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };
@@ -67,9 +70,18 @@ function picturePools(snapshot: WorkspaceSnapshot, day: Day): readonly PicturePo
   const usages = poolUsages(snapshot, day).items;
   return snapshot.pools.pools.flatMap((pool, index) => {
     const usage = usages[index];
+    const { avoidBuggyIPs } = pool;
     const reservedRanges = pool.reserved.ranges.map(formatRange);
-    return usage ? [{ ...usage, reservedRanges, avoidBuggyIPs: pool.avoidBuggyIPs }] : [];
+    return usage ? [{ ...usage, reservedRanges, ...pictureNat(pool), avoidBuggyIPs }] : [];
   });
+}
+
+function pictureNat({ nat }: Pool): Pick<PicturePool, 'nat'> {
+  const rules = nat.map(({ inside, outside }) => ({
+    inside: formatRange(inside),
+    outside: formatRange(outside),
+  }));
+  return rules.length > 0 ? { nat: rules } : {};
 }
 
 function pictureRecord(record: Allocation): PictureRecord {
@@ -82,6 +94,10 @@ function pictureRecord(record: Allocation): PictureRecord {
     since,
     ...(released ? { freeFrom: released.freeFrom } : {}),
   };
+}
+
+function pictureHostname({ released, ...item }: HostnameItem): PictureHostname {
+  return { ...item, ...(released ? { freeFrom: released.freeFrom } : {}) };
 }
 
 /** Returns every declared holder and every holder in the records. */
@@ -109,15 +125,14 @@ function clusterText(holder: string, claims: readonly { readonly cluster: string
 const mostBytes = 8 * 2 ** 20;
 
 /**
- * Returns the histories of addresses, with each commit listed once. When they exceed the size
- * limit, only the newest periods are included, and `left` counts the others.
+ * Returns the histories of addresses and hostnames, with each commit listed once. When they exceed
+ * the size limit, only the newest periods are included, and `left` counts the others.
  */
 export function picturePast(
-  histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
-  shallow: boolean,
+  { histories, hostnameHistories, shallow }: PastLedger,
   most: number = mostBytes,
 ): PicturePast {
-  const shown = newestPeriods(histories, most);
+  const shown = newestPeriods([...histories.values(), ...hostnameHistories.values()].flat(), most);
   const commits: PictureCommit[] = [];
   const places = new Map<string, number>();
   const placeOf = (event: HistoryEvent): number => {
@@ -127,22 +142,27 @@ export function picturePast(
     return commits.push(pictureCommit(event)) - 1;
   };
   let left = 0;
-  const addresses = [...histories].flatMap(([address, all]) => {
+  const shownOf = (all: readonly HistoryPeriod[]) => {
     const own = all.filter((period) => shown.has(period));
     left += all.length - own.length;
-    const periods = own.map((period) => picturePeriod(period, placeOf(period.begun)));
+    return own.map((period) => picturePeriod(period, placeOf(period.begun)));
+  };
+  const addresses = [...histories].flatMap(([address, all]) => {
+    const periods = shownOf(all);
     return periods.length === 0 ? [] : [{ address, periods }];
   });
-  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses };
+  const hostnames = [...hostnameHistories].flatMap(([hostname, all]) => {
+    const periods = shownOf(all);
+    return periods.length === 0 ? [] : [{ hostname, periods }];
+  });
+  return { shallow, ...(left > 0 ? { left } : {}), commits, addresses, hostnames };
 }
 
+type PastLedger = Pick<Ledger, 'histories' | 'hostnameHistories' | 'shallow'>;
+
 /** Returns the newest periods that fit into the size limit. */
-function newestPeriods(
-  histories: ReadonlyMap<string, readonly HistoryPeriod[]>,
-  most: number,
-): ReadonlySet<HistoryPeriod> {
-  const all = [...histories.values()].flat();
-  const newest = all.sort((one, other) => compareText(other.begun.at, one.begun.at));
+function newestPeriods(all: readonly HistoryPeriod[], most: number): ReadonlySet<HistoryPeriod> {
+  const newest = all.toSorted((one, other) => compareText(other.begun.at, one.begun.at));
   const shown = new Set<HistoryPeriod>();
   const commits = new Set<string>();
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { formatAddress } from '../../net/address.ts';
 import { button, element } from '../dom.ts';
 import { ownerText } from '../owners.ts';
-import { searchedAddress } from '../search.ts';
+import { searchedAddress, searchedHostname } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type FilterName, filterNames } from '../view.ts';
 import { filterValues } from './filtered.ts';
@@ -16,12 +16,17 @@ export function filterTools(store: Store): HTMLElement {
     type: 'search',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'address, block, hostname, owner, service, state, author, date',
+    placeholder: 'address, block, hostname, owner, service, state, zone, author, date',
   });
   input.addEventListener('input', () => store.look({ query: input.value, page: 0 }));
   input.addEventListener('keydown', ({ key }) => {
-    const address = key === 'Enter' ? searchedAddress(input.value) : undefined;
+    if (key !== 'Enter') return;
+    const address = searchedAddress(input.value);
+    const hostname = searchedHostname(input.value);
     if (address) store.show(address, formatAddress(address));
+    else if (hostname !== undefined && store.index.hostnameOf(hostname)) {
+      store.showHostname(hostname);
+    }
   });
   const selects = filterNames.map((name) => filterSelect(store, name));
   const clear = button('Clear', {}, () => {

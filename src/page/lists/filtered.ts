@@ -1,8 +1,7 @@
-import type { IndexedRecord, PictureIndex } from '../picture-index.ts';
-import { searched } from '../search.ts';
+import type { IndexedHostname, IndexedRecord, PictureIndex } from '../picture-index.ts';
+import { searched, searchedHostnames } from '../search.ts';
 import type { Store } from '../store.ts';
-import type { FilterName } from '../view.ts';
-import { hostnameValue } from './hostname-values.ts';
+import type { FilterName, View } from '../view.ts';
 
 /** The values of a record that filters compare. A record of a group of clusters has several. */
 const valuesOf: Readonly<
@@ -16,7 +15,18 @@ const valuesOf: Readonly<
   owner: ({ owner }) => [owner],
 };
 
-/** The values of a record that a filter compares. */
+/** Those of a hostname, which has no pool. */
+const hostnameValuesOf: Readonly<
+  Record<FilterName, (hostname: IndexedHostname) => readonly string[]>
+> = {
+  state: ({ state }) => [state],
+  pool: () => [],
+  zone: () => [],
+  cluster: ({ cluster }) => [cluster],
+  owner: ({ owner }) => [owner],
+};
+
+/** The values of the record of an address that a filter compares. */
 export function filterKeys(
   name: FilterName,
   record: IndexedRecord,
@@ -27,21 +37,37 @@ export function filterKeys(
 
 /** The records that match the filters and the search. */
 export function filteredRecords({ index, view }: Store): readonly IndexedRecord[] {
-  const filters = Object.entries(view.filters) as [FilterName, string][];
-  return filters.reduce(
-    (found, [name, value]) =>
-      found.filter((record) => valuesOf[name](record, index).includes(value)),
-    searched(index, view.query),
+  return withFilters(searched(index, view.query), view.filters, (record, name) =>
+    valuesOf[name](record, index),
   );
 }
 
-/** The values that a filter can have, by the number of records and hostnames with it, most first. */
+/** The hostnames that match the filters and the search. */
+export function filteredHostnames({ index, view }: Store): readonly IndexedHostname[] {
+  return withFilters(searchedHostnames(index, view.query), view.filters, (hostname, name) =>
+    hostnameValuesOf[name](hostname),
+  );
+}
+
+function withFilters<Item>(
+  items: readonly Item[],
+  filters: View['filters'],
+  values: (item: Item, name: FilterName) => readonly string[],
+): readonly Item[] {
+  const chosen = Object.entries(filters) as [FilterName, string][];
+  return chosen.reduce(
+    (found, [name, value]) => found.filter((item) => values(item, name).includes(value)),
+    items,
+  );
+}
+
+/** The values that a filter can have, by the number of records with it, most first. */
 export function filterValues({ index }: Store, name: FilterName): readonly string[] {
   const counts = new Map<string, number>();
-  const values = [
-    ...index.records.flatMap((record) => valuesOf[name](record, index)),
-    ...(index.picture.hostnames ?? []).flatMap((row) => hostnameValue(name, row) ?? []),
-  ];
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const count = (values: readonly string[]) => {
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  };
+  for (const record of index.records) count(valuesOf[name](record, index));
+  for (const hostname of index.hostnames) count(hostnameValuesOf[name](hostname));
   return [...counts].sort(([, few], [, many]) => many - few).map(([value]) => value);
 }

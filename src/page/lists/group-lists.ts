@@ -1,18 +1,20 @@
-import { addToGroup } from '../../model/order.ts';
+import { addToGroup, groupBy } from '../../model/order.ts';
 import { button, type Child } from '../dom.ts';
 import { marked, swatch } from '../map/cell-tip.ts';
 import { ownerText } from '../owners.ts';
-import type { IndexedRecord } from '../picture-index.ts';
+import type { IndexedHostname, IndexedRecord } from '../picture-index.ts';
 import type { Store } from '../store.ts';
 import { amountText, countText } from '../words.ts';
-import { filteredRecords, filterKeys } from './filtered.ts';
+import { filteredHostnames, filteredRecords, filterKeys } from './filtered.ts';
 import type { Column, List } from './list.ts';
 
-/** The addresses in use of an owner or of a cluster. */
+/** The addresses and hostnames in use of an owner or of a cluster. */
 interface GroupRow {
   readonly name: string;
   readonly held: number;
   readonly retained: number;
+  /** Held and retained ones. */
+  readonly hostnames: number;
   readonly owners: number;
   readonly pools: readonly string[];
 }
@@ -26,11 +28,26 @@ const pools: Column<GroupRow> = {
   isLong: true,
 };
 
+/** The hostnames of a group, with a button that lists them. */
+function hostnamesColumn(filter: GroupName): Column<GroupRow> {
+  const column = countColumn('Hostnames', (row) => row.hostnames);
+  return {
+    ...column,
+    cell: (row, store) =>
+      row.hostnames === 0
+        ? ['0']
+        : [opener(store, 'hostnames', [filter, row.name], column.text(row))],
+    isShown: ({ index }) => index.hostnames.length > 0,
+  };
+}
+
 function countColumn(name: string, count: (row: GroupRow) => number): Column<GroupRow> {
   return { name, text: (row) => String(count(row)), sortBy: count };
 }
 
-/** The owners with addresses in use, the largest first. */
+type GroupName = 'owner' | 'cluster';
+
+/** The owners with addresses or hostnames in use, the largest first. */
 export const ownerList: List<GroupRow> = {
   name: 'owners',
   title: 'Owners',
@@ -39,12 +56,13 @@ export const ownerList: List<GroupRow> = {
       name: 'Owner',
       text: ({ name }) => name,
       cell: ({ name }, store) => [
-        marked(swatch(name), opener(store, 'owner', name, ownerText(name))),
+        marked(swatch(name), opener(store, 'leases', ['owner', name], ownerText(name))),
       ],
       isLong: true,
     },
     held,
     retained,
+    hostnamesColumn('owner'),
     pools,
   ],
   rows: (store) => groupRows(store, 'owner'),
@@ -52,7 +70,7 @@ export const ownerList: List<GroupRow> = {
   owner: ({ name }) => name,
 };
 
-/** The clusters with addresses in use, the largest first. An anycast address is of several. */
+/** The clusters with addresses or hostnames in use, the largest first. An anycast address is of several. */
 export const clusterList: List<GroupRow> = {
   name: 'clusters',
   title: 'Clusters',
@@ -60,10 +78,11 @@ export const clusterList: List<GroupRow> = {
     {
       name: 'Cluster',
       text: ({ name }) => name,
-      cell: ({ name }, store) => [opener(store, 'cluster', name, name)],
+      cell: ({ name }, store) => [opener(store, 'leases', ['cluster', name], name)],
     },
     held,
     retained,
+    hostnamesColumn('cluster'),
     owners,
     pools,
   ],
@@ -71,11 +90,16 @@ export const clusterList: List<GroupRow> = {
   count: (rows, store) => countOf(countText(rows.length, 'cluster', 'clusters'), store),
 };
 
-/** A button that lists the addresses of a group, within the other filters. */
-function opener(store: Store, filter: 'owner' | 'cluster', value: string, text: string): Child {
+/** A button that shows a list of a group only, within the other filters. */
+function opener(
+  store: Store,
+  list: 'leases' | 'hostnames',
+  [filter, value]: readonly [GroupName, string],
+  text: string,
+): Child {
   return button(text, { title: value }, () => {
     const filters = { ...store.view.filters, [filter]: value };
-    store.look({ list: 'leases', filters, sort: undefined, page: 0 });
+    store.look({ list, filters, sort: undefined, page: 0 });
   });
 }
 
@@ -83,22 +107,31 @@ function usedRecords(store: Store): readonly IndexedRecord[] {
   return filteredRecords(store).filter(({ state }) => state !== 'free');
 }
 
-function groupRows(store: Store, name: 'owner' | 'cluster'): readonly GroupRow[] {
+function groupRows(store: Store, name: GroupName): readonly GroupRow[] {
   const groups = new Map<string, IndexedRecord[]>();
   for (const record of usedRecords(store)) {
     for (const key of filterKeys(name, record, store.index)) addToGroup(groups, key, record);
   }
+  const used = filteredHostnames(store).filter(({ state }) => state !== 'free');
+  const hostnames = groupBy(used, (hostname) => hostname[name]);
+  const names = [...new Set([...groups.keys(), ...hostnames.keys()])];
+  const rows = names.map((key) => groupRow(key, groups.get(key) ?? [], hostnames.get(key) ?? []));
   const size = (row: GroupRow) => row.held + row.retained;
-  return [...groups].map(groupRow).sort((one, other) => size(other) - size(one));
+  return rows.sort((one, other) => size(other) - size(one) || other.hostnames - one.hostnames);
 }
 
-function groupRow([name, records]: [string, readonly IndexedRecord[]]): GroupRow {
+function groupRow(
+  name: string,
+  records: readonly IndexedRecord[],
+  hostnames: readonly IndexedHostname[],
+): GroupRow {
   const count = records.filter(({ state }) => state === 'held').length;
   return {
     name,
     held: count,
     retained: records.length - count,
-    owners: new Set(records.map(({ owner }) => owner)).size,
+    hostnames: hostnames.length,
+    owners: new Set([...records, ...hostnames].map(({ owner }) => owner)).size,
     pools: [...new Set(records.map(({ record }) => record.pool))],
   };
 }

@@ -17,6 +17,8 @@ export interface Column<Row> {
   sortBy?(row: Row): SortValue;
   /** Its cells may break anywhere. */
   readonly isLong?: boolean;
+  /** False for a picture that has nothing for the column. */
+  isShown?(store: Store): boolean;
 }
 
 /** One of the lists below the map, with a table of its own. */
@@ -29,10 +31,15 @@ export interface List<Row> {
   rows(store: Store): readonly Row[];
   /** How many rows there are: `7 addresses found`. */
   count(rows: readonly Row[], store: Store): string;
-  /** The address of a row, which is marked while it is selected. */
-  address?(row: Row): string;
+  /** The address or hostname of a row, which is marked while it is selected. */
+  item?(row: Row): string;
   /** The owner of a row, whose addresses are lit while it is pointed at. */
   owner?(row: Row): string;
+}
+
+/** The columns that a picture has something for. */
+export function shownColumns<Row>({ columns }: List<Row>, store: Store): readonly Column<Row>[] {
+  return columns.filter((column) => column.isShown?.(store) ?? true);
 }
 
 /** The name of a column in a link. */

@@ -8,12 +8,11 @@ import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
 import { amountText, countText } from '../words.ts';
 import { filterTools } from './filter-tools.ts';
-import { filterValues } from './filtered.ts';
+import { filteredHostnames, filteredRecords, filterValues } from './filtered.ts';
 import { freeList } from './free-list.ts';
 import { clusterList, ownerList } from './group-lists.ts';
-import { hostnameList, hostnameRows } from './hostname-list.ts';
-import { type List, sortedRows } from './list.ts';
-import { expiringList, leaseList } from './record-lists.ts';
+import { type List, shownColumns, sortedRows } from './list.ts';
+import { expiringList, hostnameList, isWhole, leaseList } from './record-lists.ts';
 import { listTable } from './table.ts';
 
 /** Rows of one page of a list; on a phone each is a card. On paper all rows are shown. */
@@ -25,8 +24,8 @@ type AnyList = List<never>;
 function listsOf(store: Store): Readonly<Record<ListName, AnyList>> {
   return {
     leases: leaseList as AnyList,
-    free: freeList as AnyList,
     hostnames: hostnameList as AnyList,
+    free: freeList as AnyList,
     owners: ownerList as AnyList,
     clusters: clusterList as AnyList,
     expiring: expiringList(store) as AnyList,
@@ -48,7 +47,7 @@ export function listsView(store: Store): HTMLElement {
   const { tabs, tools, found, scroll, pager } = parts;
   return section(
     'leases',
-    'Addresses',
+    'Addresses and hostnames',
     element(
       'div',
       { class: 'tools' },
@@ -112,24 +111,43 @@ function fillList(parts: Parts, store: Store, most: number): void {
   parts.pager.fill(page, pages);
 }
 
-/** Marks the tab of the shown list. Those of hostnames and clusters are hidden when they would say nothing. */
+/** Marks the tab of the shown list, and hides those of lists that have nothing to tell. */
 function showTabs(tabs: readonly HTMLElement[], list: AnyList, store: Store): void {
   listNames.forEach((name, index) => {
     const tab = tabs[index];
     if (!tab) return;
     tab.setAttribute('aria-pressed', String(name === list.name));
-    tab.hidden = name !== list.name && isEmpty(name, store);
+    const isNeeded = name === list.name || (isTelling[name]?.(store) ?? true);
+    tab.hidden = !isNeeded;
   });
 }
 
-/** True for the hostnames when there are none, and for the clusters when there is only one. */
-function isEmpty(name: ListName, store: Store): boolean {
-  if (name === 'hostnames') return store.now.picture.hostnames === undefined;
-  return name === 'clusters' && filterValues(store, 'cluster').length < 2;
+/** Whether a list has something to tell; a list that is not here always has. */
+const isTelling: Readonly<Partial<Record<ListName, (store: Store) => boolean>>> = {
+  clusters: (store) => filterValues(store, 'cluster').length > 1,
+  hostnames: ({ index }) => index.hostnames.length > 0,
+};
+
+/** What a search may mean besides the rows: an address, a block, another list. */
+function suggestions(count: number, store: Store): readonly Child[] {
+  return [...placesMeant(count, store), ...otherRecords(store)];
 }
 
-/** What a search may mean besides records: an address, a block, the free addresses. */
-function suggestions(count: number, store: Store): readonly Child[] {
+/** The hostnames that match beside the addresses, and the addresses beside the hostnames. */
+function otherRecords(store: Store): readonly Child[] {
+  if (isWhole(store)) return [];
+  const isOfHostnames = store.view.list === 'hostnames';
+  const count = (isOfHostnames ? filteredRecords(store) : filteredHostnames(store)).length;
+  if (count === 0) return [];
+  const text = isOfHostnames
+    ? countText(count, 'address', 'addresses')
+    : countText(count, 'hostname', 'hostnames');
+  const other = isOfHostnames ? 'leases' : 'hostnames';
+  const act = () => store.look({ list: other, page: 0, sort: undefined });
+  return [' ', button(`List ${text}`, {}, act)];
+}
+
+function placesMeant(count: number, store: Store): readonly Child[] {
   const { query, list } = store.view;
   const address = searchedAddress(query);
   if (address && count === 0) {
@@ -141,11 +159,6 @@ function suggestions(count: number, store: Store): readonly Child[] {
   if (range && map) {
     return [' ', button(`Show ${formatRange(range)} on the map`, {}, () => store.look(map))];
   }
-  const hostnames = list === 'hostnames' || query.trim() === '' ? 0 : hostnameRows(store).length;
-  if (hostnames > 0) {
-    const act = () => store.look({ list: 'hostnames', page: 0, sort: undefined });
-    return [' ', button(`List ${countText(hostnames, 'hostname', 'hostnames')}`, {}, act)];
-  }
   if (/\bfree\b/i.test(query) && list !== 'free') {
     const act = () => store.look({ list: 'free', query: '', page: 0, sort: undefined });
     return [' ', button('List the free addresses', {}, act)];
@@ -155,7 +168,8 @@ function suggestions(count: number, store: Store): readonly Child[] {
 
 /** The buttons that copy the list and save it as CSV: all its rows, not only those of this page. */
 function fillExport(tools: HTMLElement, list: AnyList, rows: readonly never[], store: Store): void {
-  const [first] = list.columns;
+  const columns = shownColumns(list, store);
+  const [first] = columns;
   const copy = button('Copy', { title: `Copy the first column of all ${rows.length} rows` }, () => {
     const text = rows.map((row) => `${first?.text(row) ?? ''}\n`).join('');
     void copyText(text).then((isCopied) => {
@@ -163,8 +177,8 @@ function fillExport(tools: HTMLElement, list: AnyList, rows: readonly never[], s
     });
   });
   const save = button('CSV', { title: 'Download all rows as CSV' }, () => {
-    const head = list.columns.map(({ name }) => name);
-    const cells = rows.map((row) => list.columns.map((column) => column.text(row)));
+    const head = columns.map(({ name }) => name);
+    const cells = rows.map((row) => columns.map((column) => column.text(row)));
     download(`leasehold-${list.name}-${store.index.picture.day}.csv`, csvOf([head, ...cells]));
   });
   copy.disabled = rows.length === 0;
@@ -172,9 +186,9 @@ function fillExport(tools: HTMLElement, list: AnyList, rows: readonly never[], s
   tools.replaceChildren(copy, save);
 }
 
-function mark(table: HTMLElement, address: string | undefined): void {
+function mark(table: HTMLElement, selected: string | undefined): void {
   for (const row of table.querySelectorAll<HTMLElement>('tbody tr')) {
-    row.classList.toggle('selected', row.dataset.address === address);
+    row.classList.toggle('selected', row.dataset.item === selected);
   }
 }
 

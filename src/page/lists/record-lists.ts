@@ -1,11 +1,12 @@
+import type { PictureRecord } from '../../features/picture/picture-answer.ts';
 import { type Day, daysBetween } from '../../model/day.ts';
 import { button, element } from '../dom.ts';
 import { marked, swatch } from '../map/cell-tip.ts';
 import { holderShortText } from '../owners.ts';
-import type { IndexedRecord } from '../picture-index.ts';
+import type { IndexedHostname, IndexedRecord } from '../picture-index.ts';
 import type { Store } from '../store.ts';
-import { claimsText, countText, promisedText } from '../words.ts';
-import { filteredRecords } from './filtered.ts';
+import { claimsText, countText, promisedText, publicText, serviceText } from '../words.ts';
+import { filteredHostnames, filteredRecords } from './filtered.ts';
 import type { Column, List } from './list.ts';
 
 const address: Column<IndexedRecord> = {
@@ -15,18 +16,35 @@ const address: Column<IndexedRecord> = {
   sortBy: ({ address: { family, value } }) => (family === 'ipv4' ? value : value + (1n << 64n)),
 };
 
-const state: Column<IndexedRecord> = {
-  name: 'State',
-  text: stateText,
-  cell: (indexed) => [
-    marked(
-      element('span', { class: `cell dot ${indexed.state}`, 'aria-hidden': 'true' }),
-      stateText(indexed),
-    ),
-  ],
+const publicAddress: Column<IndexedRecord> = {
+  name: 'Public',
+  text: publicText,
+  isShown: ({ index }) => index.hasNat,
 };
 
-const holder: Column<IndexedRecord> = {
+/** What the records of addresses and of hostnames have in common. */
+interface RecordRow extends Pick<IndexedRecord, 'state' | 'owner'> {
+  readonly record: Pick<PictureRecord, 'holder' | 'since' | 'freeFrom'>;
+}
+
+/** The state of a record. */
+function stateColumn<Row extends RecordRow>(text: (row: Row) => string): Column<Row> {
+  return {
+    name: 'State',
+    text,
+    cell: (row) => [
+      marked(element('span', { class: `cell dot ${row.state}`, 'aria-hidden': 'true' }), text(row)),
+    ],
+  };
+}
+
+/** The state without promises: `retained until 2026-12-01`. */
+function plainStateText({ state, record }: RecordRow): string {
+  return state === 'retained' ? `retained until ${record.freeFrom ?? ''}` : state;
+}
+
+/** The holder of a record, or its last one. */
+const holder: Column<RecordRow> = {
   name: 'Holder',
   text: ({ record }) => record.holder,
   cell: ({ record, owner, state: own }) =>
@@ -55,21 +73,44 @@ const claims: Column<IndexedRecord> = {
 };
 
 const pool: Column<IndexedRecord> = { name: 'Pool', text: ({ record }) => record.pool };
-const since: Column<IndexedRecord> = { name: 'Since', text: ({ record }) => record.since };
+/** The day on which the holder of a record got it. */
+const since: Column<RecordRow> = { name: 'Since', text: ({ record }) => record.since };
 
-/** All records. */
+/** The recorded addresses. */
 export const leaseList: List<IndexedRecord> = {
   name: 'leases',
   title: 'Leases',
-  columns: [address, state, holder, claims, pool, since],
+  columns: [address, publicAddress, stateColumn(stateText), holder, claims, pool, since],
   rows: filteredRecords,
-  count(rows, { view: { query, filters } }) {
-    const isAll = query.trim() === '' && Object.keys(filters).length === 0;
-    if (isAll && rows.length === 0) return 'No address is recorded yet.';
-    const recorded = countText(rows.length, 'address', 'addresses');
-    return isAll ? `${recorded} recorded` : `${recorded} found`;
+  count(rows, store) {
+    if (isWhole(store) && rows.length === 0) return 'No address is recorded yet.';
+    return foundText(countText(rows.length, 'address', 'addresses'), store);
   },
-  address: ({ record }) => record.address,
+  item: ({ record }) => record.address,
+  owner: ({ owner }) => owner,
+};
+
+/** The recorded hostnames. */
+export const hostnameList: List<IndexedHostname> = {
+  name: 'hostnames',
+  title: 'Hostnames',
+  columns: [
+    {
+      name: 'Hostname',
+      text: ({ record }) => record.hostname,
+      cell: ({ record: { hostname } }, store) => [
+        button(hostname, {}, () => store.showHostname(hostname)),
+      ],
+    },
+    stateColumn(plainStateText),
+    holder,
+    { name: 'Service', text: ({ record }) => serviceText(record), isLong: true },
+    { name: 'Cluster', text: ({ cluster }) => cluster },
+    since,
+  ],
+  rows: filteredHostnames,
+  count: (rows, store) => foundText(countText(rows.length, 'hostname', 'hostnames'), store),
+  item: ({ record }) => record.hostname,
   owner: ({ owner }) => owner,
 };
 
@@ -100,16 +141,23 @@ export function expiringList(store: Store): List<IndexedRecord> {
       const all = countText(rows.length, 'retained address', 'retained addresses');
       return `${all}, ${week === 0 ? 'none of them' : week} free within 7 days`;
     },
-    address: ({ record }) => record.address,
+    item: ({ record }) => record.address,
     owner: ({ owner }) => owner,
   };
 }
 
+/** `7 addresses recorded`, or `found` by a search or a filter. */
+function foundText(count: string, store: Store): string {
+  return `${count} ${isWhole(store) ? 'recorded' : 'found'}`;
+}
+
+/** True while neither a search nor a filter limits the lists. */
+export function isWhole({ view: { query, filters } }: Store): boolean {
+  return query.trim() === '' && Object.keys(filters).length === 0;
+}
+
 function stateText(indexed: IndexedRecord): string {
-  const { state: own, record } = indexed;
-  const promised = promisedText(indexed);
-  if (promised !== undefined) return promised;
-  return own === 'retained' ? `retained until ${record.freeFrom ?? ''}` : own;
+  return promisedText(indexed) ?? plainStateText(indexed);
 }
 
 function showButton({ address: at, record }: IndexedRecord, store: Store): HTMLElement {

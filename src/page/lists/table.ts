@@ -1,6 +1,6 @@
 import { button, element } from '../dom.ts';
 import type { Store } from '../store.ts';
-import { type Column, columnId, type List } from './list.ts';
+import { type Column, columnId, type List, shownColumns } from './list.ts';
 
 /**
  * The table of a list. On a phone it is shown as cards: roles keep its structure, and each cell
@@ -15,8 +15,8 @@ export function listTable<Row>(list: List<Row>, rows: readonly Row[], store: Sto
   return element('table', { role: 'table', class: 'cards' }, head(list, store), body);
 }
 
-function head<Row>({ columns }: List<Row>, store: Store): HTMLElement {
-  const cells = columns.map((column) => headCell(column, store));
+function head<Row>(list: List<Row>, store: Store): HTMLElement {
+  const cells = shownColumns(list, store).map((column) => headCell(column, store));
   return element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...cells));
 }
 
@@ -52,18 +52,18 @@ function focusHead(id: string): void {
 }
 
 function rowOf<Row>(list: List<Row>, row: Row, store: Store): HTMLElement {
-  const address = list.address?.(row);
+  const item = list.item?.(row);
   const owner = list.owner?.(row);
-  const isSelected = address !== undefined && store.view.selected === address;
-  const isNew = address !== undefined && store.changes.has(address);
+  const isSelected = item !== undefined && store.view.selected === item;
+  const isNew = item !== undefined && store.changeOf(item) !== undefined;
   const made = element(
     'tr',
     {
       role: 'row',
-      'data-address': address,
+      'data-item': item,
       class: [...(isSelected ? ['selected'] : []), ...(isNew ? ['arrived'] : [])].join(' '),
     },
-    ...list.columns.map((column, index) => cellOf(column, row, index === 0, store)),
+    ...shownColumns(list, store).map((column, index) => cellOf(column, row, index === 0, store)),
   );
   if (owner !== undefined) {
     for (const name of ['pointerenter', 'focusin'])

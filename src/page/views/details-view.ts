@@ -1,29 +1,42 @@
 import type { ListClaim } from '../../features/ask/list-answer.ts';
-import { isAddress, parseAddress } from '../../net/address.ts';
+import { formatAddress, isAddress, parseAddress } from '../../net/address.ts';
 import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
 import { copyText } from '../export.ts';
 import { holderShortText } from '../owners.ts';
-import { bareState, type IndexedRecord, type Period, type PictureIndex } from '../picture-index.ts';
+import {
+  bareState,
+  type IndexedHostname,
+  type IndexedRecord,
+  type Period,
+  type PictureIndex,
+} from '../picture-index.ts';
 import { isChanged, type Store } from '../store.ts';
+import type { ListName } from '../view.ts';
 import {
   amountText,
   countText,
   drainingText,
   listedClaimText,
   promisedText,
+  publicText,
+  serviceText,
   stateWords,
 } from '../words.ts';
 
 /** Most claims and periods shown; an address can have any number. */
 const mostRows = 50;
 
-/** The selected address: its holder, claims and history. It stays in sight of map and lists. */
+/**
+ * The selected address or hostname: its holder, claims or route, and history. It stays in sight of
+ * map and lists.
+ */
 export function detailsView(store: Store): HTMLElement {
   const body = element('div', { class: 'details', 'aria-live': 'polite' });
   const fill = () => {
     const { selected } = store.view;
     made.classList.toggle('empty', selected === undefined);
+    title.textContent = selected === undefined || isOfAddress(selected) ? 'Address' : 'Hostname';
     refill(
       body,
       ...(selected === undefined
@@ -33,6 +46,7 @@ export function detailsView(store: Store): HTMLElement {
   };
   const close = button('Close', { class: 'close' }, () => store.look({ selected: undefined }));
   const made = section('address', 'Address', close, body);
+  const title = made.querySelector('h2') ?? made;
   fill();
   store.listen((changed) => {
     if (isChanged(changed, 'selected')) fill();
@@ -40,38 +54,48 @@ export function detailsView(store: Store): HTMLElement {
   return made;
 }
 
-function details(store: Store, address: string): readonly HTMLElement[] {
+function isOfAddress(selected: string): boolean {
+  return isAddress(parseAddress(selected));
+}
+
+function details(store: Store, selected: string): readonly HTMLElement[] {
   const { before, index } = store;
-  const change = store.changes.get(address);
+  const stateOf = isOfAddress(selected) ? stateOfAddress : stateOfHostname;
+  const change = store.changeOf(selected);
   const changed = change ? [element('p', { class: 'change' }, changeText(change))] : [];
   return [
-    element('div', { class: 'title' }, element('h3', {}, address), copyButton(address)),
+    element('div', { class: 'title' }, element('h3', {}, selected), copyButton(selected)),
     ...changed,
-    ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, address)] : []),
+    ...(before ? [element('h4', {}, 'Before'), ...stateOf(before, selected)] : []),
     ...(before ? [element('h4', {}, 'After')] : []),
-    ...stateOf(index, address),
-    ...history(index, address, store),
+    ...stateOf(index, selected),
+    ...insideOf(store, selected),
+    ...ofOwner(store, selected),
+    ...history(index, selected, store),
   ];
 }
 
-function copyButton(address: string): HTMLElement {
-  const made = button('Copy', { 'aria-label': `Copy ${address}` }, () => {
-    void copyText(address).then((isCopied) => {
+function copyButton(selected: string): HTMLElement {
+  const made = button('Copy', { 'aria-label': `Copy ${selected}` }, () => {
+    void copyText(selected).then((isCopied) => {
       made.textContent = isCopied ? 'Copied' : 'The browser refuses';
     });
   });
   return made;
 }
 
-function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
+function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement[] {
   const record = index.recordOf(text);
   const address = parseAddress(text);
   const space = isAddress(address) ? index.spaceOf(address) : undefined;
+  const beyond = isAddress(address) ? index.publicAddressOf(address) : undefined;
+  const publicFact: Fact = ['Public', beyond && formatAddress(beyond)];
   const bare = space && isAddress(address) ? bareState(space, address) : 'outside';
   if (!record) {
     return [
       facts([
         ['State', stateWords[bare]],
+        publicFact,
         ['Pool', space?.pool.pool],
         ['Zone', space?.pool.zone],
       ]),
@@ -80,29 +104,77 @@ function stateOf(index: PictureIndex, text: string): readonly HTMLElement[] {
         : []),
     ];
   }
-  const { holder, since, freeFrom, pool } = record.record;
-  const isOn = record.state === 'held';
-  const sinceWord = isOn ? 'Held since' : 'Was held since';
   return [
     facts([
-      ['State', stateText(record)],
-      [isOn ? 'Holder' : 'Last holder', holder],
-      [sinceWord, since],
-      [record.state === 'free' ? 'Free since' : 'Free from', freeFrom],
+      ...recordFacts(record, promisedText(record)),
+      publicFact,
       ['Cluster', record.holder?.cluster],
-      ['Pool', space?.pool.pool ?? `${pool}, which no longer has it`],
+      ['Pool', space?.pool.pool ?? `${record.record.pool}, which no longer has it`],
       ['Zone', space?.pool.zone],
     ]),
-    ...(isOn ? claims(record) : []),
+    ...(record.state === 'held' ? claims(record) : []),
   ];
 }
 
-function stateText(record: IndexedRecord): string {
-  if (record.state === 'free') return 'free, and still recorded';
-  return promisedText(record) ?? stateWords[record.state];
+function stateOfHostname(index: PictureIndex, hostname: string): readonly HTMLElement[] {
+  const found = index.hostnameOf(hostname);
+  if (!found) return [facts([['State', 'not recorded']])];
+  return [
+    facts([
+      ...recordFacts(found, undefined),
+      ['Service', serviceText(found.record)],
+      ['Lease', found.record.lease],
+      ['Cluster', found.cluster],
+      ['File', found.record.file],
+    ]),
+  ];
 }
 
-function facts(rows: readonly (readonly [string, string | undefined])[]): HTMLElement {
+type Fact = readonly [name: string, value: string | undefined];
+
+function recordFacts(
+  { state, record: { holder, since, freeFrom } }: IndexedRecord | IndexedHostname,
+  promised: string | undefined,
+): readonly Fact[] {
+  const isOn = state === 'held';
+  return [
+    ['State', state === 'free' ? 'free, and still recorded' : (promised ?? stateWords[state])],
+    [isOn ? 'Holder' : 'Last holder', holder],
+    [isOn ? 'Held since' : 'Was held since', since],
+    [state === 'free' ? 'Free since' : 'Free from', freeFrom],
+  ];
+}
+
+/** A button to the addresses that a public address leads to. */
+function insideOf(store: Store, selected: string): readonly HTMLElement[] {
+  const inside = store.index.records.filter((record) => publicText(record) === selected);
+  if (inside.length === 0) return [];
+  const search = () => store.look({ list: 'leases', query: selected, filters: {}, page: 0 });
+  const text = countText(inside.length, 'address', 'addresses');
+  return [element('p', { class: 'numbers' }, 'Public address of', button(text, {}, search))];
+}
+
+/** Buttons to all addresses and all hostnames of the owner; nothing for a picture of addresses. */
+function ofOwner(store: Store, selected: string): readonly HTMLElement[] {
+  const { index } = store;
+  const { owner } = index.recordOf(selected) ?? index.hostnameOf(selected) ?? {};
+  if (owner === undefined || index.hostnames.length === 0) return [];
+  const usedBy = (all: readonly (IndexedRecord | IndexedHostname)[]) =>
+    all.filter((one) => one.owner === owner && one.state !== 'free').length;
+  const opener = (list: 'leases' | 'hostnames', text: string) =>
+    button(text, { title: owner }, () =>
+      store.look({ list, query: '', filters: { owner }, sort: undefined, page: 0 }),
+    );
+  const parts = [
+    'Its owner has',
+    opener('leases', countText(usedBy(index.records), 'address', 'addresses')),
+    'and',
+    opener('hostnames', countText(usedBy(index.hostnames), 'hostname', 'hostnames')),
+  ];
+  return [element('p', { class: 'numbers' }, ...parts)];
+}
+
+function facts(rows: readonly Fact[]): HTMLElement {
   const shown = rows.filter(([, value]) => value !== undefined && value !== '');
   return element(
     'dl',
@@ -121,12 +193,13 @@ function claims({ holder }: IndexedRecord): readonly HTMLElement[] {
 }
 
 function claim(all: ListClaim): HTMLElement {
-  const { lease, file, port } = all;
+  const { lease, file, port, dns = [] } = all;
   const pods = port === undefined ? '' : ` → pods' port ${port}`;
   return element(
     'li',
     {},
     `${listedClaimText(all)}${pods}`,
+    ...(dns.length === 0 ? [] : [element('div', {}, dns.join(', '))]),
     ...(lease === undefined ? [] : [element('div', { class: 'soft' }, `lease ${lease}`)]),
     element('div', { class: 'soft' }, file),
   );
@@ -136,10 +209,11 @@ function more(count: number): readonly HTMLElement[] {
   return count > mostRows ? [element('li', { class: 'soft' }, `and ${count - mostRows} more`)] : [];
 }
 
-function history(index: PictureIndex, address: string, store: Store): readonly HTMLElement[] {
+function history(index: PictureIndex, selected: string, store: Store): readonly HTMLElement[] {
   const { past } = index.picture;
   if (!past) return [];
-  const periods = [...index.periodsOf(address)].reverse();
+  const list = isOfAddress(selected) ? 'leases' : 'hostnames';
+  const periods = [...index.periodsOf(selected)].reverse();
   const { left = 0 } = past;
   const none = element(
     'p',
@@ -154,7 +228,7 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
           element(
             'ol',
             { class: 'history' },
-            ...periods.slice(0, mostRows).map((period) => periodItem(period, store)),
+            ...periods.slice(0, mostRows).map((period) => periodItem(period, list, store)),
             ...more(periods.length),
           ),
         ]),
@@ -163,7 +237,7 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
           element(
             'p',
             { class: 'soft' },
-            `So that the page stays small, it leaves out the ${amountText(left)} oldest periods of all addresses. leasehold history ${address} has them.`,
+            `So that the page stays small, it leaves out the ${amountText(left)} oldest periods of all records. leasehold history ${selected} has them.`,
           ),
         ]
       : []),
@@ -173,8 +247,12 @@ function history(index: PictureIndex, address: string, store: Store): readonly H
   ];
 }
 
-function periodItem({ event, holder, freeFrom, commit }: Period, store: Store): HTMLElement {
-  const whose = holder === undefined ? [] : [holderButton(holder, store)];
+function periodItem(
+  { event, holder, freeFrom, commit }: Period,
+  list: ListName,
+  store: Store,
+): HTMLElement {
+  const whose = holder === undefined ? [] : [holderButton(holder, list, store)];
   const until = freeFrom === undefined ? '' : `, kept until ${freeFrom}`;
   const { at = '', author = '', subject = '', request, commit: id = '' } = commit ?? {};
   const why = `${id.slice(0, 12)} ${subject}${request ? ` (${request})` : ''}, ${author}`;
@@ -187,8 +265,8 @@ function periodItem({ event, holder, freeFrom, commit }: Period, store: Store): 
   );
 }
 
-function holderButton(holder: string, store: Store): HTMLElement {
-  const search = () => store.look({ query: holder, list: 'leases', filters: {}, page: 0 });
+function holderButton(holder: string, list: ListName, store: Store): HTMLElement {
+  const search = () => store.look({ query: holder, list, filters: {}, page: 0 });
   return element(
     'div',
     {},

@@ -69,16 +69,19 @@ function problemNotes({ problems, firstProblems = [] }: Picture): readonly HTMLE
 
 /** What the last update of a served page changed, until it is read. */
 function arrivedNotes(store: Store): readonly HTMLElement[] {
-  const { changes, before } = store;
-  if (before || changes.size === 0) return [];
-  const all = [...changes.values()];
-  const [first] = all;
-  const made = note(
-    'arrived',
-    `New: ${kindCounts(all)}. They are marked on the map and in the list. `,
-  );
+  const { changes, hostnameChanges, before } = store;
+  const [addresses, hostnames] = [[...changes.values()], [...hostnameChanges.values()]];
+  if (before || addresses.length + hostnames.length === 0) return [];
+  const [[first], [name]] = [addresses, hostnames];
+  const counts = [
+    ...(first ? [`New: ${kindCounts(addresses)}.`] : []),
+    ...(name ? [`New hostnames: ${kindCounts(hostnames)}.`] : []),
+  ];
+  const where = first ? 'on the map and in the list' : 'in the list';
+  const made = note('arrived', `${counts.join(' ')} They are marked ${where}. `);
   const show = () => {
     if (first) store.show(first.at, first.address);
+    else if (name) store.showHostname(name.hostname);
   };
   made.append(
     button('Show', {}, show),

@@ -12,7 +12,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
     defaultRef: async () => (await defaultRef()) ?? 'HEAD',
     isShallow: () => git.isShallow(),
     versions: (commit, path) => versions(git, commit, path),
-    folderVersions: (range, folder) => folderVersions(git, range, folder),
+    folderVersions: (range, ...folders) => folderVersions(git, range, folders),
     signed: (range, allowedSigners) => signedCommits(git, range, allowedSigners),
     ownFiles: (commits) => ownFiles(git, commits),
     contents: (commits, path) => contents(git, commits, path),
@@ -46,10 +46,10 @@ async function contents(
 async function folderVersions(
   git: Git,
   { base, head }: CommitRange,
-  folder: string,
+  folders: readonly string[],
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
   const options = ['--first-parent', '-m', '--root', '--no-follow', ...rawFormat, '--relative'];
-  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', literal(folder)];
+  const which = [head, ...(base === undefined ? [] : [`^${base}`]), '--', ...folders.map(literal)];
   const logged = loggedDifferences(
     await git.read(['log', ...logFormat, ...options, ...which]),
   ).reverse();

@@ -4,8 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../../../src/cli/run.ts';
+import type { Picture } from '../../../src/features/picture/picture-answer.ts';
 import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
 import type { Day } from '../../../src/model/day.ts';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { example } from '../../support/trees/example.ts';
@@ -66,6 +69,36 @@ describe('report', () => {
         '2001:db8:30::e0',
       );
     }
+  });
+
+  test('its picture has the hostnames and their history, and fits its schema', async () => {
+    const {
+      run: answered,
+      put,
+      synth,
+    } = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/name.yaml': hostnameText('shop.example.com'),
+      'leases/blog/name.yaml': hostnameText('*.blog.example.com', { namespace: 'blog' }),
+    });
+    put('leases/blog/name.yaml', '');
+    await synth('2026-01-05');
+    const { out } = await answered('report', '-o', 'json', '--today', '2026-01-06');
+    const picture: Picture = JSON.parse(out);
+    const schema = JSON.parse(jsonSchemas().get('picture.schema.json') ?? '');
+    expect(new Ajv2020().compile(schema)(picture)).toBe(true);
+    expect(picture.hostnames).toMatchObject([
+      { hostname: '*.blog.example.com', state: 'released', freeFrom: '2026-01-12' },
+      { hostname: 'shop.example.com', state: 'held', service: 'web', port: 80 },
+    ]);
+    const events = picture.past?.hostnames.map(({ hostname, periods }) => [
+      hostname,
+      periods.map(({ event }) => event).join(),
+    ]);
+    expect(events).toEqual([
+      ['*.blog.example.com', 'given,released'],
+      ['shop.example.com', 'given'],
+    ]);
   });
 
   test('works outside of git too, and reports what the page lacks', async () => {

@@ -1,6 +1,8 @@
 import type {
   Picture,
   PictureHolder,
+  PictureHostname,
+  PicturePool,
   PictureRecord,
 } from '../../../src/features/picture/picture-answer.ts';
 import { type Family, formatAddress, isAddress, parseAddress } from '../../../src/net/address.ts';
@@ -12,6 +14,7 @@ export interface MadePool {
   readonly range: string;
   readonly held: number;
   readonly reserved?: readonly string[];
+  readonly nat?: PicturePool['nat'];
 }
 
 /** A picture with this many leases; each seventh address in use is retained. `text` stands in each service's name. */
@@ -27,6 +30,7 @@ export function pictured(pools: readonly MadePool[], text = 'web'): Picture {
     pools: parts.map((part) => poolOf(part.pool, part.records)),
     records,
     holders: records.map((record) => holderOf(record, text)),
+    hostnames: [],
     past: {
       shallow: false,
       commits: [
@@ -41,6 +45,7 @@ export function pictured(pools: readonly MadePool[], text = 'web'): Picture {
         address,
         periods: [{ state: 'held', holder, event: 'given', by: 0 }],
       })),
+      hostnames: [],
     },
     forecasts: [
       {
@@ -100,7 +105,7 @@ function holderOf(record: PictureRecord, text: string): PictureHolder {
   };
 }
 
-function poolOf({ pool, range, reserved = [] }: MadePool, records: readonly PictureRecord[]) {
+function poolOf({ pool, range, reserved = [], nat }: MadePool, records: readonly PictureRecord[]) {
   const parsed = parseRange(range);
   if (!isRange(parsed)) throw new Error(range);
   const total = rangeSize(parsed);
@@ -126,6 +131,7 @@ function poolOf({ pool, range, reserved = [] }: MadePool, records: readonly Pict
       },
     ],
     reservedRanges: reserved,
+    ...(nat ? { nat } : {}),
     avoidBuggyIPs: false,
   };
 }
@@ -141,7 +147,13 @@ export function recordAt(address: string, more: Partial<PictureRecord> = {}): Pi
   return { address, pool: 'lab', holder, state: 'held', since: '2026-02-03', ...more };
 }
 
-/** What makes a record one of an address that is kept; from the day of the picture on it is free. */
-export function keptUntil(freeFrom: string): Partial<PictureRecord> {
-  return { state: 'released', freeFrom };
+/** The record of a hostname of a made-up picture: held by the namespace `shop`, if nothing else is said. */
+export function hostnameAt(hostname: string, more: Partial<PictureHostname> = {}): PictureHostname {
+  const holder = 'lab/namespace/shop';
+  return { hostname, holder, state: 'held', since: '2026-02-03', ...more };
+}
+
+/** What makes a record one of an address or a hostname that is kept; from the day of the picture on it is free. */
+export function keptUntil(freeFrom: string) {
+  return { state: 'released', freeFrom } as const;
 }

@@ -1,16 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture, PictureRecord } from '../../../src/features/picture/picture-answer.ts';
+import type {
+  Picture,
+  PictureHostname,
+  PictureRecord,
+} from '../../../src/features/picture/picture-answer.ts';
 import {
   changesBetween,
   changesIn,
   changeText,
+  hostnameChangesBetween,
+  kindCounts,
   poolChanges,
 } from '../../../src/page/comparison.ts';
 import { sheetText, spaceSheets } from '../../../src/page/map/blocks.ts';
 import { sheetCells } from '../../../src/page/map/cells.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { Store } from '../../../src/page/store.ts';
-import { keptUntil, type MadePool, pictured, recordAt } from '../../support/page/picture.ts';
+import {
+  hostnameAt,
+  keptUntil,
+  type MadePool,
+  pictured,
+  recordAt,
+} from '../../support/page/picture.ts';
 
 /** A store that compares two states, without a plan. */
 function compared(after: PictureIndex, before: PictureIndex): Store {
@@ -80,6 +92,48 @@ describe('a change of an address', () => {
     expect([count(from + 16n, 4), count(from - 16n, 4), count(0n, 32)]).toEqual([0, 0, 2]);
     expect(changesIn(changes, { family: 'ipv6', from: 0n, bits: 128 })).toBe(1);
     expect(changesIn([], { family: 'ipv4', from, bits: 4 })).toBe(0);
+  });
+});
+
+const web = hostnameAt('web.example.com');
+const webKept = hostnameAt('web.example.com', keptUntil('2026-12-01'));
+const webOfBlog = hostnameAt('web.example.com', { holder: 'lab/namespace/blog' });
+const api = hostnameAt('api.example.com');
+
+describe('a change of a hostname', () => {
+  const indexWith = (hostnames: readonly PictureHostname[]) =>
+    new PictureIndex({ ...pictured([]), hostnames });
+
+  test.each<[string, readonly PictureHostname[], readonly PictureHostname[], readonly string[]]>([
+    ['the same holder', [web], [{ ...web, service: 'shop', port: 80 }], []],
+    ['a new record', [], [web], ['web.example.com allocated']],
+    ['what was held is kept', [web], [webKept], ['web.example.com released']],
+    ['another holder', [web], [webOfBlog], ['web.example.com given on']],
+    ['no record of what was kept', [webKept], [], ['web.example.com forgotten']],
+    [
+      'another hostname of the same holder',
+      [web],
+      [api],
+      ['api.example.com allocated', 'web.example.com released'],
+    ],
+  ])('is told of %s', (_, before, after, told) => {
+    const changes = [...hostnameChangesBetween(indexWith(before), indexWith(after)).values()];
+    expect(changes.map((change) => `${change.hostname} ${changeText(change)}`)).toEqual(told);
+  });
+
+  test('counts apart from the addresses', () => {
+    const store = compared(indexWith([web, api]), indexWith([webKept]));
+    expect(store.changes.size).toBe(0);
+    expect(kindCounts([...store.hostnameChanges.values()])).toBe('2 allocated');
+    expect(store.changeOf('api.example.com')?.kind).toBe('allocated');
+  });
+
+  test('that arrives is known until the marks are cleared', () => {
+    const store = new Store(indexWith([web]), undefined);
+    store.replace(indexWith([web, api]));
+    expect([...store.hostnameChanges.keys()]).toEqual(['api.example.com']);
+    store.settle();
+    expect(store.hostnameChanges.size).toBe(0);
   });
 });
 
@@ -180,6 +234,14 @@ describe('two states that are compared', () => {
       [lab],
       [{ ...lab, range: '192.0.2.0/28' }],
       ['Pool lab: no longer 203.0.113.0/28; newly 192.0.2.0/28'],
+    ],
+    [
+      'another NAT',
+      [{ ...lab, nat: [{ inside: '203.0.113.0/29', outside: '192.0.2.0/29' }] }],
+      [{ ...lab, nat: [{ inside: '203.0.113.0/29', outside: '192.0.2.1' }] }],
+      [
+        'Pool lab: no longer behind NAT 203.0.113.0/29 as 192.0.2.0/29; newly behind NAT 203.0.113.0/29 as 192.0.2.1',
+      ],
     ],
     [
       'another name, and reserved addresses',

@@ -34,8 +34,17 @@ describe('a link', () => {
     ['203.0.113.7&q=web%20443&state=held&zone=dc1&list=expiring&sort=-free-from&page=3'],
     ['color=owner'],
     ['list=free'],
+    ['shop.example.com'],
+    ['*.shop.example.com&owner=lab/shop&list=hostnames'],
   ])('with %s leads to itself', (fragment) => {
     expect(linkText(opened(fragment))).toBe(fragment);
+  });
+
+  test('to the name of a pool shows the pool, and to another name selects a hostname', () => {
+    const pools = [{ pool: 'pool.example', range: '192.0.2.0/28', held: 1 }];
+    const store = new Store(new PictureIndex(pictured(pools)), undefined);
+    expect(linkedView(store, 'pool.example').selected).toBeUndefined();
+    expect(linkedView(store, 'other.example').selected).toBe('other.example');
   });
 
   test('has the part of the map that is shown', () => {

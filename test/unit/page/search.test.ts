@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formatAddress } from '../../../src/net/address.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
-import { searched, searchedAddress } from '../../../src/page/search.ts';
-import { pictured } from '../../support/page/picture.ts';
+import { searched, searchedAddress, searchedHostnames } from '../../../src/page/search.ts';
+import { hostnameAt, keptUntil, pictured } from '../../support/page/picture.ts';
 
 const made = pictured([
   { pool: 'lab', range: '203.0.113.0/24', held: 100 },
@@ -78,5 +78,100 @@ describe('a search', () => {
     const address = searchedAddress(' 2001:DB8:0::0:99 ');
     expect(address && formatAddress(address)).toBe('2001:db8::99');
     expect(searchedAddress('203.0.113')).toBeUndefined();
+  });
+});
+
+test('a search for a DNS name finds the address of the claim that has it', () => {
+  const holders = made.holders.map((holder) => ({
+    ...holder,
+    claims: holder.claims.map((claim) => ({
+      ...claim,
+      dns: [`${claim.namespace}.example.com`, 'all.example.com'],
+    })),
+  }));
+  const named = new PictureIndex({ ...made, holders });
+  const addresses = searched(named, 'Tenant-20301132.example.com');
+  expect(addresses.map(({ record }) => record.address)).toEqual(['203.0.113.2']);
+  expect(searched(named, 'all.example.com').length).toBe(99);
+});
+
+describe('a search for hostnames', () => {
+  const lease = 'akash1ann/18500001/1/1/akash1provider';
+  const hostnames = [
+    hostnameAt('*.shop.example.com', { service: 'web', port: 80, file: 'leases/shop.yaml:3' }),
+    hostnameAt('blog.example.org', {
+      holder: 'edge/akash/akash1ann',
+      service: 'ghost',
+      port: 2368,
+      lease,
+    }),
+    hostnameAt('old.example.org', { ...keptUntil('2026-12-05'), since: '2025-05-05' }),
+  ];
+  const commits = [{ commit: 'f', at: '2026-06-07T10:00:00Z', author: 'Bo Lind', subject: 'Blog' }];
+  const periods = [
+    { state: 'held', holder: 'edge/akash/akash1ann', event: 'given', by: 0 },
+  ] as const;
+  const past = {
+    shallow: false,
+    commits,
+    addresses: [],
+    hostnames: [{ hostname: 'blog.example.org', periods }],
+  };
+  const named = new PictureIndex({ ...made, hostnames, past });
+  const hostnamesFound = (text: string) =>
+    searchedHostnames(named, text).map(({ record }) => record.hostname.split('.example')[0]);
+
+  test.each([
+    ['', ['*.shop', 'blog', 'old']],
+    ['BLOG.example.org', ['blog']],
+    ['example.org', ['blog', 'old']],
+    ['a.shop.example.com', ['*.shop']],
+    ['b.a.shop.example.com', ['*.shop']],
+    ['shop.example.com', ['*.shop']],
+    ['a.example.com', []],
+    ['retained', ['old']],
+    ['2026-12-05', ['old']],
+    ['lab/namespace/shop', ['*.shop', 'old']],
+    ['shop/web:80', ['*.shop']],
+    ['akash1ann edge', ['blog']],
+    ['18500001', ['blog']],
+    ['leases/shop.yaml', ['*.shop']],
+    ['lind 2026-06-07', ['blog']],
+    ['203.0.113.0/24', []],
+    ['203.0.113.2', []],
+    ['0.0.0.0/0', []],
+    ['__proto__', []],
+  ])('for %j finds %j', (text, expected) => {
+    expect(hostnamesFound(text)).toEqual(expected);
+  });
+});
+
+describe('behind a NAT', () => {
+  const behind = new PictureIndex(
+    pictured([
+      {
+        ...{ pool: 'home', range: '192.168.4.16/28', held: 15 },
+        nat: [{ inside: '192.168.4.16/29', outside: '203.0.113.64/29' }],
+      },
+      {
+        ...{ pool: 'one', range: '10.0.0.0/29', held: 7 },
+        nat: [{ inside: '10.0.0.0/29', outside: '198.51.100.9' }],
+      },
+    ]),
+  );
+
+  test.each([
+    ['203.0.113.65', ['192.168.4.17']],
+    ['203.0.113.64/30', ['192.168.4.17', '192.168.4.18', '192.168.4.19']],
+    ['192.168.4.17', ['192.168.4.17']],
+    ['203.0.113.72', []],
+  ])('a search for %s finds the addresses that it leads to', (text, addresses) => {
+    const records = searched(behind, text).map(({ record }) => record.address);
+    expect(records).toEqual(addresses);
+  });
+
+  test('a search for the one address of all, or for a part of public ones, finds all', () => {
+    expect(searched(behind, '198.51.100.9').length).toBe(7);
+    expect(searched(behind, '203.0.113.').length).toBe(7);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Picture, PicturePeriod } from '../../../src/features/picture/picture-answer.ts';
 import { PictureIndex } from '../../../src/page/picture-index.ts';
 import { changeDays, pastIndex } from '../../../src/page/timeline.ts';
-import { pictured } from '../../support/page/picture.ts';
+import { hostnameAt, pictured } from '../../support/page/picture.ts';
 
 const made = pictured([
   { pool: 'lab', range: '203.0.113.0/29', held: 3, reserved: ['203.0.113.0'] },
@@ -16,8 +16,10 @@ function period(by: number, name: string, released?: string): PicturePeriod {
 }
 
 const days = ['2026-01-05', '2026-03-01', '2026-03-01', '2026-06-01'];
+const route = { service: 'web', port: 80, file: 'leases/shop/web.yaml:3' };
 const picture: Picture = {
   ...made,
+  hostnames: [hostnameAt('shop.example.com', { holder: 'lab/service/shop/blog', ...route })],
   past: {
     shallow: false,
     commits: days.map((day, at) => ({
@@ -31,6 +33,10 @@ const picture: Picture = {
         periods: [period(2, 'dns'), { state: 'none', event: 'removed', by: 3 }],
       },
       { address: '203.0.113.0', periods: [period(3, 'gateway')] },
+    ],
+    hostnames: [
+      { hostname: 'shop.example.com', periods: [period(0, 'web'), period(3, 'blog')] },
+      { hostname: 'old.example.com', periods: [period(0, 'web'), period(1, 'web', '2026-03-08')] },
     ],
   },
 };
@@ -46,9 +52,9 @@ function recordsOn(day: string): readonly string[] {
 describe('an earlier day', () => {
   test('is one on which records changed, or the day of the picture', () => {
     expect(changeDays(picture)).toEqual(['2026-01-05', '2026-03-01', '2026-06-01', '2026-11-20']);
-    expect(changeDays({ ...made, past: { shallow: false, commits: [], addresses: [] } })).toEqual([
-      '2026-11-20',
-    ]);
+    expect(
+      changeDays({ ...made, past: { shallow: false, commits: [], addresses: [], hostnames: [] } }),
+    ).toEqual(['2026-11-20']);
   });
 
   test.each([
@@ -78,6 +84,26 @@ describe('an earlier day', () => {
       free: '7',
       percent: 0,
     });
+  });
+
+  test.each([
+    ['2026-01-04', []],
+    ['2026-01-05', ['shop.example.com held web', 'old.example.com held web']],
+    ['2026-03-01', ['shop.example.com held web', 'old.example.com retained web']],
+    ['2026-06-01', ['shop.example.com held blog', 'old.example.com free web']],
+  ])('%s has the hostnames of its end', (day, hostnames) => {
+    const found = pastIndex(new PictureIndex(picture), day).hostnames;
+    expect(
+      found.map(
+        ({ record, state }) => `${record.hostname} ${state} ${record.holder.split('/').at(-1)}`,
+      ),
+    ).toEqual(hostnames);
+  });
+
+  test('has the route of a hostname if its holder of now had it then', () => {
+    const routeOn = (day: string) =>
+      pastIndex(new PictureIndex(picture), day).hostnameOf('shop.example.com')?.record.service;
+    expect([routeOn('2026-01-05'), routeOn('2026-06-01')]).toEqual([undefined, 'web']);
   });
 
   test('has no forecast, and is known to be past', () => {

@@ -1,12 +1,17 @@
-import { isHeld } from '../../../model/allocation.ts';
+import { type Allocation, isHeld } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
+import type { HostnameRecord } from '../../../model/hostname.ts';
 import { sortedEntries } from '../../../model/order.ts';
-import { allocationsFolder } from '../../../model/repository-paths.ts';
+import { allocationsFolder, hostnamesFolder } from '../../../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
-import type { CommitLog } from '../../../ports/commit-log.ts';
+import type { CommitLog, FileVersion } from '../../../ports/commit-log.ts';
 import type { Commits } from '../../../ports/commits.ts';
 import { allocationPath, readAllocation } from '../../../records/allocation-file.ts';
-import { hostnamePath, readHostnameRecord } from '../../../records/hostname-file.ts';
+import {
+  hostnameOfPath,
+  hostnamePath,
+  readHostnameRecord,
+} from '../../../records/hostname-file.ts';
 import type { AddressHistory, HistoryPeriod, HostnameHistory } from './address-history-answer.ts';
 import {
   historyEventsOf,
@@ -133,37 +138,84 @@ export interface RecordLog extends ReadBranch {
   readonly events: ReadonlyMap<string, readonly RecordedEvent[]>;
 }
 
-/** The history of every address, as it took effect on a branch. */
+/** The history of every address and hostname, as it took effect on a branch. */
 export interface Ledger extends ReadBranch {
   /** By canonical address, the periods of each address that ever had a record, oldest first. */
   readonly histories: ReadonlyMap<string, readonly HistoryPeriod[]>;
+  /** The same by hostname. */
+  readonly hostnameHistories: ReadonlyMap<string, readonly HistoryPeriod[]>;
 }
+
+/** The files of all versions, by path. */
+type FolderFiles = ReadonlyMap<string, readonly FileVersion[]>;
 
 /**
  * Reads the changes of all records in one walk of git. The default ref is
  * {@link CommitLog.defaultRef}. Throws an EnvironmentError when the ref does not name a commit.
  */
 export async function recordLogOf(
-  { commits, log }: HistoryPorts,
+  ports: HistoryPorts,
   ref: string | undefined,
 ): Promise<RecordLog> {
+  const { files, ...branch } = await readFolders(ports, ref, allocationsFolder);
+  return { ...branch, events: addressEvents(files, branch.shallow) };
+}
+
+/** Reads the periods of all addresses and hostnames, as {@link recordLogOf} does. */
+export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
+  const read = await readFolders(ports, ref, allocationsFolder, hostnamesFolder);
+  const { files, ...branch } = read;
+  return {
+    ...branch,
+    histories: allPeriods(addressEvents(files, branch.shallow)),
+    hostnameHistories: allPeriods(hostnameEvents(files, branch.shallow)),
+  };
+}
+
+async function readFolders(
+  { commits, log }: HistoryPorts,
+  ref: string | undefined,
+  ...folders: readonly string[]
+): Promise<ReadBranch & { readonly files: FolderFiles }> {
   const followed = ref ?? (await log.defaultRef());
   const { id, at } = await commits.resolve(followed);
   const shallow = await log.isShallow();
-  const files = await log.folderVersions({ base: undefined, head: id }, allocationsFolder);
-  const all = sortedEntries(files).flatMap(([path, versions]) => {
-    const address = addressOfPath(path);
-    const events = historyEventsOf({ path, read: readAllocation }, versions, shallow);
-    return address === undefined || events.length === 0 ? [] : [[address, events] as const];
-  });
-  return { ref: followed, commit: id, at, shallow, events: new Map(all) };
+  const files = await log.folderVersions({ base: undefined, head: id }, ...folders);
+  return { ref: followed, commit: id, at, shallow, files };
 }
 
-/** {@link recordLogOf}, with the periods of each address. */
-export async function ledgerOf(ports: HistoryPorts, ref: string | undefined): Promise<Ledger> {
-  const { events, ...branch } = await recordLogOf(ports, ref);
-  const histories = [...events].map(([address, own]) => [address, periodsOf(own)] as const);
-  return { ...branch, histories: new Map(histories) };
+type EventsByName<Kept extends KeptRecord> = ReadonlyMap<string, readonly RecordedEvent<Kept>[]>;
+
+function addressEvents(files: FolderFiles, shallow: boolean): EventsByName<Allocation> {
+  return eventsIn(files, shallow, { nameOf: addressOfPath, read: readAllocation });
+}
+
+function hostnameEvents(files: FolderFiles, shallow: boolean): EventsByName<HostnameRecord> {
+  return eventsIn(files, shallow, { nameOf: hostnameOfPath, read: readHostnameRecord });
+}
+
+/** The events of the files whose path is that of a record, by the name of the record. */
+function eventsIn<Kept extends KeptRecord>(
+  files: FolderFiles,
+  shallow: boolean,
+  { nameOf, read }: RecordKind<Kept>,
+): EventsByName<Kept> {
+  const all = sortedEntries(files).flatMap(([path, versions]) => {
+    const name = nameOf(path);
+    if (name === undefined) return [];
+    const events = historyEventsOf({ path, read }, versions, shallow);
+    return events.length === 0 ? [] : [[name, events] as const];
+  });
+  return new Map(all);
+}
+
+interface RecordKind<Kept extends KeptRecord> extends Pick<RecordFile<Kept>, 'read'> {
+  /** The address or hostname of a path; undefined for other paths. */
+  nameOf(path: string): string | undefined;
+}
+
+function allPeriods(events: EventsByName<KeptRecord>): Ledger['histories'] {
+  return new Map([...events].map(([name, own]) => [name, periodsOf(own)]));
 }
 
 /** Returns the canonical address of an allocation file; undefined for any other path. */

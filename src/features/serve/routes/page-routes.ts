@@ -70,7 +70,7 @@ async function servedPicture(served: ServedTree, stale: string | undefined): Pro
     ...(stale === undefined ? {} : { stale }),
     ...(ledger
       ? {
-          past: picturePast(ledger.histories, ledger.shallow),
+          past: picturePast(ledger),
           forecasts: forecastsOf(snapshot, ledger, day),
         }
       : {}),

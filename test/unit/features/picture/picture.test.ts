@@ -2,9 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryPeriod } from '../../../../src/features/ask/history/address-history-answer.ts';
 import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { pictureOf, picturePast } from '../../../../src/features/picture/picture.ts';
-import { aHostnameRecord, hostnameTableOf } from '../../../support/allocations/hostname-records.ts';
-import { aDay } from '../../../support/allocations/tables.ts';
-import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import type { Day } from '../../../../src/model/day.ts';
+import {
+  aHostname,
+  aHostnameRecord,
+  aLeaseHostname,
+  hostnameTableOf,
+} from '../../../support/allocations/hostname-records.ts';
+import {
+  alice,
+  aPool,
+  aRange,
+  provider,
+  thePools,
+} from '../../../support/declarations/pools-and-claims.ts';
 import { noHostnames } from '../../../support/trees/workspace-snapshot.ts';
 
 function period(year: number, commit: string): HistoryPeriod {
@@ -19,9 +30,16 @@ const histories = new Map([
   ['203.0.113.3', [period(2022, 'e')]],
 ]);
 
+/** The snapshot of a tree with a pool file only. */
+const empty: WorkspaceSnapshot = {
+  ...{ pools: thePools(), table: new Map(), claims: new Map(), promises: new Map() },
+  ...{ ...noHostnames, problems: [] },
+};
+const ledger = { histories, hostnameHistories: new Map(), shallow: false };
+
 describe('picturePast', () => {
   test('has every period, and each commit once', () => {
-    const past = picturePast(histories, false);
+    const past = picturePast(ledger);
     expect(past).not.toHaveProperty('left');
     expect(past.addresses.map(({ periods }) => periods.length)).toEqual([2, 2, 1]);
     for (const { periods } of past.addresses) {
@@ -32,8 +50,8 @@ describe('picturePast', () => {
   });
 
   test('omits and counts the oldest periods above the size limit, with their commits', () => {
-    const whole = JSON.stringify(picturePast(histories, false)).length;
-    const past = picturePast(histories, false, whole / 2);
+    const whole = JSON.stringify(picturePast(ledger)).length;
+    const past = picturePast(ledger, whole / 2);
     const left = past.left ?? 0;
     const holders = past.addresses.flatMap(({ periods }) => periods.map(({ holder }) => holder));
     expect(left).toBeGreaterThan(0);
@@ -45,40 +63,79 @@ describe('picturePast', () => {
   });
 
   test('can omit every period', () => {
-    expect(picturePast(histories, true, 0)).toEqual({
+    expect(picturePast({ ...ledger, shallow: true }, 0)).toEqual({
       shallow: true,
       left: 5,
       commits: [],
       addresses: [],
+      hostnames: [],
     });
+  });
+
+  test('has the histories of hostnames, which share commits and limit with those of addresses', () => {
+    const hostnameHistories = new Map([
+      ['new.example.com', [period(2026, 'd')]],
+      ['old.example.com', [period(2021, 'f')]],
+    ]);
+    const past = picturePast({ ...ledger, hostnameHistories });
+    expect(past.hostnames.map(({ hostname }) => hostname)).toEqual([...hostnameHistories.keys()]);
+    expect(past.commits.length).toBe(6);
+    const whole = JSON.stringify(past).length;
+    const part = picturePast({ ...ledger, hostnameHistories }, whole / 2);
+    expect(part.hostnames.map(({ hostname }) => hostname)).toEqual(['new.example.com']);
+    const shown = [...part.addresses, ...part.hostnames].flatMap(({ periods }) => periods);
+    expect(shown.length + (part.left ?? 0)).toBe(7);
   });
 });
 
-describe('pictureOf', () => {
-  const empty: WorkspaceSnapshot = {
-    ...noHostnames,
-    pools: thePools({}),
-    table: new Map(),
-    claims: new Map(),
-    promises: new Map(),
-    problems: [],
-  };
-  const hostnameTable = hostnameTableOf(
-    aHostnameRecord('shop.example.com'),
-    aHostnameRecord('www.example.com', { released: ['2026-11-20', '2026-11-27'] }),
+test('the picture has the NAT of a pool', () => {
+  const nat = [
+    { inside: aRange('192.168.4.16/28'), outside: aRange('203.0.113.16/28') },
+    { inside: aRange('192.168.4.32-192.168.4.40'), outside: aRange('203.0.113.9') },
+  ];
+  const pools = thePools({
+    pools: [aPool({ name: 'home', addresses: ['192.168.4.0/24'], nat }), aPool()],
+  });
+  const { pools: shown } = pictureOf(
+    { ...empty, pools },
+    { revision: {}, day: '2026-01-07' as Day },
   );
-  const named = { ...empty, hostnameTable };
+  expect(shown.map((pool) => pool.nat)).toEqual([
+    [
+      { inside: '192.168.4.16/28', outside: '203.0.113.16/28' },
+      { inside: '192.168.4.32-192.168.4.40', outside: '203.0.113.9/32' },
+    ],
+    undefined,
+  ]);
+});
 
-  test.each([
-    ['2026-11-21', ['shop.example.com', 'www.example.com']],
-    ['2026-11-27', ['shop.example.com']],
-  ] as const)('on %s has the hostnames that are held or kept then', (day, expected) => {
-    const { hostnames } = pictureOf(named, { revision: {}, day: aDay(day) });
-    expect(hostnames?.map(({ hostname }) => hostname)).toEqual(expected);
-  });
-
-  test('has no list of hostnames when there are none', () => {
-    const picture = pictureOf(empty, { revision: {}, day: aDay('2026-11-21') });
-    expect(picture).not.toHaveProperty('hostnames');
-  });
+test('the picture has each recorded hostname, with the route of a held one and the last day of a kept one', () => {
+  const released = ['2026-01-06', '2026-02-05'] as const;
+  const lease = aLeaseHostname('ann.example.org', { port: 8080 });
+  const snapshot = {
+    ...empty,
+    hostnames: [aHostname('shop.example.com'), aHostname('blog.example.com'), lease],
+    hostnameTable: hostnameTableOf(
+      aHostnameRecord('shop.example.com'),
+      aHostnameRecord('blog.example.com', { namespace: 'blog', released }),
+      { ...aHostnameRecord('ann.example.org'), holder: lease.holder },
+    ),
+  };
+  const { hostnames } = pictureOf(snapshot, { revision: {}, day: '2026-01-07' as Day });
+  expect(hostnames).toEqual([
+    {
+      ...{ hostname: 'ann.example.org', holder: lease.holder, state: 'held', since: '2026-01-02' },
+      ...{ service: 'web', port: 8080, file: 'leases/7.yaml:1' },
+      lease: `${alice}/7/1/1/${provider}`,
+    },
+    {
+      ...{ hostname: 'blog.example.com', holder: 'default/namespace/blog', state: 'released' },
+      ...{ since: '2026-01-02', freeFrom: '2026-02-05' },
+    },
+    {
+      ...{ hostname: 'shop.example.com', holder: 'default/namespace/shop', state: 'held' },
+      ...{ since: '2026-01-02', service: 'web', port: 80 },
+      file: 'leases/shop/shop.example.com.yaml:1',
+    },
+  ]);
 });

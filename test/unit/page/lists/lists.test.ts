@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Picture } from '../../../../src/features/picture/picture-answer.ts';
 import { csvOf } from '../../../../src/page/export.ts';
-import { filteredRecords, filterValues } from '../../../../src/page/lists/filtered.ts';
+import {
+  filteredHostnames,
+  filteredRecords,
+  filterValues,
+} from '../../../../src/page/lists/filtered.ts';
 import { freeList } from '../../../../src/page/lists/free-list.ts';
 import { clusterList, ownerList } from '../../../../src/page/lists/group-lists.ts';
-import { hostnameList } from '../../../../src/page/lists/hostname-list.ts';
-import { sortedRows } from '../../../../src/page/lists/list.ts';
-import { expiringList, leaseList } from '../../../../src/page/lists/record-lists.ts';
+import { shownColumns, sortedRows } from '../../../../src/page/lists/list.ts';
+import { expiringList, hostnameList, leaseList } from '../../../../src/page/lists/record-lists.ts';
 import { ownerClasses, ownerText } from '../../../../src/page/owners.ts';
 import { PictureIndex } from '../../../../src/page/picture-index.ts';
 import { Store } from '../../../../src/page/store.ts';
 import type { View } from '../../../../src/page/view.ts';
-import { keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
+import { hostnameAt, keptUntil, pictured, recordAt } from '../../../support/page/picture.ts';
 
 const made = pictured([
   { pool: 'lab', range: '203.0.113.0/29', held: 0, reserved: ['203.0.113.1'] },
@@ -82,6 +85,17 @@ describe('records', () => {
     expect(found).toEqual(addresses);
   });
 
+  test('have a column of public addresses where a pool is behind a NAT', () => {
+    const nat = [{ inside: '203.0.113.0/30', outside: '198.51.100.0/30' }];
+    const pools = picture.pools.map((pool) => (pool.pool === 'lab' ? { ...pool, nat } : pool));
+    const store = storeOf({}, { ...picture, pools });
+    const columns = shownColumns(leaseList, store);
+    const texts = leaseList.rows(store).map((row) => columns[1]?.text(row));
+    expect(columns[1]?.name).toBe('Public');
+    expect(texts).toEqual(['', '198.51.100.2', '198.51.100.3', '', '']);
+    expect(shownColumns(leaseList, storeOf()).map(({ name }) => name)).not.toContain('Public');
+  });
+
   test('offer the values that they have, the most frequent first', () => {
     expect(filterValues(storeOf(), 'owner')).toEqual(['lab/shop', 'akash1ann']);
     expect(filterValues(storeOf(), 'zone')).toEqual(['dc1']);
@@ -108,7 +122,8 @@ describe('records', () => {
 
   test('count for their owners, the largest first', () => {
     const rows = ownerList.rows(storeOf());
-    const texts = rows.map((row) => ownerList.columns.map((column) => column.text(row)).join(' '));
+    const columns = shownColumns(ownerList, storeOf());
+    const texts = rows.map((row) => columns.map((column) => column.text(row)).join(' '));
     expect(texts).toEqual(['akash1ann 1 1 old, lab', 'lab/shop 1 1 lab']);
   });
 });
@@ -154,8 +169,8 @@ describe('the clusters', () => {
   test('have the addresses in use, also those that no declaration names any more', () => {
     const store = storeOf({}, shown);
     expect(clusterList.rows(store)).toEqual([
-      { name: 'lab', held: 3, retained: 2, owners: 3, pools: ['old', 'lab'] },
-      { name: 'edge', held: 1, retained: 0, owners: 1, pools: ['lab'] },
+      { name: 'lab', held: 3, retained: 2, hostnames: 0, owners: 3, pools: ['old', 'lab'] },
+      { name: 'edge', held: 1, retained: 0, hostnames: 0, owners: 1, pools: ['lab'] },
     ]);
   });
 
@@ -170,79 +185,65 @@ describe('the clusters', () => {
   });
 });
 
-describe('the hostnames', () => {
-  const shop = { state: 'held', holder: 'lab/namespace/shop', since: '2026-01-01' } as const;
-  const hostnames: NonNullable<Picture['hostnames']> = [
-    {
-      ...shop,
-      hostname: '*.apps.example.com',
-      service: 'web',
-      port: 8080,
-      file: 'leases/a.yaml:4',
-    },
-    {
-      ...shop,
-      hostname: 'blog.example.com',
-      holder: 'edge/akash/akash1ann',
-      service: 'blog',
-      port: 80,
-      lease: 'akash1ann/7/1/1/akash1provider',
-    },
-    {
-      ...shop,
-      hostname: 'old.example.com',
-      state: 'released',
-      released: { on: '2026-11-01', freeFrom: '2026-12-01' },
-    },
+describe('hostnames', () => {
+  const route = { service: 'web', port: 80, file: 'leases/shop/web.yaml:3' };
+  const hostnames = [
+    hostnameAt('a.example.com', route),
+    hostnameAt('b.example.com', keptUntil('2026-12-05')),
+    hostnameAt('c.example.com', keptUntil('2026-11-20')),
+    hostnameAt('d.example.com', { holder: 'edge/akash/akash1ann', since: '2025-01-01' }),
+    hostnameAt('e.example.com', { holder: 'edge/namespace/blog' }),
   ];
-  const named = (view: Partial<View> = {}) => storeOf(view, { ...picture, hostnames });
-  const found = (view: Partial<View>) =>
-    hostnameList.rows(named(view)).map(({ hostname }) => hostname);
+  const shown: Picture = { ...picture, hostnames };
+  const store = (view: Partial<View> = {}) => storeOf(view, shown);
+  const names = (view: Partial<View>) =>
+    filteredHostnames(store(view)).map(({ record }) => record.hostname[0]);
 
-  test('have their state, holder, Service and lease', () => {
-    const rows = hostnameList.rows(named());
-    expect(rows.map((row) => hostnameList.columns.map(({ text }) => text(row)))).toEqual([
-      ['*.apps.example.com', 'held', 'lab/namespace/shop', 'web:8080', '2026-01-01'],
-      [
-        ...['blog.example.com', 'held', 'edge/akash/akash1ann'],
-        ...['blog:80, lease akash1ann/7/1/1/akash1provider', '2026-01-01'],
-      ],
-      [
-        ...['old.example.com', 'retained until 2026-12-01', 'lab/namespace/shop'],
-        ...['', '2026-01-01'],
-      ],
+  test('are told with their holder, route, cluster, and since and until when', () => {
+    const rows = hostnameList.rows(store());
+    const texts = rows.map((row) => hostnameList.columns.map((column) => column.text(row)));
+    expect(texts.slice(0, 3)).toEqual([
+      ['a.example.com', 'held', 'lab/namespace/shop', 'web:80', 'lab', '2026-02-03'],
+      ['b.example.com', 'retained until 2026-12-05', 'lab/namespace/shop', '', 'lab', '2026-02-03'],
+      ['c.example.com', 'free', 'lab/namespace/shop', '', 'lab', '2026-02-03'],
     ]);
-    expect(hostnameList.count(rows, named())).toBe('3 hostnames recorded');
+    expect(hostnameList.count(rows, store())).toBe('5 hostnames recorded');
   });
 
-  test.each([
-    [{ filters: { state: 'retained' } }, ['old.example.com']],
-    [{ filters: { cluster: 'edge' } }, ['blog.example.com']],
-    [{ filters: { owner: 'lab/shop', state: 'held' } }, ['*.apps.example.com']],
-    [{ filters: { owner: 'akash1ann' } }, ['blog.example.com']],
+  test.each<[Partial<View>, readonly string[]]>([
+    [{ filters: { state: 'retained' } }, ['b']],
+    [{ filters: { owner: 'akash1ann' } }, ['d']],
+    [{ filters: { owner: 'lab/shop', state: 'held' } }, ['a']],
+    [{ filters: { cluster: 'edge' } }, ['d', 'e']],
+    [{ filters: { cluster: 'edge' }, query: 'blog' }, ['e']],
     [{ filters: { pool: 'lab' } }, []],
-    [{ query: 'EXAMPLE.com blog' }, ['blog.example.com']],
-    [{ query: 'akash1ann/7' }, ['blog.example.com']],
-    [{ query: 'leases/a.yaml' }, ['*.apps.example.com']],
-    [{ query: '2026-12-01' }, ['old.example.com']],
-    [{ query: 'b.a.apps.example.com' }, ['*.apps.example.com']],
-    [{ query: 'apps.example.org' }, []],
-  ] as const)('are found by filters and words: %j', (view, expected) => {
-    expect(found(view)).toEqual(expected);
+    [{ filters: { zone: 'dc1' } }, []],
+  ])('are limited by %j', (view, found) => {
+    expect(names(view)).toEqual(found);
   });
 
-  test('count for the choices of a filter, also those of an owner or cluster without an address', () => {
-    const store = named();
-    expect(filterValues(store, 'cluster')).toEqual(expect.arrayContaining(['lab', 'edge']));
-    expect(filterValues(storeOf(), 'cluster')).not.toContain('edge');
-    expect(filterValues(store, 'owner')).toContain('akash1ann');
+  test('offer their owners and clusters as filters, also those without an address', () => {
+    expect(filterValues(store(), 'owner')).toEqual(['lab/shop', 'akash1ann', 'edge/blog']);
+    expect(filterValues(store(), 'cluster')).toEqual(['lab', 'edge']);
   });
 
-  test('are not those of an earlier day', () => {
-    const store = named({ day: '2026-11-01' });
-    expect(hostnameList.rows(store)).toEqual([]);
-    expect(hostnameList.count([], store)).toBe(
-      'The hostnames of earlier days are not on this page.',
-    );
+  test('count for their owners and clusters beside the addresses', () => {
+    const told = (list: typeof ownerList) =>
+      list.rows(store()).map(({ name, held, hostnames: count }) => [name, held, count]);
+    expect(told(ownerList)).toEqual([
+      ['lab/shop', 1, 2],
+      ['akash1ann', 1, 1],
+      ['edge/blog', 0, 1],
+    ]);
+    expect(told(clusterList)).toEqual([
+      ['lab', 2, 2],
+      ['edge', 0, 2],
+    ]);
+  });
+
+  test('have a column only where there are some', () => {
+    const columns = (one: Store) => shownColumns(ownerList, one).map(({ name }) => name);
+    expect(columns(store())).toContain('Hostnames');
+    expect(columns(storeOf())).not.toContain('Hostnames');
   });
 });

@@ -33,6 +33,7 @@ function ledgerWith(histories: Readonly<Record<string, readonly HistoryPeriod[]>
     at,
     shallow: false,
     histories: new Map(Object.entries(histories)),
+    hostnameHistories: new Map(),
   };
 }
 
