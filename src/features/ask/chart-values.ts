@@ -163,8 +163,8 @@ function serviceValues(values: ChartValues): object {
 
 /**
  * The part of a Gateway that its controller copies to the Service: `spec.infrastructure`, GEP-1867,
- * in the standard definitions of the Gateway API since v1.2. `spec.addresses` is not set: Envoy Gateway makes `externalIPs` of it, which
- * MetalLB does not see.
+ * in the standard definitions of the Gateway API since v1.2. `spec.addresses` is not set: Envoy
+ * Gateway makes `externalIPs` of it, which MetalLB does not see.
  */
 function gatewayPatch({ annotations, labels }: ChartValues, metadata: GatewayRef): object {
   return {

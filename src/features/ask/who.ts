@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Pool } from '../../model/pools.ts';
 import type { Question } from '../../model/question.ts';
 import {
   type Address,
@@ -184,22 +183,21 @@ function bareItems(address: Address, index: PoolIndex): readonly WhoItem[] {
 /** The free and reserved parts of a range, which is an address or the inside of a rule. */
 function bareParts(range: AddressRange, index: PoolIndex): readonly WhoItem[] {
   const pool = index.of(range.from);
+  const item = (part: AddressRange, state: WhoState): WhoItem => ({
+    ...addressFields(part, index),
+    state,
+    ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
+    claims: [],
+  });
+  if (!pool) return [item(range, 'in no pool')];
   const whole = rangeSetOf([range]);
-  const open = pool ? subtract(whole, pool.reserved) : whole;
-  const parts = [...open.ranges, ...subtract(whole, open).ranges];
-  return parts
-    .sort((left, right) => compareAddresses(left.from, right.from))
-    .map((part) => ({
-      ...addressFields(part, index),
-      state: bareState(part, pool),
-      ...(pool ? { pool: pool.name, zone: pool.zone } : {}),
-      claims: [],
-    }));
-}
-
-function bareState(range: AddressRange, pool: Pool | undefined): WhoState {
-  if (!pool) return 'in no pool';
   const isLeftOut = pool.avoidBuggyIPs && rangeSize(range) === 1n && isBuggyIP(range.from);
-  const open = subtract(rangeSetOf([range]), pool.reserved).ranges;
-  return isLeftOut || open.length === 0 ? 'reserved' : 'free';
+  const open = isLeftOut ? rangeSetOf([]) : subtract(whole, pool.reserved);
+  const states = [
+    ...open.ranges.map((part) => ({ part, state: 'free' as const })),
+    ...subtract(whole, open).ranges.map((part) => ({ part, state: 'reserved' as const })),
+  ];
+  return states
+    .sort((left, right) => compareAddresses(left.part.from, right.part.from))
+    .map(({ part, state }) => item(part, state));
 }
