@@ -8,6 +8,7 @@ import type { Desk, Edit } from './edits.ts';
 import type { Forge, Judged, PullRequest } from './forge.ts';
 import { type Notes, TeamFault } from './notes.ts';
 import { isRight, type Refusal, refusalOf } from './refusal.ts';
+import { isInAll, isThere, sidesOf, take, takeBack } from './sides.ts';
 import { oneOf, type Person } from './town.ts';
 import { type TreeView, viewOf } from './view.ts';
 
@@ -396,46 +397,11 @@ function isRecord(path: string): boolean {
   return path.startsWith('leases/allocations/') || path.startsWith('leases/hostnames/');
 }
 
-function isThere(clone: Clone, commit: string, path: string): boolean {
-  return clone.isDone('cat-file', '-e', `${commit}:${path}`);
-}
-
-/** True for a file of both sides of what is under way, and of the commit that both start from. */
-function isInAll(clone: Clone, path: string): boolean {
-  const { branch, target } = sidesOf(clone);
-  const base =
-    target === 'MERGE_HEAD' ? clone.git('merge-base', branch, target).trim() : `${branch}~1`;
-  return [base, branch, target].every((commit) => isThere(clone, commit, path));
-}
-
 /** The paths of each MERGE_BLENDED and YAML_CONFLICT in a text. */
 function blendedPaths(text: string): readonly string[] {
   return [...text.matchAll(/^(\S+):\d+:\d+ (?:MERGE_BLENDED|YAML_CONFLICT) /gm)].map(
     ([, path = '']) => path,
   );
-}
-
-/** Takes a file as a commit has it, or that it has none. */
-function take(clone: Clone, commit: string, path: string): void {
-  if (!clone.isDone('checkout', '-q', commit, '--', path)) {
-    clone.git('rm', '-q', '-f', '--', path);
-  }
-}
-
-/** Puts a file where a commit has it, by the name without its folder. */
-function takeBack(clone: Clone, commit: string, path: string): void {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const files = clone.git('ls-tree', '-r', '--name-only', commit, '--', 'leases').split('\n');
-  const own = files.find((file) => file.endsWith(`/${name}`));
-  if (own !== undefined) take(clone, commit, own);
-}
-
-/** The two sides of what is under way: the commit of the branch, and that of the target. */
-function sidesOf(clone: Clone): { readonly branch: string; readonly target: string } {
-  if (clone.hasHead('MERGE_HEAD')) return { branch: 'HEAD', target: 'MERGE_HEAD' };
-  const branch =
-    ['REBASE_HEAD', 'CHERRY_PICK_HEAD'].find((name) => clone.hasHead(name)) ?? 'REVERT_HEAD~1';
-  return { branch, target: 'HEAD' };
 }
 
 function whoseOf({ author }: PullRequest): { readonly person: Person; readonly clone: Clone } {
