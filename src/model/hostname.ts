@@ -1,5 +1,5 @@
 import { domainsAbove } from '../net/dns-name.ts';
-import type { Change, Tenure } from './allocation.ts';
+import { type Change, isHeld, type Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import { type Placement, publicAddresses } from './holder.ts';
 import {
@@ -75,6 +75,15 @@ export interface HostnameRecord extends Tenure {
 
 /** The records by hostname. */
 export type HostnameTable = ReadonlyMap<string, HostnameRecord>;
+
+/** The record by which the holder of a hostname has it; undefined when it does not. */
+export function heldRecord(
+  table: HostnameTable,
+  { hostname, holder }: Pick<HostnameRecord, 'hostname' | 'holder'>,
+): HostnameRecord | undefined {
+  const record = table.get(hostname);
+  return record && isHeld(record) && record.holder === holder ? record : undefined;
+}
 
 /** A change that a run makes to the record of one hostname. */
 export interface HostnameChange {

@@ -1,6 +1,11 @@
 import { isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { answeringNames, type Hostname, type HostnameTable } from '../../model/hostname.ts';
+import {
+  answeringNames,
+  type Hostname,
+  type HostnameTable,
+  heldRecord,
+} from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { oncePer } from '../../model/once-per.ts';
 import { compareText } from '../../model/order.ts';
@@ -43,10 +48,7 @@ export function waitingHostnames({
   hostnames,
   hostnameTable,
 }: WorkspaceSnapshot): readonly Hostname[] {
-  return hostnames.filter(({ hostname, holder }) => {
-    const record = hostnameTable.get(hostname);
-    return !record || !isHeld(record) || record.holder !== holder;
-  });
+  return hostnames.filter((declared) => heldRecord(hostnameTable, declared) === undefined);
 }
 
 /** The records of a table with the routes that their holders declare. */

@@ -1,7 +1,7 @@
 import { isHeld } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { Hostname } from '../../model/hostname.ts';
+import { heldRecord } from '../../model/hostname.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { type Clock, restUnlessStopped, type Timeouts } from '../../ports/clock.ts';
 import { nothingPending } from '../ask/capacity/capacity.ts';
@@ -280,13 +280,9 @@ function withKeptDeclarations(
     ...[...before.promises].filter(([, promise]) => isKept(promise)),
     ...now.promises,
   ]);
-  const isHeldName = ({ hostname, holder }: Hostname): boolean => {
-    const record = now.hostnameTable.get(hostname);
-    return record !== undefined && isHeld(record) && record.holder === holder;
-  };
   const names = new Set(now.hostnames.map(({ hostname }) => hostname));
   const hostnames = before.hostnames.filter(
-    (one) => isBroken(one.at) && isHeldName(one) && !names.has(one.hostname),
+    (one) => isBroken(one.at) && heldRecord(now.hostnameTable, one) && !names.has(one.hostname),
   );
   return { ...now, claims, promises, hostnames: [...now.hostnames, ...hostnames] };
 }

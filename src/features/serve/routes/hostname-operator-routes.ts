@@ -1,6 +1,5 @@
 import { hostnameNamespace } from '../../../manifests/names.ts';
-import { isHeld } from '../../../model/allocation.ts';
-import { isLeaseHostname, type LeaseHostname } from '../../../model/hostname.ts';
+import { heldRecord, isLeaseHostname, type LeaseHostname } from '../../../model/hostname.ts';
 import { leaseIdText } from '../../../model/lease.ts';
 import { compareText, groupBy, sortedEntries } from '../../../model/order.ts';
 import type { Cluster } from '../../../model/pools.ts';
@@ -56,8 +55,8 @@ function heldHostnames({ snapshot }: ServedTree, scope: OperatorScope): readonly
     .filter(isLeaseHostname)
     .filter((declared) => isIn(declared, cluster, scope))
     .flatMap((declared) => {
-      const record = hostnameTable.get(declared.hostname);
-      if (!record || !isHeld(record) || record.holder !== declared.holder) return [];
+      const record = heldRecord(hostnameTable, declared);
+      if (record === undefined) return [];
       const namespace = hostnameNamespace(cluster.naming, declared);
       return [{ declared, namespace, since: record.since }];
     })
