@@ -82,9 +82,13 @@ function followed(source: KubeObject, url: string): KubeObject {
   return { ...source, spec: { ...source.spec, interval: '1h', url, ...insecure } };
 }
 
-/** As printed, but for times: the suite says when to look, and does not wait long for a second try. */
+/**
+ * As printed, but for times: the suite says when to look, and does not wait long for a second try.
+ * A failed health check is in the status until the second try starts, so that takes longer than a pause of the tests.
+ */
 function withTimes(kustomization: KubeObject, suspend: boolean): KubeObject {
-  const times = { interval: '1h', retryInterval: '2s', timeout: '30s' };
+  const retryInterval = kustomization.spec.wait ? '10s' : '2s';
+  const times = { interval: '1h', retryInterval, timeout: '30s' };
   return { ...kustomization, spec: { ...kustomization.spec, ...times, suspend } };
 }
 
