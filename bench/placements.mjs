@@ -25,7 +25,7 @@ export const pools = {
   ...{ pools: [pool], anycast: [], branches: [] },
   dns: { ttl: 300, allowed: undefined, blocked: [] },
   quotas: { default: undefined, owners: new Map() },
-  hostnames: { cooldownDays: 0 },
+  hostnames: { cooldownDays: 0, proof: 'optional', exempt: [] },
   emit: {
     ...{ namespaces: false, providerLeasedIP: true, providerHost: false, networkPolicies: true },
     ...{ addressConfigMaps: false, addressNames: false, dnsEndpoints: false },

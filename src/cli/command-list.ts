@@ -102,6 +102,11 @@ const changeCommands: Commands = {
     description: 'remove the declarations of all leases of a cluster, and synthesize',
     load: async () => (await import('./commands/release-commands.ts')).addCleanupCommand,
   },
+  prove: {
+    summary: 'record who controls the domains of hostnames',
+    description: 'look up the TXT records of hostnames, and record who controls their domains',
+    load: async () => (await import('./prove/prove-command.ts')).addProveCommand,
+  },
   key: {
     summary: 'make and use the keys that prove who owns an address',
     description: 'make, show and use the keys that prove who owns an address',

@@ -1,3 +1,4 @@
+import { oncePer } from '../model/calls.ts';
 import {
   endpointHolder,
   type LeaseClaim,
@@ -7,7 +8,6 @@ import {
 } from '../model/claim.ts';
 import { base32Hex, sha256 } from '../model/digest.ts';
 import type { Lease } from '../model/lease.ts';
-import { oncePer } from '../model/once-per.ts';
 import type { AnycastGroup } from '../model/pools.ts';
 import type { Problem } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';

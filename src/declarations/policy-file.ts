@@ -9,7 +9,12 @@ import {
   type Position,
   type Problem,
 } from '../model/problem.ts';
-import { allocationsFolder, hostnamesFolder, keysFolder } from '../model/repository-paths.ts';
+import {
+  allocationsFolder,
+  hostnamesFolder,
+  keysFolder,
+  proofsFolder,
+} from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
 import { readShape } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
@@ -140,7 +145,9 @@ function tenantProblems(tenant: WrittenTenant, index: number, document: YamlDocu
   if (tenant.name === 'operators')
     refuse(['name'], "the name 'operators' is reserved, expected another tenant name");
   for (const [place, folder] of tenant.folders.entries()) {
-    const taken = [allocationsFolder, keysFolder].find((other) => isFolderIn(folder, other));
+    const taken = [allocationsFolder, proofsFolder, keysFolder].find((other) =>
+      isFolderIn(folder, other),
+    );
     if (taken !== undefined) {
       refuse(['folders', place], noDeclarations(taken));
     }

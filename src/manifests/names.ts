@@ -1,8 +1,8 @@
+import { oncePer } from '../model/calls.ts';
 import type { Claim, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256 } from '../model/digest.ts';
 import type { Hostname } from '../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
-import { oncePer } from '../model/once-per.ts';
 import type { Naming } from '../model/pools.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
 

@@ -243,9 +243,13 @@ export interface DnsRules {
 }
 
 /** The rules of hostnames that are routed. */
-interface HostnameRules {
+export interface HostnameRules {
   /** Whole days after release in which no other namespace can get a hostname. */
   readonly cooldownDays: number;
+  /** Whether a hostname is given only to a holder that has proven its domain. */
+  readonly proof: 'optional' | 'required';
+  /** The domains whose hostnames need no proof. */
+  readonly exempt: readonly string[];
 }
 
 /** The declared pool file, `leases/pools.yaml`, normalized. */

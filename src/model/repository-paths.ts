@@ -21,6 +21,12 @@ export function isRecordPath(path: string): boolean {
   return recordFolders.some((folder) => path.startsWith(`${folder}/`));
 }
 
+/**
+ * The folder of the proofs of domains, `<holder>/<domain>.yaml`. Only leasehold writes there; the
+ * files belong to the operators.
+ */
+export const proofsFolder = `${leasesFolder}/proofs`;
+
 /** The folder of ownership keys, `<namespace>/<name>.yaml`, and of the id of the repository. */
 export const keysFolder = `${leasesFolder}/keys`;
 

@@ -14,19 +14,21 @@ import { label } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
 
+/** The holder of hostnames: see `hostnameHolder` and `leaseHostnameHolder`. */
+export const holderOfHostnames = z
+  .string()
+  .regex(
+    new RegExp(`^${label}/(?:namespace/${label}|akash/akash1[a-z0-9]{1,57})$`),
+    'expected a holder: <cluster>/namespace/<namespace> or <cluster>/akash/<owner>',
+  );
+
 /** A file under `leases/hostnames/`: the record of one hostname. */
 export const hostnameRecordSchema = z
   .strictObject({
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('HostnameRecord'),
     hostname: dnsName.describe('The hostname; the file is named after it.'),
-    holder: z
-      .string()
-      .regex(
-        new RegExp(`^${label}/(?:namespace/${label}|akash/akash1[a-z0-9]{1,57})$`),
-        'expected a holder: <cluster>/namespace/<namespace> or <cluster>/akash/<owner>',
-      )
-      .describe('The holder; after release, the last one.'),
+    holder: holderOfHostnames.describe('The holder; after release, the last one.'),
     since: day.describe('The day the holder got the hostname, UTC.'),
     retain: z
       .int()
@@ -49,6 +51,11 @@ export const hostnameRecordSchema = z
 /** The names of Windows devices, which cannot be the name of a file or folder there. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
+/** A label as a part of a file name: the name of a Windows device ends in `_`. */
+export function portableName(label: string): string {
+  return deviceName.test(label) ? `${label}_` : label;
+}
+
 /**
  * The file of a hostname, from the repository root: a folder for each label of its domain, the last
  * one first, as in `leases/hostnames/com/example/shop.example.com.yaml`. The wildcard is
@@ -57,8 +64,7 @@ const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
  */
 export function hostnamePath(hostname: string): string {
   const labels = hostname.split('.').map((part) => {
-    if (part === '*') return '_wildcard';
-    return deviceName.test(part) ? `${part}_` : part;
+    return part === '*' ? '_wildcard' : portableName(part);
   });
   const folders = labels.slice(1).reverse();
   return `${[hostnamesFolder, ...folders].join('/')}/${labels.join('.')}.yaml`;

@@ -5,8 +5,10 @@ import { hostnamesOfLease } from '../declarations/hostname-file.ts';
 import { hostnameProblems } from '../declarations/hostname-rules.ts';
 import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
+import { unprovenProblems } from '../declarations/proof-rules.ts';
 import type { Allocation, AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
+import { type DomainProof, type DomainProofs, proofKey } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Hostname, HostnameRecord, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
@@ -14,12 +16,19 @@ import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { fail, type Outcome, type Problem, startOf } from '../model/problem.ts';
-import { leasesFolder, policyPath, poolsPath, recordFolders } from '../model/repository-paths.ts';
+import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
+import {
+  leasesFolder,
+  policyPath,
+  poolsPath,
+  proofsFolder,
+  recordFolders,
+} from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { formatAddress } from '../net/address.ts';
 import type { SourceTree, TreeEntry } from '../ports/tree.ts';
 import { readAllocation } from '../records/allocation-file.ts';
+import { readDomainProof } from '../records/domain-proof-file.ts';
 import { readHostnameRecord } from '../records/hostname-file.ts';
 import {
   duplicateLeases,
@@ -57,6 +66,8 @@ export interface Declared {
   readonly hostnames: readonly Hostname[];
   /** Of all valid records of hostnames. */
   readonly hostnameTable: HostnameTable;
+  /** The valid proofs of domains. */
+  readonly proofs: DomainProofs;
   /** Unsorted. */
   readonly problems: readonly Problem[];
 }
@@ -86,6 +97,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   found.push(namedKeyProblems(services, files));
   found.push(dnsProblems(claims, known?.dns));
   found.push(hostnameProblems({ hostnames, claims, hostnameTable }, known));
+  const proofs = readProofFiles(reader, files, found);
+  if (known) found.push(unprovenProblems(hostnames, proofs, known.hostnames));
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {
@@ -97,6 +110,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     holders: holders.ok ? holders.value : undefined,
     table,
     hostnameTable,
+    proofs,
     problems: found.flat(),
   };
 }
@@ -176,6 +190,14 @@ export function readRecords(tree: SourceTree): Records {
   return { table, hostnameTable, problems: found.flat() };
 }
 
+/** Reads only the proofs of domains. */
+export function readProofs(tree: SourceTree): Outcome<DomainProofs> {
+  const files = classifyLeaseFiles(tree.list(proofsFolder));
+  const found: (readonly Problem[])[] = [files.problems];
+  const proofs = readProofFiles(new TreeReader(tree), files, found);
+  return okUnless(found.flat(), proofs);
+}
+
 function entriesOf(tree: SourceTree): readonly TreeEntry[] {
   return [...tree.list(leasesFolder)].sort(byPath);
 }
@@ -241,4 +263,18 @@ function readHostnameTable(
     else found.push(record.problems);
   }
   return table;
+}
+
+function readProofFiles(
+  reader: TreeReader,
+  files: LeaseFiles,
+  found: (readonly Problem[])[],
+): DomainProofs {
+  const proofs = new Map<string, DomainProof>();
+  for (const entry of files.proofs) {
+    const proof = reader.read(entry, (bytes) => readDomainProof(entry.path, bytes));
+    if (proof.ok) proofs.set(proofKey(proof.value), proof.value);
+    else found.push(proof.problems);
+  }
+  return proofs;
 }

@@ -9,6 +9,7 @@ import {
   leasesFolder,
   policyPath,
   poolsPath,
+  proofsFolder,
   recordFolders,
   repositoryIdPath,
 } from '../model/repository-paths.ts';
@@ -23,6 +24,8 @@ export interface LeaseFiles {
   readonly allocations: readonly TreeEntry[];
   /** The records of hostnames. */
   readonly hostnames: readonly TreeEntry[];
+  /** The proofs of domains. */
+  readonly proofs: readonly TreeEntry[];
   /** Ownership keys, one file each. */
   readonly keys: readonly TreeEntry[];
   readonly repositoryId: TreeEntry | undefined;
@@ -42,6 +45,7 @@ type LeaseFileKind =
   | 'declaration'
   | 'allocation'
   | 'hostname'
+  | 'proof'
   | 'key'
   | 'repositoryId'
   | 'sdl';
@@ -70,6 +74,7 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
     declarations: listOf('declaration'),
     allocations: listOf('allocation'),
     hostnames: listOf('hostname'),
+    proofs: listOf('proof'),
     keys: listOf('key'),
     repositoryId: listOf('repositoryId')[0],
     sdls: new Map(listOf('sdl').map((entry) => [entry.path, entry])),
@@ -83,7 +88,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
     const hint = 'commit the file itself';
     return { code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path), hint };
   }
-  if ([leasesFolder, ...recordFolders, keysFolder].includes(path)) {
+  if ([leasesFolder, ...recordFolders, proofsFolder, keysFolder].includes(path)) {
     return unexpected(path, 'this is a file, expected a folder', 'move it away');
   }
   if (!plainPath.test(path)) {
@@ -101,7 +106,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
       ? 'key'
       : unexpected(path, whyNoKey(path), 'rename it, or move it out of leases/keys/');
   }
-  if (isRecordPath(path) && !isHandWritten(path)) return classifyRecord(path);
+  if (isGenerated(path)) return classifyGenerated(path);
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
   const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
@@ -122,7 +127,12 @@ function amongHostnames(path: string): Problem {
   );
 }
 
-function classifyRecord(path: string): LeaseFileKind | Problem {
+/** True for a file of a folder that only leasehold writes. */
+function isGenerated(path: string): boolean {
+  return path.startsWith(`${proofsFolder}/`) || (isRecordPath(path) && !isHandWritten(path));
+}
+
+function classifyGenerated(path: string): LeaseFileKind | Problem {
   if (!path.endsWith('.yaml')) {
     return unexpected(
       path,
@@ -130,6 +140,7 @@ function classifyRecord(path: string): LeaseFileKind | Problem {
       'move it to another folder',
     );
   }
+  if (path.startsWith(`${proofsFolder}/`)) return 'proof';
   return path.startsWith(`${allocationsFolder}/`) ? 'allocation' : 'hostname';
 }
 

@@ -1,4 +1,5 @@
 import type { AllocationTable } from '../model/allocation.ts';
+import type { DomainProofs } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
@@ -35,6 +36,7 @@ export interface Workspace {
   /** In the order of their files. */
   readonly hostnames: readonly Hostname[];
   readonly hostnameTable: HostnameTable;
+  readonly proofs: DomainProofs;
   readonly keys: Keys;
   /** In the order of their files. */
   readonly services: readonly (DeclaredService | Reservation)[];

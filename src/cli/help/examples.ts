@@ -152,6 +152,12 @@ const changeExamples: Examples = {
     ['end all leases of a cluster', 'cleanup --cluster west'],
     ['confirm the number of released addresses', 'cleanup --cluster east --allow-release 4'],
   ],
+  prove: [
+    ['look up the TXT records of hostnames, and record what they prove', 'prove'],
+    ['of one hostname', 'prove shop.example.com'],
+    ['whether the recorded proofs still hold', 'prove --check'],
+    ['those that a pull request adds', 'prove --check --base origin/main'],
+  ],
 };
 
 const keyExamples: Examples = {

@@ -364,6 +364,11 @@ export const poolsSchema = z
           .max(longestCooldown)
           .default(30)
           .describe('Whole days before a released hostname can be given to another namespace.'),
+        proof: z
+          .enum(['optional', 'required'])
+          .default('optional')
+          .describe('required: a hostname needs a proof of its domain by leasehold prove.'),
+        exempt: domains.default([]).describe('The domains whose hostnames need no proof.'),
       })
       .prefault({})
       .describe('The hostnames that are routed.'),

@@ -17,6 +17,13 @@ export const hostnameItem = z.strictObject({
   port: z.int().min(1).max(65535).exactOptional().describe('The port of the Service.'),
   lease: z.string().exactOptional().describe('The id of the Akash lease of the Service.'),
   file: z.string().exactOptional().describe('Where it is declared, as file:line.'),
+  proof: z
+    .strictObject({
+      domain: z.string(),
+      checked: answeredDay.describe('The day on which the TXT record was last seen, UTC.'),
+    })
+    .exactOptional()
+    .describe('The proof that the holder controls a domain of the hostname.'),
 });
 
 export type HostnameItem = Answer<typeof hostnameItem>;

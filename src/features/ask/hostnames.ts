@@ -1,5 +1,7 @@
 import { isFree, isHeld } from '../../model/allocation.ts';
+import { oncePer } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
+import { proofOf } from '../../model/domain-proof.ts';
 import {
   answeringNames,
   type Hostname,
@@ -7,7 +9,6 @@ import {
   heldRecord,
 } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
-import { oncePer } from '../../model/once-per.ts';
 import { compareText } from '../../model/order.ts';
 import { csvText } from '../../text/print/escape.ts';
 import { stateColor } from '../../text/print/state-color.ts';
@@ -18,7 +19,7 @@ import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
 /** All hostnames that are held, or kept after release, on a day. */
 export function listHostnames(snapshot: WorkspaceSnapshot, day: Day): Hostnames {
   const kept = new Map([...snapshot.hostnameTable].filter(([, record]) => !isFree(record, day)));
-  const items = hostnameItems(snapshot.hostnames, kept);
+  const items = hostnameItems(snapshot, kept);
   return { apiVersion: 'leasehold.dev/v1', kind: 'Hostnames', day, items };
 }
 
@@ -39,8 +40,8 @@ export function hostnamesNamed(snapshot: WorkspaceSnapshot, name: string): reado
 }
 
 /** All recorded hostnames, also those that a later holder may take. */
-export const allHostnames = oncePer(({ hostnames, hostnameTable }: WorkspaceSnapshot) =>
-  hostnameItems(hostnames, hostnameTable),
+export const allHostnames = oncePer((snapshot: WorkspaceSnapshot) =>
+  hostnameItems(snapshot, snapshot.hostnameTable),
 );
 
 /** The declared hostnames that have no record yet. */
@@ -53,7 +54,7 @@ export function waitingHostnames({
 
 /** The records of a table with the routes that their holders declare. */
 function hostnameItems(
-  hostnames: readonly Hostname[],
+  { hostnames, proofs }: WorkspaceSnapshot,
   table: HostnameTable,
 ): readonly HostnameItem[] {
   const routeKey = (one: { readonly hostname: string; readonly holder: string }): string =>
@@ -63,6 +64,7 @@ function hostnameItems(
     .map((record): HostnameItem => {
       const { hostname, holder, since, released } = record;
       const route = isHeld(record) ? declared.get(routeKey(record)) : undefined;
+      const proof = proofOf(proofs, record);
       return {
         hostname,
         state: released ? 'released' : 'held',
@@ -77,6 +79,7 @@ function hostnameItems(
               file: `${route.at.file}:${route.at.line}`,
             }
           : {}),
+        ...(proof ? { proof: { domain: proof.domain, checked: proof.checked } } : {}),
       };
     })
     .sort((left, right) => compareText(left.hostname, right.hostname));
@@ -94,6 +97,7 @@ const columns: readonly Column<HostnameItem>[] = [
   { name: 'HOLDER', cell: ({ holder }) => holder },
   { name: 'LEASE', cell: ({ lease }) => lease ?? '-', wide: true },
   { name: 'FILE', cell: ({ file }) => file ?? '-', wide: true },
+  { name: 'PROVEN BY', cell: ({ proof }) => proof?.domain ?? '-', wide: true },
 ];
 
 function stateTexts({ state, since, released }: HostnameItem): readonly string[] {
@@ -117,15 +121,16 @@ export function hostnamesTable(
   return tableText(columns, items, style);
 }
 
-const csvHeader = 'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease';
+const csvHeader =
+  'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy';
 
 /** Returns the hostnames as CSV. */
 export function hostnamesCsv({ items }: { readonly items: readonly HostnameItem[] }): string {
   const rows = items.map((item) => {
-    const { hostname, state, holder, since, released, service, port, file, lease } = item;
+    const { hostname, state, holder, since, released, service, port, file, lease, proof } = item;
     return [
       ...[hostname, state, holder, since, released?.on ?? '', released?.freeFrom ?? ''],
-      ...[service ?? '', String(port ?? ''), file ?? '', lease ?? ''],
+      ...[service ?? '', String(port ?? ''), file ?? '', lease ?? '', proof?.domain ?? ''],
     ];
   });
   return csvText([csvHeader.split(','), ...rows]);

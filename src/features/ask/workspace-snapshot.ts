@@ -1,6 +1,7 @@
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import type { DomainProofs } from '../../model/domain-proof.ts';
 import type { Hostname, HostnameTable } from '../../model/hostname.ts';
 import type { AddressPromise } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
@@ -23,6 +24,7 @@ export interface WorkspaceSnapshot {
   /** The declared hostnames. */
   readonly hostnames: readonly Hostname[];
   readonly hostnameTable: HostnameTable;
+  readonly proofs: DomainProofs;
   /** Problems of declarations. Claims of those files may be missing. */
   readonly problems: readonly Problem[];
 }
@@ -41,19 +43,19 @@ export async function readWorkspaceSnapshot(
     return ok(snapshotOf(workspace.value));
   }
   const { problems } = workspace;
-  const { pools, table, claims, promises, hostnames, hostnameTable } = readDeclared(tree);
+  const { pools, table, claims, promises, hostnames, hostnameTable, proofs } = readDeclared(tree);
   if (!pools || problems.some(hidesAddresses)) return fail(problems);
   const promised = promisesByHolder(promises);
   const declared = new Map([...[...promised.keys()].map(noClaims), ...byHolder(claims)]);
-  const names = { hostnames, hostnameTable };
+  const names = { hostnames, hostnameTable, proofs };
   return ok({ pools, table, claims: declared, promises: promised, ...names, problems });
 }
 
 /** The snapshot of a valid workspace. */
 export function snapshotOf(workspace: Workspace): WorkspaceSnapshot {
-  const { pools, table, holders, promises, hostnames, hostnameTable } = workspace;
+  const { pools, table, holders, promises, hostnames, hostnameTable, proofs } = workspace;
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
-  const names = { hostnames, hostnameTable };
+  const names = { hostnames, hostnameTable, proofs };
   return { pools, table, claims, promises: promisesByHolder(promises), ...names, problems: [] };
 }
 

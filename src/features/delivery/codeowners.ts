@@ -8,6 +8,7 @@ import {
   leasesFolder,
   policyPath,
   poolsPath,
+  proofsFolder,
   recordFolders,
 } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
@@ -136,7 +137,9 @@ export function codeownersRules(policy: Policy, folder: string): readonly Owners
     ...owned.map((path) => ruleOf(`${folder}${path}/`, reviewersOf(`${path}/`))),
     ...recordFolders.map((path) => ruleOf(`${folder}${path}/`, [])),
     ruleOf(`${folder}${distFolder}/`, []),
-    ...[poolsPath, policyPath].map((path) => ruleOf(`${folder}${path}`, operators)),
+    ...[`${proofsFolder}/`, poolsPath, policyPath].map((path) =>
+      ruleOf(`${folder}${path}`, operators),
+    ),
     ruleOf(`${folder}${leasesFolder}/**/.gitattributes`, operators),
     ...forgeGates.map((path) => ruleOf(path, operators)),
     ...foldersTo(folder).flatMap((above) =>

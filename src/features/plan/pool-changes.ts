@@ -139,6 +139,8 @@ function settingsOf({ defaultCluster, defaultZone, emit, dns, hostnames }: Pools
     'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',
     'dns.blocked': dns.blocked.toSorted(compareText).join(', '),
     'hostnames.cooldownDays': String(hostnames.cooldownDays),
+    'hostnames.proof': hostnames.proof,
+    'hostnames.exempt': hostnames.exempt.toSorted(compareText).join(', '),
   };
 }
 

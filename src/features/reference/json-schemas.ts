@@ -8,6 +8,7 @@ import { promiseSchema } from '../../declarations/promise/promise-schema.ts';
 import { reservationSchema } from '../../declarations/service/reservation-file.ts';
 import { serviceSchema } from '../../declarations/service/service-schema.ts';
 import { allocationSchema } from '../../records/allocation-schema.ts';
+import { domainProofSchema } from '../../records/domain-proof-file.ts';
 import { hostnameRecordSchema } from '../../records/hostname-file.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
 import { additionSchema } from '../add/add-answer.ts';
@@ -52,6 +53,7 @@ import {
 } from '../operate/operation-answer.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
+import { hostnameProofsSchema, proofCheckSchema } from '../prove/prove-answer.ts';
 import { statusSchema } from '../serve/status-answer.ts';
 import { checkSchema, runSchema } from '../synth/run-answer.ts';
 import { codesSchema } from './codes-answer.ts';
@@ -70,12 +72,14 @@ const schemas = {
   'codes.schema.json': codesSchema,
   'declaration.schema.json': declarationSchema,
   'diagnosis.schema.json': diagnosisSchema,
+  'domain-proof.schema.json': domainProofSchema,
   'failure.schema.json': failureSchema,
   'forecasts.schema.json': forecastsSchema,
   'free-ranges.schema.json': freeRangesSchema,
   'hostname.schema.json': hostnameSchema,
   'hostname-record.schema.json': hostnameRecordSchema,
   'hostnames.schema.json': hostnamesSchema,
+  'hostname-proofs.schema.json': hostnameProofsSchema,
   'import.schema.json': importSchema,
   'key.schema.json': keySchema,
   'key-rotation.schema.json': keyRotationSchema,
@@ -96,6 +100,7 @@ const schemas = {
   'pools.schema.json': poolsSchema,
   'posting.schema.json': postingSchema,
   'promise.schema.json': promiseSchema,
+  'proof-check.schema.json': proofCheckSchema,
   'publication.schema.json': publicationSchema,
   'purge.schema.json': purgeSchema,
   'release.schema.json': releaseSchema,
@@ -129,6 +134,7 @@ export function jsonSchemas(): ReadonlyMap<string, string> {
 /** The schema of each kind of file in `leases/`. */
 const fileKinds = {
   Allocation: 'allocation',
+  DomainProof: 'domain-proof',
   Hostname: 'hostname',
   HostnameRecord: 'hostname-record',
   Key: 'key',

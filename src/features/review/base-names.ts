@@ -5,6 +5,7 @@ import {
   overlapProblems,
   refusedHostname,
 } from '../../declarations/hostname-rules.ts';
+import { unprovenProblems } from '../../declarations/proof-rules.ts';
 import { isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
@@ -20,9 +21,9 @@ import { type Declared, readRecords } from '../../workspace/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
 
 /**
- * DNS_REFUSED for DNS names and hostnames that are new for their holders, and that the rules of the
- * base do not allow: a pull request cannot allow its own names. Without names that the head refuses
- * too. HOSTNAME_KEPT for new DNS names that overlap a hostname that is kept on the day of the head,
+ * DNS_REFUSED and HOSTNAME_UNPROVEN for DNS names and hostnames that are new for their holders, and
+ * that the rules of the base do not allow: a pull request cannot allow its own names. Without names
+ * that the head refuses too. HOSTNAME_KEPT for new DNS names that overlap a hostname that is kept on the day of the head,
  * without those of {@link withoutHandedOver}.
  */
 export function baseNameRefusals(base: Declared, head: Declared, day: Day): Problem[] {
@@ -31,6 +32,7 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
   const refused = (pools: Pools): Problem[] => [
     ...refusedNames(claims, pools.dns),
     ...hostnames.flatMap((one) => refusedHostname(one, pools)),
+    ...unprovenProblems(hostnames, head.proofs, pools.hostnames),
   ];
   const byHead = new Set(refused(head.pools).map(({ message }) => message));
   const byBase = refused(base.pools)
@@ -38,7 +40,7 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
     .map((problem) => ({
       ...problem,
       message: `${problem.message} in the base`,
-      hint: 'use another name, or have the domain allowed first, in a separate change',
+      ...(problem.code === 'DNS_REFUSED' ? { hint: allowFirst } : {}),
     }));
   const fresh = freshNames(base.claims, withoutHandedOver(base, head));
   const kept = keptDnsProblems(fresh, head.hostnameTable, { pools: base.pools, today: day });
@@ -54,6 +56,8 @@ export function baseNameRefusals(base: Declared, head: Declared, day: Day): Prob
     ),
   ];
 }
+
+const allowFirst = 'use another name, or have the domain allowed first, in a separate change';
 
 const nameFirst =
   'use another name, or have the Service named in routes.service first, in a separate change';

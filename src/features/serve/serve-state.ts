@@ -1,5 +1,5 @@
+import { oncePer } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
-import { oncePer } from '../../model/once-per.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { WebAnswer } from '../../ports/web.ts';

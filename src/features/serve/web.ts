@@ -1,5 +1,5 @@
+import { oncePer } from '../../model/calls.ts';
 import { sha256Hex } from '../../model/digest.ts';
-import { oncePer } from '../../model/once-per.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
 import type { Follower } from './follow.ts';

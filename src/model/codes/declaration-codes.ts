@@ -157,6 +157,15 @@ export const declarationCodes = {
     title: 'A hostname is declared twice, or overlaps a hostname or DNS name of another holder.',
     fix: 'Remove one of the two. A hostname that another namespace has is free after its release and its cooldown. The DNS names of the Service that routes hostnames may be those of hostnames: name it in routes.service of the cluster.',
   },
+  HOSTNAME_UNPROVEN: {
+    title:
+      'The pool file requires a proof for a hostname, and its holder has not proven the domain.',
+    fix: 'Publish the TXT record in the message, run leasehold prove, and commit the proof. To give names of a domain without a proof, add it to hostnames.exempt in leases/pools.yaml.',
+  },
+  PROOF_GONE: {
+    title: 'The TXT record that proved a domain no longer names the holder.',
+    fix: 'Have the record published again. If the domain has another owner, remove the proof, and the hostnames that it proves.',
+  },
   ROUTES_MISSING: {
     title: 'A hostname is declared in a cluster that has no routes.',
     fix: 'Set routes of the cluster in leases/pools.yaml, with a Gateway for HTTPRoutes or an IngressClass for Ingresses.',

@@ -25,7 +25,7 @@ test('who and list know hostnames', async () => {
   expect((await run('who', 'shop.example.com')).out).toBe(table);
   expect((await run('list', '--hostnames')).out).toBe(table);
   expect((await run('list', '--hostnames', '-o', 'csv')).out).toBe(
-    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3,\n',
+    'hostname,state,holder,since,releasedOn,freeFrom,service,port,file,lease,provenBy\nshop.example.com,held,default/namespace/shop,2026-01-02,,,web,80,leases/shop/web.yaml:3,,\n',
   );
 });
 

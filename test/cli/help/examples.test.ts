@@ -23,7 +23,7 @@ const context = {
 /** The command lines of all examples. */
 const lines = Object.values(examples).flatMap((own) => own.map(([, line]) => line));
 
-/** A cluster, a forge, a terminal or standard input is needed, or the command runs until a signal. */
+/** A cluster, a forge, the DNS, a terminal or standard input is needed, or the command runs until a signal. */
 const parsedOnly = new Set([
   'init',
   'import cluster',
@@ -37,7 +37,7 @@ const parsedOnly = new Set([
   'serve --branch main --listen 0.0.0.0:8080 --token-file token',
   'reconcile',
   'comment --plan plan.json',
-  ...lines.filter((line) => /^(doctor|verify|export netbox) /.test(line)),
+  ...lines.filter((line) => /^(doctor|verify|export netbox|prove)\b/.test(line)),
 ]);
 
 /** The examples that end with another status than 0, since the workspace is what it is. */

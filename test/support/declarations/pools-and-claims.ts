@@ -101,7 +101,7 @@ export function thePools({ cluster = {}, emit = {}, ...changes }: PoolsChanges =
     pools: [aPool()],
     quotas: { default: undefined, owners: new Map() },
     dns: { ttl: 300, allowed: undefined, blocked: [] },
-    hostnames: { cooldownDays: 30 },
+    hostnames: { cooldownDays: 30, proof: 'optional', exempt: [] },
     anycast: [],
     branches: [],
     ...changes,

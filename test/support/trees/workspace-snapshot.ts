@@ -14,4 +14,4 @@ export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {
 }
 
 /** The hostnames of a snapshot without any. */
-export const noHostnames = { hostnames: [], hostnameTable: new Map() };
+export const noHostnames = { hostnames: [], hostnameTable: new Map(), proofs: new Map() };

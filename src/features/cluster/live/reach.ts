@@ -1,3 +1,4 @@
+import { mapAtOnce } from '../../../model/calls.ts';
 import { counted } from '../../../model/problem.ts';
 import type { Dialer, DialResult } from '../../../ports/dialer.ts';
 import type { Detail, VerifiedClaim } from '../verification-answer.ts';
@@ -53,15 +54,12 @@ async function dialAll(
   dialer: Dialer,
 ): Promise<ReadonlyMap<string, DialResult>> {
   const waiting = [...new Map(ends.map((end) => [keyOf(end), end]))];
-  const results = new Map<string, DialResult>();
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [key, { address, port }] = next;
-      results.set(key, await dialer.dial(address, port));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return results;
+  const results = await mapAtOnce(
+    waiting,
+    atOnce,
+    async ([key, { address, port }]) => [key, await dialer.dial(address, port)] as const,
+  );
+  return new Map(results);
 }
 
 function keyOf({ address, port }: End): string {

@@ -1,6 +1,6 @@
-import { oncePer } from '../../../model/once-per.ts';
+import { oncePer } from '../../../model/calls.ts';
+import { ownerOf } from '../../../model/holder.ts';
 import { groupBy } from '../../../model/order.ts';
-import { ownerOf } from '../../../model/owner.ts';
 import { parseQuestion } from '../../../model/question.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';

@@ -1,4 +1,4 @@
-import { oncePer } from '../../../model/once-per.ts';
+import { oncePer } from '../../../model/calls.ts';
 import { EnvironmentError } from '../../../model/problem.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';
 import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';

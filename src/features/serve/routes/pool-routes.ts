@@ -1,5 +1,5 @@
+import { oncePer } from '../../../model/calls.ts';
 import { ipFamilies } from '../../../model/lease.ts';
-import { oncePer } from '../../../model/once-per.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
 import { capacityOf } from '../../ask/capacity/capacity.ts';
 import { forecastsOf } from '../../ask/capacity/forecast.ts';

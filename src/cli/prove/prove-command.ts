@@ -1,0 +1,144 @@
+import { Option } from '@commander-js/extra-typings';
+import { checkProofs, newProofs, prove } from '../../features/prove/prove.ts';
+import type { HostnameProofs, ProofCheck } from '../../features/prove/prove-answer.ts';
+import {
+  hostnameProofsText,
+  proofCheckText,
+  recordsToPublish,
+} from '../../features/prove/prove-text.ts';
+import type { DomainProofs } from '../../model/domain-proof.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import type { Pools } from '../../model/pools.ts';
+import { compareProblems, fail, type Outcome, ok } from '../../model/problem.ts';
+import { proofsFolder } from '../../model/repository-paths.ts';
+import type { Dns } from '../../ports/dns.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { type Declared, readDeclared, readProofs } from '../../workspace/declared.ts';
+import { dnsResolver } from '../../world/dns-resolver.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
+import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import { openTree, withTree } from '../with-tree.ts';
+import { shownPath } from '../workspace-place.ts';
+
+/** `leasehold prove`: the proofs that holders of hostnames control their domains. */
+export function addProveCommand(line: CommandLine): void {
+  proveCommand(line).action((names, _, self) => {
+    const options = self.optsWithGlobals();
+    const { check, base } = options;
+    if (check && names.length > 0) throw new UsageError('--check looks up proofs, not hostnames');
+    if (base !== undefined && !check) throw new UsageError('--base is for --check');
+    return line.exitWith(
+      check ? runCheck(line.context, options) : runProve(line.context, names, options),
+    );
+  });
+}
+
+function proveCommand({ command }: CommandLine) {
+  return command
+    .argument('[hostname...]', 'declared hostnames; all without a proof when left out')
+    .option('--check', 'look up the committed proofs again, and write nothing')
+    .option(
+      '--base <ref>',
+      'with --check: only the proofs that this branch or commit does not have',
+    )
+    .addOption(
+      new Option(
+        '--resolver <address>',
+        'the IP address of a DNS resolver, with a port if it is not 53; those of this machine when left out',
+      ),
+    )
+    .addOption(tableOption());
+}
+
+type ProveOptions = OptionsOf<typeof proveCommand>;
+
+/** `leasehold prove` without `--check`. */
+async function runProve(
+  context: CliContext,
+  names: readonly string[],
+  options: ProveOptions,
+): Promise<number> {
+  const dns = dnsOf(options);
+  return withTree(context, options, async ({ tree, repository }) => {
+    const read = readSound(tree);
+    if (!read.ok) return read;
+    const { hostnames, proofs, pools } = read.value;
+    const named = names.length === 0 ? undefined : namedOf(names, hostnames);
+    const today = context.today();
+    const rules = pools.hostnames;
+    const result = await prove({ named, hostnames, proofs, rules, today }, dns);
+    if (result.problems.length > 0) return fail([...result.problems].sort(compareProblems));
+    const { items, writes } = result;
+    if (writes.size > 0) await tree.commit({ writes, removes: [] });
+    const files = [...writes.keys()].sort();
+    const answer: HostnameProofs = {
+      ...{ apiVersion: 'leasehold.dev/v1', kind: 'HostnameProofs' },
+      ...(await stateFields(context, repository, options.output)),
+      ...{ items, files },
+    };
+    const style = tableStyle(context, options.output);
+    context.out(reportText(answer, options.output, (shown) => hostnameProofsText(shown, style)));
+    for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
+    context.err(recordsToPublish(items));
+    return exit.fine;
+  });
+}
+
+/** `leasehold prove --check`. */
+async function runCheck(context: CliContext, options: ProveOptions): Promise<number> {
+  const dns = dnsOf(options);
+  const { tree, repository } = openTree(context, options);
+  const read = readProofs(tree);
+  if (!read.ok) return reportProblems(context, read.problems);
+  const { base } = options;
+  const before = base === undefined ? noProofs : await proofsAt(repository, base);
+  const proofs = newProofs(read.value, before);
+  const gone = await checkProofs(proofs, dns);
+  if (gone.length > 0) return reportProblems(context, gone.sort(compareProblems));
+  const answer: ProofCheck = {
+    ...{ apiVersion: 'leasehold.dev/v1', kind: 'ProofCheck' },
+    ...(await stateFields(context, repository, options.output)),
+    checked: proofs.length,
+  };
+  context.out(reportText(answer, options.output, proofCheckText));
+  return exit.fine;
+}
+
+const noProofs: DomainProofs = new Map();
+
+/** The proofs of another commit; those that cannot be read there count as missing. */
+async function proofsAt({ commits }: Repository, ref: string): Promise<DomainProofs> {
+  const { id } = await commits.resolve(ref);
+  const read = readProofs(await commits.tree(id, [proofsFolder]));
+  return read.ok ? read.value : noProofs;
+}
+
+/** The declarations and proofs of a tree. Problems: all but HOSTNAME_UNPROVEN. */
+function readSound(tree: SourceTree): Outcome<Declared & { readonly pools: Pools }> {
+  const declared = readDeclared(tree);
+  const { pools } = declared;
+  const problems = declared.problems.filter(({ code }) => code !== 'HOSTNAME_UNPROVEN');
+  if (problems.length > 0 || !pools) return fail([...problems].sort(compareProblems));
+  return ok({ ...declared, pools });
+}
+
+/** The declared hostnames of the names on the command line. */
+function namedOf(names: readonly string[], hostnames: readonly Hostname[]): readonly Hostname[] {
+  return [...new Set(names)].flatMap((name) => {
+    const found = hostnames.filter(({ hostname }) => hostname === name);
+    if (found.length === 0) throw new UsageError(`no declaration has the hostname ${name}`);
+    return found;
+  });
+}
+
+function dnsOf({ resolver }: ProveOptions): Dns {
+  try {
+    return dnsResolver(resolver);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`'${resolver}' is not an IP address with an optional port`);
+  }
+}

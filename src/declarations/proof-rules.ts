@@ -1,0 +1,35 @@
+import {
+  type DomainProofs,
+  needsProof,
+  proofOf,
+  proofRecordName,
+  proofRecordText,
+  provingDomains,
+} from '../model/domain-proof.ts';
+import { holderText } from '../model/holder.ts';
+import type { Hostname } from '../model/hostname.ts';
+import type { HostnameRules } from '../model/pools.ts';
+import type { Problem } from '../model/problem.ts';
+import { shellWord } from '../text/print/escape.ts';
+
+/** HOSTNAME_UNPROVEN for each hostname that needs a proof of its domain, and has none. */
+export function unprovenProblems(
+  hostnames: readonly Hostname[],
+  proofs: DomainProofs,
+  rules: HostnameRules,
+): Problem[] {
+  return hostnames
+    .filter((one) => needsProof(one.hostname, rules) && proofOf(proofs, one) === undefined)
+    .map(unproven);
+}
+
+/** HOSTNAME_UNPROVEN, with the TXT record that proves the hostname. */
+export function unproven({ hostname, holder, at }: Hostname): Problem {
+  const [domain = hostname] = provingDomains(hostname);
+  return {
+    code: 'HOSTNAME_UNPROVEN',
+    message: `${holderText(holder)} has not proven the domain of ${hostname}`,
+    at,
+    hint: `publish ${proofRecordName(domain)} TXT "${proofRecordText(holder)}", there or at a domain above, and run leasehold prove ${shellWord(hostname)}`,
+  };
+}

@@ -1,0 +1,44 @@
+import { proofRecordName, proofRecordText, provingDomains } from '../../model/domain-proof.ts';
+import { counted } from '../../model/problem.ts';
+import { columns } from '../../text/print/columns.ts';
+import { sanitize } from '../../text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { HostnameProofs, ProofCheck, ProvenHostname } from './prove-answer.ts';
+
+const hostnameColumns: readonly Column<ProvenHostname>[] = [
+  { name: 'HOSTNAME', cell: ({ hostname }) => hostname },
+  { name: 'STATE', cell: stateText },
+  { name: 'DOMAIN', cell: ({ domain }) => domain ?? '-' },
+  { name: 'CHECKED', cell: ({ checked }) => checked ?? '-' },
+  { name: 'HOLDER', cell: ({ holder }) => holder },
+];
+
+function stateText({ state, required }: ProvenHostname): string {
+  if (state === 'proven') return state;
+  const text = state === 'unanswered' ? 'no answer' : state;
+  return required ? text : `${text}, not required`;
+}
+
+/** A table with a line per hostname. */
+export function hostnameProofsText({ items }: HostnameProofs, style: TableStyle): string {
+  if (items.length === 0) return 'no hostname is declared\n';
+  return tableText(hostnameColumns, items, style);
+}
+
+/** The TXT records that prove the hostnames which need a proof; empty without any. */
+export function recordsToPublish(items: readonly ProvenHostname[]): string {
+  const lines = items
+    .filter(({ state, required }) => state !== 'proven' && required)
+    .map(({ hostname, holder }) => {
+      const [domain = hostname] = provingDomains(hostname);
+      return [`  ${proofRecordName(domain)}`, `TXT "${proofRecordText(holder)}"`].map(sanitize);
+    });
+  if (lines.length === 0) return '';
+  return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${columns(lines)}`;
+}
+
+/** The sentence for proofs that all hold. */
+export function proofCheckText({ checked }: ProofCheck): string {
+  if (checked === 0) return 'there is no proof to check\n';
+  return checked === 1 ? '1 proof holds\n' : `${counted(checked, 'proof')} hold\n`;
+}

@@ -1,0 +1,173 @@
+import { unproven } from '../../declarations/proof-rules.ts';
+import { mapAtOnce } from '../../model/calls.ts';
+import type { Day } from '../../model/day.ts';
+import {
+  type DomainProof,
+  type DomainProofs,
+  needsProof,
+  proofKey,
+  proofOf,
+  proofRecordName,
+  proofRecordText,
+  provingDomains,
+} from '../../model/domain-proof.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
+import type { HostnameRules } from '../../model/pools.ts';
+import { EnvironmentError, fewOf, type Problem, startOf } from '../../model/problem.ts';
+import type { Dns, DnsAnswer } from '../../ports/dns.ts';
+import { domainProofPath, printDomainProof } from '../../records/domain-proof-file.ts';
+import type { ProvenHostname } from './prove-answer.ts';
+
+/** The most questions to the DNS at a time. */
+const atOnce = 16;
+
+/** The declared hostnames and the committed proofs. */
+export interface ProveInput {
+  /** The hostnames to look up; undefined for all without a proof. */
+  readonly named: readonly Hostname[] | undefined;
+  readonly hostnames: readonly Hostname[];
+  readonly proofs: DomainProofs;
+  readonly rules: HostnameRules;
+  readonly today: Day;
+}
+
+/** What the DNS says of hostnames. */
+export interface ProveResult {
+  /** By hostname. */
+  readonly items: readonly ProvenHostname[];
+  /** The files of new proofs, by path. */
+  readonly writes: ReadonlyMap<string, string>;
+  /** HOSTNAME_UNPROVEN for each named hostname without a TXT record that proves it. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Looks up the TXT records that prove hostnames, from the name itself to the domains above it.
+ * Throws an EnvironmentError when the DNS gives no answer for a named hostname, or for any one when
+ * it proves none.
+ */
+export async function prove(input: ProveInput, dns: Dns): Promise<ProveResult> {
+  const { named, proofs, rules, today } = input;
+  const hostnames = named ?? input.hostnames;
+  const ask = askedOnce(dns);
+  const found = await mapAtOnce(hostnames, atOnce, async (one): Promise<Found> => {
+    const known = named ? undefined : proofOf(proofs, one);
+    return { one, ...(known ? { proof: known } : await lookUp(one, today, ask)) };
+  });
+  const fresh = found.flatMap(({ proof }) => (proof && proof.at === undefined ? [proof] : []));
+  const unanswered = found.filter(({ proof, failures }) => !proof && failures);
+  if (unanswered.length > 0 && (named || fresh.length === 0)) {
+    throw new EnvironmentError(noAnswer(unanswered.flatMap(({ failures = [] }) => failures)));
+  }
+  const missing = named ? found.filter(({ proof }) => !proof) : [];
+  return {
+    items: found
+      .map((each) => itemOf(each, rules))
+      .sort((left, right) => compareText(left.hostname, right.hostname)),
+    writes: new Map(fresh.map((proof) => [domainProofPath(proof), printDomainProof(proof)])),
+    problems: missing.map(notProven),
+  };
+}
+
+/**
+ * PROOF_GONE for each proof whose TXT record no longer names the holder. Throws an EnvironmentError
+ * when the DNS gives no answer for one.
+ */
+export async function checkProofs(proofs: readonly DomainProof[], dns: Dns): Promise<Problem[]> {
+  const ask = askedOnce(dns);
+  const found = await mapAtOnce(proofs, atOnce, async (proof) => {
+    const answer = await ask(proofRecordName(proof.domain));
+    return { proof, answer };
+  });
+  const failures = found.flatMap(({ proof, answer }) =>
+    'failure' in answer ? [failureText(proof.domain, answer.failure)] : [],
+  );
+  if (failures.length > 0) throw new EnvironmentError(noAnswer(failures));
+  return found.flatMap(({ proof, answer }) => (isProof(answer, proof.holder) ? [] : [gone(proof)]));
+}
+
+/** The proofs that differ from those of a base. */
+export function newProofs(proofs: DomainProofs, base: DomainProofs): readonly DomainProof[] {
+  return [...proofs.values()].filter(
+    (proof) => base.get(proofKey(proof))?.checked !== proof.checked,
+  );
+}
+
+/** What was found for a hostname. */
+interface Found {
+  readonly one: Hostname;
+  readonly proof?: DomainProof;
+  /** The questions that had no answer. */
+  readonly failures?: readonly string[];
+  /** The TXT records that name other holders. */
+  readonly others?: readonly string[];
+}
+
+type Ask = (name: string) => Promise<DnsAnswer>;
+
+function askedOnce(dns: Dns): Ask {
+  const asked = new Map<string, Promise<DnsAnswer>>();
+  return (name) => {
+    const answer = asked.get(name) ?? dns.txt(name);
+    asked.set(name, answer);
+    return answer;
+  };
+}
+
+async function lookUp(
+  { hostname, holder }: Hostname,
+  today: Day,
+  ask: Ask,
+): Promise<Omit<Found, 'one'>> {
+  const failures: string[] = [];
+  const others: string[] = [];
+  for (const domain of provingDomains(hostname)) {
+    const answer = await ask(proofRecordName(domain));
+    if (isProof(answer, holder)) {
+      return { proof: { domain, holder, checked: today, at: undefined } };
+    }
+    if ('failure' in answer) failures.push(failureText(domain, answer.failure));
+    else others.push(...answer.texts.map((text) => `${proofRecordName(domain)} TXT "${text}"`));
+  }
+  return failures.length > 0 ? { failures } : { others };
+}
+
+/** HOSTNAME_UNPROVEN, with the TXT records that were found instead. */
+function notProven({ one, others = [] }: Found): Problem {
+  const problem = unproven(one);
+  if (others.length === 0) return problem;
+  return { ...problem, message: `${problem.message}: found ${fewOf(others, 3).slice(0, 400)}` };
+}
+
+function isProof(answer: DnsAnswer, holder: string): boolean {
+  return 'texts' in answer && answer.texts.includes(proofRecordText(holder));
+}
+
+function failureText(domain: string, failure: string): string {
+  return `${proofRecordName(domain)} (${failure})`;
+}
+
+function noAnswer(failures: readonly string[]): string {
+  return `the DNS gave no answer for ${fewOf([...new Set(failures)])}; try again, or name another resolver with --resolver`;
+}
+
+function itemOf({ one, proof, failures }: Found, rules: HostnameRules): ProvenHostname {
+  const { hostname, holder } = one;
+  return {
+    hostname,
+    holder,
+    state: proof ? 'proven' : failures ? 'unanswered' : 'unproven',
+    required: needsProof(hostname, rules),
+    ...(proof ? { domain: proof.domain, checked: proof.checked } : {}),
+  };
+}
+
+function gone({ domain, holder, checked, at }: DomainProof): Problem {
+  return {
+    code: 'PROOF_GONE',
+    message: `${proofRecordName(domain)} has no TXT record "${proofRecordText(holder)}", which it had on ${checked}`,
+    at: at ?? startOf(domainProofPath({ domain, holder })),
+    hint: 'have the record published again, or remove this file, and the hostnames that it proves',
+  };
+}
