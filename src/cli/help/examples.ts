@@ -154,9 +154,7 @@ const changeExamples: Examples = {
   ],
   prove: [
     ['look up the TXT records of hostnames, and record what they prove', 'prove'],
-    ['of one hostname', 'prove shop.example.com'],
-    ['whether the recorded proofs still hold', 'prove --check'],
-    ['those that a pull request adds', 'prove --check --base origin/main'],
+    ['look up the proofs that a pull request adds', 'prove --check --base origin/main'],
   ],
 };
 
