@@ -22,7 +22,7 @@ export const pool = {
 /** @type {import('../src/model/pools.ts').Pools} */
 export const pools = {
   ...{ clusters: [cluster], clustersAt: at, defaultCluster: 'default', defaultZone: 'inet' },
-  ...{ pools: [pool], anycast: [], branches: [] },
+  ...{ pools: [pool], anycast: [], branches: [], advertisements: [] },
   dns: { ttl: 300, allowed: undefined, blocked: [] },
   quotas: { default: undefined, owners: new Map() },
   hostnames: { cooldownDays: 0, proof: 'optional', exempt: [] },
@@ -46,7 +46,7 @@ export function placementOf(index) {
   const claim = {
     ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
     ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
-    dns: [],
+    ...{ dns: [], advertisement: undefined },
     lease: { ...lease, provider },
     ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
   };
@@ -54,6 +54,7 @@ export function placementOf(index) {
   const holder = {
     ...{ id, clusters: ['default'], claims: [claim], promise: undefined, families: ['ipv4'] },
     ...{ pool: undefined, zone: undefined, pins: [], retentionPeriodDays: 0, at },
+    advertisement: undefined,
     ownership: { key: undefined, signatures: [], repository: undefined },
   };
   const value = BigInt(10 * 2 ** 24 + 2 + index);

@@ -66,14 +66,14 @@ const none: readonly never[] = [];
 
 /**
  * Returns a function that computes its value once for all holders without pins that are in the same clusters and wish
- * for the same pool or zone.
+ * for the same pool or zone and the same way of announcement.
  */
 function oncePerWish<Value>(make: (holder: Holder) => Value): (holder: Holder) => Value {
   const made = new Map<string, Value>();
   return (holder) => {
     if (holder.pins.length > 0) return make(holder);
-    const { pool = '', zone = '', clusters } = holder;
-    const key = `${pool} ${zone} ${clusters.join()}`;
+    const { pool = '', zone = '', clusters, advertisement } = holder;
+    const key = `${pool} ${zone} ${advertisement?.kind ?? ''} ${clusters.join()}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const value = make(holder);

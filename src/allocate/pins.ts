@@ -1,5 +1,5 @@
 import { pinFor } from '../declarations/holders.ts';
-import { obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/allocation.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Day } from '../model/day.ts';
@@ -100,12 +100,16 @@ function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Re
   const between = obstacle(holder, pool);
   if (between) {
     const message = `${text} is pinned, and ${between.reason}`;
-    const announce =
-      between.code === 'POOL_CLOSED' ? 'add the cluster to clusters of' : 'announce by BGP';
-    return outside(message, index.allowed(holder), `${announce} pool ${pool.name}`);
+    return outside(message, index.allowed(holder), remedies[between.code](pool.name));
   }
   return withheld(index, pool, address, need);
 }
+
+const remedies: Readonly<Record<Obstacle['code'], (pool: string) => string>> = {
+  POOL_CLOSED: (pool) => `add the cluster to clusters of pool ${pool}`,
+  ADVERTISEMENT_REFUSED: () => 'name another advertisement',
+  ANYCAST_NOT_BGP: (pool) => `announce by BGP pool ${pool}`,
+};
 
 function withheld(
   index: PoolIndex,

@@ -12,7 +12,7 @@ type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
 
 /**
  * Returns why a holder can never get what it lacks, however many addresses are free: ZONE_FAMILY,
- * POOL_CLOSED or ANYCAST_NOT_BGP. Undefined when some pool could provide it.
+ * POOL_CLOSED, ADVERTISEMENT_REFUSED or ANYCAST_NOT_BGP. Undefined when some pool could provide it.
  */
 export function unsatisfiable(index: PoolIndex, status: HolderStatus): Problem | undefined {
   const { holder, lacks } = status;
@@ -58,12 +58,15 @@ const bothHint =
   'put addresses of both families into one pool of leases/pools.yaml, since MetalLB takes both from one, or ask for one family';
 
 function closedRefusal(wanted: string, { code, reason }: Obstacle): Refusal {
-  const hint =
-    code === 'POOL_CLOSED'
-      ? 'name a pool or zone that the cluster announces, or add the cluster to clusters of the pool in leases/pools.yaml'
-      : 'name a zone or pool with advertise: {bgp: …} in one of the members';
-  return { code, message: `${wanted}, and ${reason}`, hint };
+  return { code, message: `${wanted}, and ${reason}`, hint: obstacleHints[code] };
 }
+
+const obstacleHints: Readonly<Record<Obstacle['code'], string>> = {
+  POOL_CLOSED:
+    'name a pool or zone that the cluster announces, or add the cluster to clusters of the pool in leases/pools.yaml',
+  ADVERTISEMENT_REFUSED: 'name another advertisement, or a pool or zone that is announced this way',
+  ANYCAST_NOT_BGP: 'name a zone or pool with advertise: {bgp: …} in one of the members',
+};
 
 /** The zone has no pool that this holder may use. */
 function noPool(index: PoolIndex, holder: Holder, wanted: string): Refusal {

@@ -15,6 +15,11 @@ export const poolFields = {
     .describe('dual: one address of each family, both from one pool.'),
 };
 
+/** How the address is announced. */
+export const advertisementField = dnsLabel
+  .optional()
+  .describe('An advertisement of leases/pools.yaml; default: as the pool is announced.');
+
 /** Whole days. */
 export const retentionField = z
   .int()

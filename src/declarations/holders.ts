@@ -18,7 +18,7 @@ import {
   parseSignatures,
   unowned,
 } from '../model/ownership.ts';
-import type { Pools } from '../model/pools.ts';
+import type { Advertisement, Pools } from '../model/pools.ts';
 import {
   comparePositions,
   failSorted,
@@ -40,7 +40,7 @@ interface ClaimsAndPromises {
 /**
  * Groups claims and promises by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of
  * one holder on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools,
- * zones, pins or keys. A claim without a pool, zone or pin follows the other claims. Without the
+ * zones, advertisements, pins or keys. A claim without a pool, zone or pin follows the other claims. Without the
  * pools, the zone of a named pool is unknown.
  */
 export function holdersOf(
@@ -59,10 +59,12 @@ export function holdersOf(
       );
       found.push(portClashes(group), conflictsOf(group, pools, keys));
     }
-    holders.push(holderOf(id, group, { claims: group, promise: promised.get(id) }, keys));
+    const own = { claims: group, promise: promised.get(id) };
+    holders.push(holderOf(id, group, own, { pools, keys }));
   }
   for (const [id, promise] of promised) {
-    if (!groups.has(id)) holders.push(holderOf(id, [promise], { claims: [], promise }, keys));
+    if (groups.has(id)) continue;
+    holders.push(holderOf(id, [promise], { claims: [], promise }, { pools, keys }));
   }
   const problems = found.flat();
   if (problems.length > 0) return failSorted(problems);
@@ -74,7 +76,7 @@ function holderOf(
   id: string,
   items: readonly [ClaimOrPromise, ...ClaimOrPromise[]],
   { claims, promise }: Pick<Holder, 'claims' | 'promise'>,
-  keys: Keys,
+  { pools, keys }: { readonly pools: Pools | undefined; readonly keys: Keys },
 ): Holder {
   const [first] = items;
   const families = familiesOfAll(items);
@@ -86,6 +88,7 @@ function holderOf(
     families,
     pool: items.find(({ pool }) => pool !== undefined)?.pool,
     zone: items.find(({ zone }) => zone !== undefined)?.zone,
+    advertisement: advertisementOf(claims, pools),
     pins: claims.some(({ pins }) => pins.length > 0)
       ? families.flatMap((family) => pinOf(claims, family) ?? [])
       : noPins,
@@ -96,6 +99,15 @@ function holderOf(
     ownership: ownershipOf(claims, keys),
     at: first.at,
   };
+}
+
+/** The advertisement that claims name; undefined for a name that the pool file does not have. */
+function advertisementOf(
+  claims: readonly Claim[],
+  pools: Pools | undefined,
+): Advertisement | undefined {
+  const name = claims.find(({ advertisement }) => advertisement !== undefined)?.advertisement;
+  return name === undefined ? undefined : pools?.advertisements.find((one) => one.name === name);
 }
 
 function clustersOf([first, ...others]: readonly {
@@ -183,6 +195,7 @@ function conflictsOf(claims: readonly Claim[], pools: Pools | undefined, keys: K
   const conflicts = [
     // Pools of two zones imply the zone conflict.
     pool ?? zone,
+    conflictIn(valuesOf('advertisement', claims, ({ advertisement }) => advertisement)),
     conflictIn(pinValues(claims, 'ipv4')),
     conflictIn(pinValues(claims, 'ipv6')),
     conflictIn(keyValues(claims, keys)),
@@ -280,7 +293,7 @@ function hintOf(conflicts: readonly Conflict[]): string {
 
 /** The values of one field in the claims of a holder that set it, such as `zone edge`. */
 interface FieldValues {
-  readonly field: 'pool' | 'zone' | 'address' | 'key';
+  readonly field: 'pool' | 'zone' | 'advertisement' | 'address' | 'key';
   readonly values: readonly { readonly claim: Claim; readonly text: string }[];
 }
 

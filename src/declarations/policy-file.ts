@@ -51,7 +51,7 @@ export function readPolicy(
 }
 
 function normalized(written: WrittenTenant, index: number, document: YamlDocument): Tenant {
-  const { hostnames, clusters, zones, pools, ports } = written;
+  const { hostnames, clusters, zones, pools, advertisements, ports } = written;
   const place = (field: PolicyField): Position =>
     written[field] === undefined || written[field].length === 0
       ? document.at(['tenants', index])
@@ -68,6 +68,7 @@ function normalized(written: WrittenTenant, index: number, document: YamlDocumen
     clusters,
     zones,
     pools,
+    advertisements,
     ports: ports?.map(portRangeOf),
     reviewers: written.reviewers,
     signers: written.signers,
@@ -79,6 +80,7 @@ function normalized(written: WrittenTenant, index: number, document: YamlDocumen
       clusters: place('clusters'),
       zones: place('zones'),
       pools: place('pools'),
+      advertisements: place('advertisements'),
       ports: place('ports'),
     },
   };
@@ -94,7 +96,7 @@ function portRangeOf(written: number | string): PortRange {
  * Problems of a well-formed policy, and between it and the pools: POLICY_DUPLICATE for a tenant or
  * a folder that is listed twice; FIELD_VALUE for a folder without declarations, a tenant named
  * `operators`, and a port range that ends before it starts; CLUSTER_UNKNOWN, ZONE_UNKNOWN,
- * POOL_UNKNOWN.
+ * POOL_UNKNOWN, ADVERTISEMENT_UNKNOWN.
  */
 function policyProblems(
   written: WrittenPolicy,
@@ -185,13 +187,15 @@ interface Names {
   readonly clusters: readonly string[];
   readonly zones: readonly string[];
   readonly pools: readonly string[];
+  readonly advertisements: readonly string[];
 }
 
-function namesOf({ clusters, pools }: Pools): Names {
+function namesOf({ clusters, pools, advertisements }: Pools): Names {
   return {
     clusters: clusters.map(({ name }) => name),
     zones: [...new Set(pools.map(({ zone }) => zone))],
     pools: pools.map(({ name }) => name),
+    advertisements: advertisements.map(({ name }) => name),
   };
 }
 
@@ -199,6 +203,7 @@ const nouns = {
   clusters: ['CLUSTER_UNKNOWN', 'cluster'],
   zones: ['ZONE_UNKNOWN', 'zone'],
   pools: ['POOL_UNKNOWN', 'pool'],
+  advertisements: ['ADVERTISEMENT_UNKNOWN', 'advertisement'],
 } as const satisfies Record<keyof Names, readonly [ProblemCode, string]>;
 
 function unknownNames(
@@ -213,7 +218,7 @@ function unknownNames(
     return [{ code, message, at, ...declaredNames(noun, name, known[field]) }];
   };
   return [
-    ...(['clusters', 'zones', 'pools'] as const).flatMap((field) =>
+    ...(['clusters', 'zones', 'pools', 'advertisements'] as const).flatMap((field) =>
       (tenant[field] ?? []).flatMap((name, index) => problem(field, name, place([field, index]))),
     ),
     ...tenant.namespaces.flatMap((text, index) => {

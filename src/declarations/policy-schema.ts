@@ -88,6 +88,11 @@ const tenant = z.strictObject({
   clusters: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all clusters.'),
   zones: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all zones.'),
   pools: z.array(dnsLabel).min(1).max(most).optional().describe('Default: all pools.'),
+  advertisements: z
+    .array(dnsLabel)
+    .max(most)
+    .optional()
+    .describe('The advertisements that it may choose; default: all.'),
   ports: z
     .array(z.union([port, portRange]))
     .min(1)

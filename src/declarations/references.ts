@@ -58,3 +58,31 @@ export function poolProblems(
   }
   return problems;
 }
+
+/**
+ * Problems of the advertisement that a declaration names: ADVERTISEMENT_UNKNOWN, and
+ * ADVERTISEMENT_REFUSED in a cluster whose addresses have no advertisements of their own. `at`
+ * returns the place of its name.
+ */
+export function advertisementProblems(
+  name: string | undefined,
+  { pools, cluster }: { readonly pools: Pools; readonly cluster: Cluster | undefined },
+  at: () => Position,
+): Problem[] {
+  if (name === undefined) return [];
+  const names = pools.advertisements.map((one) => one.name);
+  if (!names.includes(name)) {
+    const message = `the advertisement '${name}' is not declared`;
+    const known = declaredNames('advertisement', name, names);
+    return [{ code: 'ADVERTISEMENT_UNKNOWN', message, at: at(), ...known }];
+  }
+  if (!cluster || cluster.metallb.layout === 'lease') return [];
+  return [
+    {
+      code: 'ADVERTISEMENT_REFUSED',
+      message: `cluster ${cluster.name} has layout: ${cluster.metallb.layout}, in which all addresses of a pool have one advertisement`,
+      at: at(),
+      hint: 'remove the advertisement, or change to layout: lease with leasehold migrate-layout',
+    },
+  ];
+}

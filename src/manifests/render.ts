@@ -5,6 +5,7 @@ import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
+  advertiseFor,
   type Cluster,
   type Emit,
   hasDeclaredPools,
@@ -305,7 +306,8 @@ function addHeldPool(
   const metallbNamespace = metallb.namespace;
   const name = addressPoolName(addresses[0]);
   new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces });
-  addAdvertisement(chart, 'advertisement', pool.advertise, { name, metallbNamespace });
+  const advertise = advertiseFor(pool, holder.advertisement);
+  addAdvertisement(chart, 'advertisement', advertise, { name, metallbNamespace });
 }
 
 /** The files of one cluster. Objects are checked as they are written, and only the text is kept. */

@@ -29,6 +29,8 @@ interface ClaimTerms {
   readonly externalPort: number;
   readonly zone: string | undefined;
   readonly pool: string | undefined;
+  /** The name of an advertisement of the pool file; undefined for that of the pool. */
+  readonly advertisement: string | undefined;
   readonly ipFamily: IPFamily;
   /** At most one of a family. */
   readonly pins: readonly Pin[];

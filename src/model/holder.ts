@@ -2,7 +2,7 @@ import type { Address, Family } from '../net/address.ts';
 import { type Claim, claimText, keyParts } from './claim.ts';
 import { type AddressPromise, type Pin, promiseText } from './lease.ts';
 import type { Ownership } from './ownership.ts';
-import { type Pool, publicAddress } from './pools.ts';
+import { type Advertisement, type Pool, publicAddress } from './pools.ts';
 import type { Position } from './problem.ts';
 
 /**
@@ -27,6 +27,8 @@ export interface Holder {
   readonly pool: string | undefined;
   /** The zone that its claims or its promise name, if any. */
   readonly zone: string | undefined;
+  /** The advertisement that its claims name, if any. */
+  readonly advertisement: Advertisement | undefined;
   /** The addresses that its claims pin: at most one per family, IPv4 first. */
   readonly pins: readonly Pin[];
   /** The longest retention of its claims, in whole days. */

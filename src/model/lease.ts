@@ -46,6 +46,8 @@ export interface Endpoint {
   readonly protocol: Protocol;
   readonly zone: string | undefined;
   readonly pool: string | undefined;
+  /** The name of an advertisement of the pool file; undefined for that of the pool. */
+  readonly advertisement: string | undefined;
   readonly ipFamily: IPFamily;
   /** A pin: the address that this endpoint must get. */
   readonly address: Address | undefined;

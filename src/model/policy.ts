@@ -9,6 +9,7 @@ export type PolicyField =
   | 'clusters'
   | 'zones'
   | 'pools'
+  | 'advertisements'
   | 'ports';
 
 /** A namespace of Services and hostnames: in one cluster, or in any. */
@@ -41,11 +42,12 @@ export interface Tenant extends Party {
   readonly owners: readonly string[];
   /** Namespaces in which it may declare Services, Reservations and Hostnames. */
   readonly namespaces: readonly PolicyNamespace[];
-  /** Names, and wildcards for all names below a domain. Undefined for all; likewise the next four. */
+  /** Names, and wildcards for all names below a domain. Undefined for all; likewise the next five. */
   readonly hostnames: readonly string[] | undefined;
   readonly clusters: readonly string[] | undefined;
   readonly zones: readonly string[] | undefined;
   readonly pools: readonly string[] | undefined;
+  readonly advertisements: readonly string[] | undefined;
   readonly ports: readonly PortRange[] | undefined;
   readonly at: Position;
   /** The place of each field; that of the tenant for a missing field. */

@@ -2,7 +2,7 @@ import { type Address, bothFamilies, type Family } from '../net/address.ts';
 import { type AddressRange, rangeHas, rangeSize } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { HttpOptions } from './lease.ts';
-import type { Position } from './problem.ts';
+import { InternalError, type Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
 export const lastingLayouts = ['pool', 'lease'] as const;
@@ -175,6 +175,45 @@ export type Advertise =
     };
 
 /**
+ * How a claim wants its address announced. The fields that are undefined are those of the pool of the
+ * address, which is announced the same way, by L2 or BGP.
+ */
+export type Advertisement = {
+  readonly name: string;
+  readonly at: Position;
+} & (
+  | ({ readonly kind: 'l2' } & Changes<Extract<Advertise, { readonly kind: 'l2' }>>)
+  | ({ readonly kind: 'bgp' } & Changes<Extract<Advertise, { readonly kind: 'bgp' }>>)
+);
+
+/** The fields that an advertisement may set. With a single address there is nothing to aggregate. */
+type Changes<Kind extends Advertise> = {
+  readonly [Field in Exclude<keyof Kind, 'kind' | 'aggregationLength' | 'aggregationLengthV6'>]:
+    | Kind[Field]
+    | undefined;
+};
+
+/** How MetalLB announces an address of a pool for a holder with this advertisement, if any. */
+export function advertiseFor(pool: Pool, own: Advertisement | undefined): Advertise {
+  const { advertise } = pool;
+  if (!own) return advertise;
+  const nodeSelectors = own.nodeSelectors ?? advertise.nodeSelectors;
+  if (own.kind === 'l2' && advertise.kind === 'l2') {
+    return { ...advertise, nodeSelectors, interfaces: own.interfaces ?? advertise.interfaces };
+  }
+  if (own.kind === 'bgp' && advertise.kind === 'bgp') {
+    return {
+      ...advertise,
+      nodeSelectors,
+      localPref: own.localPref ?? advertise.localPref,
+      communities: own.communities ?? advertise.communities,
+      peers: own.peers ?? advertise.peers,
+    };
+  }
+  throw new InternalError(`advertisement ${own.name} is not by ${advertise.kind}`);
+}
+
+/**
  * Which Services can get addresses of a pool from MetalLB: `closed` for declared Services, `open`
  * for any Service that requests or has one, while a live pool is taken over. Only `layout: pool`
  * allows `open`.
@@ -270,6 +309,8 @@ export interface Pools {
   /** Short names of the branches that Argo CD or Flux applies beside the default one. */
   readonly branches: readonly string[];
   /** Groups of Services that share an address across clusters or namespaces. */
+  /** The advertisements that claims can name, in the order of the file. */
+  readonly advertisements: readonly Advertisement[];
   readonly anycast: readonly AnycastGroup[];
 }
 

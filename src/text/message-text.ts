@@ -62,7 +62,7 @@ const mostNames = 10;
  * if no names are declared.
  */
 export function declaredNames(
-  noun: 'cluster' | 'zone' | 'pool',
+  noun: 'cluster' | 'zone' | 'pool' | 'advertisement',
   word: string,
   known: readonly string[],
 ): { readonly hint?: string } {

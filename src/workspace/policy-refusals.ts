@@ -124,12 +124,23 @@ function addressViolations(
   ];
 }
 
-/** POLICY_REFUSED for the port of a claim, and its DNS names. */
+/** POLICY_REFUSED for the port of a claim, its advertisement and its DNS names. */
 function claimViolations(tenant: Tenant, claim: Claim): Problem[] {
   const names = claim.dns.flatMap((declared) =>
     nameViolations(tenant, { ...declared, what: `DNS name ${declared.name}` }),
   );
-  return [...portViolations(tenant, claim), ...names];
+  return [...portViolations(tenant, claim), ...advertisementViolations(tenant, claim), ...names];
+}
+
+function advertisementViolations(tenant: Tenant, claim: Claim): Problem[] {
+  const { advertisements } = tenant;
+  const { advertisement, at } = claim;
+  if (advertisement === undefined) return [];
+  return unless(isAmong(advertisements, advertisement), tenant, at, {
+    field: 'advertisements',
+    may: `may choose ${onlyText('advertisement', advertisements ?? [])}`,
+    declares: `${claimText(claim)} has advertisement ${advertisement}`,
+  });
 }
 
 function accountOf(item: LeaseClaim | AddressPromise): string {

@@ -152,6 +152,7 @@ function endpointOf(endpoint: SdlEndpoint): Endpoint {
     ...endpoint,
     zone: undefined,
     pool: undefined,
+    advertisement: undefined,
     ipFamily: 'ipv4',
     address: undefined,
     retentionPeriodDays: 0,

@@ -54,6 +54,7 @@ function declarationsFor(version: MetallbVersion): Readonly<Record<string, strin
   return {
     'leases/pools.yaml': providerPoolsText(`metallb: { version: ${version}, layout: lease }
 defaultZone: lan
+advertisements: [{ name: backup, bgp: { localPref: 50, communities: ['64512:200', '64512:666'] } }]
 pools:
   - { name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }
   - name: routed
@@ -376,18 +377,14 @@ describe.skipIf(isSkipped)('On the wire', () => {
 
     // The API server refuses each BGPPeer of the others: their schema has a maximum that their format cannot hold.
     if (withBird && version === '0.16.1') {
-      test('a BGP peer is told the planned prefix with its preference and community, and no other', async () => {
+      test('a BGP peer is told the planned prefix with the preference and communities of its pool or its Service, and no other', async () => {
         const { kube } = cluster.plane;
         const bird = await startBird(keeper);
         const programs = [bird.program, ...cluster.programs];
-        const expectRoutes = (prefixes: readonly string[]) => {
+        const ofPool = { localPref: '150', communities: '(64512,100)' };
+        const expectRoutes = (prefixes: readonly string[], attributes = ofPool) => {
           const expected = prefixes.flatMap((prefix) =>
-            cluster.wire.nodes.map(({ ipv4: from }) => ({
-              prefix,
-              from,
-              localPref: '150',
-              communities: '(64512,100)',
-            })),
+            cluster.wire.nodes.map(({ ipv4: from }) => ({ prefix, from, ...attributes })),
           );
           const isSo = (): true => {
             expect(bird.routes()).toEqual(expected);
@@ -402,6 +399,16 @@ describe.skipIf(isSkipped)('On the wire', () => {
         const address = addressOf('web/routed');
         await expectRoutes([`${address}/32`]);
         await expectHeard(address);
+
+        const backup = { ...annotations, 'leasehold.dev/advertisement': 'backup' };
+        const edit = { [routedPath]: declared('web', 'routed', { annotations: backup }) };
+        await repository.change(edit, day);
+        await applied();
+        expect(addressOf('web/routed')).toBe(address);
+        const ofBackup = { localPref: '50', communities: '(64512,200) (64512,666)' };
+        await expectRoutes([`${address}/32`], ofBackup);
+        await expectHeard(address);
+
         await repository.change({ [routedPath]: undefined }, day);
         await applied();
         await expectRoutes([]);

@@ -6,7 +6,8 @@ import { holderPath } from '../../src/manifests/paths.ts';
 import { FileTemplate } from '../../src/manifests/templates/file-template.ts';
 import { Templates } from '../../src/manifests/templates/templates.ts';
 import type { Placement } from '../../src/model/holder.ts';
-import type { Advertise, Pools } from '../../src/model/pools.ts';
+import type { Advertise, Advertisement, Pools } from '../../src/model/pools.ts';
+import { startOf } from '../../src/model/problem.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
 import { aReservation, aService, aServicePlacement } from '../support/declarations/services.ts';
@@ -77,8 +78,24 @@ function placed(all: readonly Lease[], { pools: [pool] }: Pools): readonly Place
     const both = [`203.0.113.${index}`, `2001:db8::${(index * 257).toString(16)}`];
     const [ipv4, ipv6] = [both.slice(0, 1), both.slice(1)];
     const addresses = { ipv4, ipv6, dual: both }[fields.ipFamily];
-    return aPlacement({ claims: [claim], addresses, pool: pool ?? aPool() });
+    const placement = aPlacement({ claims: [claim], addresses, pool: pool ?? aPool() });
+    return index % 3 === 0 ? advertised(placement) : placement;
   });
+}
+
+/** The placement with an advertisement of its own. */
+function advertised(placement: Placement): Placement {
+  const name = `own-${placement.holder.id.length % 2}`;
+  const of = {
+    name,
+    at: startOf('leases/pools.yaml'),
+    nodeSelectors: [{ matchLabels: { c: 'd' } }],
+  };
+  const advertisement: Advertisement =
+    placement.pool.advertise.kind === 'l2'
+      ? { ...of, kind: 'l2', interfaces: undefined }
+      : { ...of, kind: 'bgp', localPref: 7, communities: undefined, peers: undefined };
+  return { ...placement, holder: { ...placement.holder, advertisement } };
 }
 
 /** A port of a claim beside others of its holder, which has one of a few services and leases. */

@@ -16,7 +16,12 @@ import type { YamlDocument } from '../../text/yaml/document.ts';
 import { readYaml } from '../../text/yaml/yaml-document.ts';
 import { routesMissing } from '../hostname-file.ts';
 import { kindProblems } from '../object-meta.ts';
-import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import {
+  advertisementProblems,
+  clusterNamed,
+  clusterUnknown,
+  poolProblems,
+} from '../references.ts';
 import {
   leaseSchema,
   type WrittenEndpoint,
@@ -81,7 +86,8 @@ export function readLease(
   const { spec } = written.value;
   const endpoints = endpointsOf(spec.endpoints ?? [], document);
   const hosts = spec.hosts ? hostsOf(spec.hosts, document) : [];
-  const problems = checkEndpoints(endpoints, pools, document);
+  const place = pools && { pools, cluster: clusterNamed(spec.cluster, pools) };
+  const problems = checkEndpoints(endpoints, place, document);
   if (pools === undefined) {
     return okUnless(problems, undefined);
   }
@@ -151,6 +157,7 @@ function endpointsOf(
     protocol: endpoint.protocol,
     zone: endpoint.zone,
     pool: endpoint.pool,
+    advertisement: endpoint.advertisement,
     ipFamily: endpoint.ipFamily,
     address: endpoint.address,
     retentionPeriodDays: endpoint.retentionPeriodDays,
@@ -173,21 +180,25 @@ function hostsOf(written: readonly WrittenHost[], document: YamlDocument): reado
 
 /**
  * Problems between the endpoints, and between them and the pools when these are known:
- * ENDPOINT_DUPLICATE, ZONE_UNKNOWN, POOL_UNKNOWN, and FIELD_VALUE for a pool outside the zone or a
+ * ENDPOINT_DUPLICATE, ZONE_UNKNOWN, POOL_UNKNOWN, ADVERTISEMENT_*, and FIELD_VALUE for a pool outside the zone or a
  * pin of another family.
  */
 function checkEndpoints(
   endpoints: readonly Endpoint[],
-  pools: Pools | undefined,
+  place: { readonly pools: Pools; readonly cluster: Cluster | undefined } | undefined,
   document: YamlDocument,
 ): Problem[] {
   const problems = endpoints.length > 1 ? duplicates(endpoints) : [];
   for (const [index, endpoint] of endpoints.entries()) {
-    const { address, zone, pool } = endpoint;
-    if (address === undefined && zone === undefined && pool === undefined) continue;
+    const { address, zone, pool, advertisement } = endpoint;
+    if ([address, zone, pool, advertisement].every((value) => value === undefined)) continue;
     const at = (field: string): Position => document.at(['spec', 'endpoints', index, field]);
     problems.push(...pinProblems(endpoint, at));
-    if (pools) problems.push(...poolProblems(endpoint, pools, at));
+    if (!place) continue;
+    problems.push(
+      ...poolProblems(endpoint, place.pools, at),
+      ...advertisementProblems(advertisement, place, () => at('advertisement')),
+    );
   }
   return problems;
 }

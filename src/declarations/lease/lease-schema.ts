@@ -3,7 +3,7 @@ import { defaultCases, defaultHttp, mostHttp, nextCases } from '../../model/leas
 import { address, dnsNames, labels, mostDnsNames } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { judgedByKeys } from '../../text/shape-by-form.ts';
-import { clusterField, poolFields, retentionField } from '../address-fields.ts';
+import { advertisementField, clusterField, poolFields, retentionField } from '../address-fields.ts';
 import {
   akashAddress,
   dseq,
@@ -55,6 +55,7 @@ const endpoint = z.strictObject({
   externalPort: port.optional().describe('The port on the leased address; default: port.'),
   protocol: protocol.default('TCP').describe('TCP or UDP.'),
   ...poolFields,
+  advertisement: advertisementField,
   address: address.optional().describe('A pin: the address to assign.'),
   retentionPeriodDays: retentionField,
   dns: dnsNames.describe('The DNS names of the address.'),

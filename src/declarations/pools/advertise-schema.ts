@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compareText } from '../../model/order.ts';
 import type { LabelSelector } from '../../model/pools.ts';
-import { labelKey, labels, labelValue, objectName } from '../../text/common-fields.ts';
+import { dnsLabel, labelKey, labels, labelValue, objectName } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
 
 /** The name of a Linux network interface: at most 15 characters (IFNAMSIZ). */
@@ -37,15 +37,22 @@ const nodeSelectors = z
   .array(labelSelector)
   .max(32)
   .superRefine(refusing(sameSelectors))
-  .default([])
   .describe('Nodes that announce; one selector must match. Empty: all nodes.');
+
+const interfaces = distinct(interfaceName).describe(
+  'Interfaces that answer ARP and NDP. Empty: all.',
+);
+// MetalLB: its CRD limits it to int32.
+const localPref = z.int().min(0).max(0x7fff_ffff).optional().describe('BGP LOCAL_PREF.');
+const communities = distinct(community).describe(
+  'As 65000:100 or large:65000:1:2, or names from a Community object.',
+);
+const peers = distinct(objectName).describe('Names of BGPPeers. Empty: all.');
 
 const l2 = z
   .strictObject({
-    interfaces: distinct(interfaceName)
-      .default([])
-      .describe('Interfaces that answer ARP and NDP. Empty: all.'),
-    nodeSelectors,
+    interfaces: interfaces.default([]),
+    nodeSelectors: nodeSelectors.default([]),
   })
   .describe('Announce by ARP and NDP.');
 
@@ -63,13 +70,10 @@ const bgp = z
       .max(128)
       .default(128)
       .describe('Prefix length that IPv6 addresses are aggregated to.'),
-    // MetalLB: its CRD limits it to int32.
-    localPref: z.int().min(0).max(0x7fff_ffff).optional().describe('BGP LOCAL_PREF.'),
-    communities: distinct(community)
-      .default([])
-      .describe('As 65000:100 or large:65000:1:2, or names from a Community object.'),
-    peers: distinct(objectName).default([]).describe('Names of BGPPeers. Empty: all.'),
-    nodeSelectors,
+    localPref,
+    communities: communities.default([]),
+    peers: peers.default([]),
+    nodeSelectors: nodeSelectors.default([]),
   })
   .describe('Announce by BGP.');
 
@@ -84,6 +88,35 @@ export const advertise = z
   )
   .prefault({ l2: {} })
   .describe('How MetalLB announces the pool: exactly one of l2 and bgp.');
+
+/** How the address of a claim is announced, where that differs from its pool. */
+export const advertisement = z
+  .strictObject({
+    name: dnsLabel.describe('The name by which declarations choose it.'),
+    l2: z
+      .strictObject({
+        interfaces: interfaces.optional(),
+        nodeSelectors: nodeSelectors.optional(),
+      })
+      .optional()
+      .describe('For addresses of pools that are announced by L2.'),
+    bgp: z
+      .strictObject({
+        localPref,
+        communities: communities.optional(),
+        peers: peers.optional(),
+        nodeSelectors: nodeSelectors.optional(),
+      })
+      .optional()
+      .describe('For addresses of pools that are announced by BGP.'),
+  })
+  .superRefine(
+    refusing(({ l2, bgp }): Refusal | undefined => {
+      if ((l2 === undefined) !== (bgp === undefined)) return undefined;
+      return { code: 'FIELD_VALUE', message: 'an advertisement needs exactly one of l2 and bgp' };
+    }),
+  )
+  .describe('Its fields replace those of the pool; the others are those of the pool.');
 
 function checkCommunity(text: string): Refusal | undefined {
   const numbers = text.split(':');

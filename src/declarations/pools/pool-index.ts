@@ -88,7 +88,7 @@ export class PoolIndex {
 
 /** A reason why a pool cannot serve a holder, even if its claims allow the pool. */
 export interface Obstacle {
-  readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP';
+  readonly code: 'POOL_CLOSED' | 'ANYCAST_NOT_BGP' | 'ADVERTISEMENT_REFUSED';
   /** A clause about the pool, such as `pool edge is not announced in cluster west`. */
   readonly reason: string;
 }
@@ -103,14 +103,24 @@ export function reservation(pool: Pool, address: Address): string | undefined {
 
 /**
  * The obstacle between a holder and a pool, if any: a cluster of the holder does not announce the
- * pool, or the holder is in several clusters and the pool is announced by L2, where one node of one
+ * pool, the advertisement of the holder is not for the way in which the pool is announced, or the holder is in several clusters and the pool is announced by L2, where one node of one
  * cluster answers for an address (MetalLB: L2Advertisement).
  */
-export function obstacle({ clusters }: Pick<Holder, 'clusters'>, pool: Pool): Obstacle | undefined {
+export function obstacle(
+  { clusters, advertisement }: Pick<Holder, 'clusters' | 'advertisement'>,
+  pool: Pool,
+): Obstacle | undefined {
   const closed = clusters.find((cluster) => !isOpenIn(pool, cluster));
   if (closed !== undefined) {
     const reason = `pool ${pool.name} is not announced in cluster ${closed}`;
     return { code: 'POOL_CLOSED', reason };
+  }
+  if (advertisement && advertisement.kind !== pool.advertise.kind) {
+    const [own, other] = [advertisement.kind, pool.advertise.kind].map((kind) =>
+      kind.toUpperCase(),
+    );
+    const reason = `advertisement ${advertisement.name} is by ${own}, and pool ${pool.name} is announced by ${other}`;
+    return { code: 'ADVERTISEMENT_REFUSED', reason };
   }
   if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
   const reason = `pool ${pool.name} is announced by L2, and an address of it cannot be in clusters ${clusters.join(', ')}`;

@@ -1,5 +1,5 @@
-import type { Advertise, Cluster, Pool, Pools, Routes } from '../../model/pools.ts';
-import { fail, failSorted, type Outcome, ok } from '../../model/problem.ts';
+import type { Advertise, Advertisement, Cluster, Pool, Pools, Routes } from '../../model/pools.ts';
+import { fail, failSorted, type Outcome, ok, type Position } from '../../model/problem.ts';
 import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
 import { readShape } from '../../text/shape.ts';
@@ -67,6 +67,9 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
       default: written.quotas.default,
       owners: new Map(Object.entries(written.quotas.owners)),
     },
+    advertisements: written.advertisements.map((one, index) =>
+      normalizedAdvertisement(one, document.at(['advertisements', index])),
+    ),
     anycast: written.anycast.map(({ name, members }, index) => ({
       name,
       members,
@@ -101,4 +104,17 @@ function normalizedAdvertise({ l2, bgp }: WrittenPool['advertise']): Advertise {
     return { kind: 'l2', interfaces: l2?.interfaces ?? [], nodeSelectors: l2?.nodeSelectors ?? [] };
   }
   return { kind: 'bgp', ...bgp, localPref: bgp.localPref };
+}
+
+/** The schema has checked that it has one of the two. */
+function normalizedAdvertisement(
+  { name, l2, bgp }: WrittenPools['advertisements'][number],
+  at: Position,
+): Advertisement {
+  if (bgp === undefined) {
+    const { interfaces, nodeSelectors } = l2 ?? {};
+    return { name, at, kind: 'l2', interfaces, nodeSelectors };
+  }
+  const { localPref, communities, peers, nodeSelectors } = bgp;
+  return { name, at, kind: 'bgp', localPref, communities, peers, nodeSelectors };
 }

@@ -6,9 +6,14 @@ import type { Address } from '../../net/address.ts';
 import { address, dnsLabel, dnsNames, objectName } from '../../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { clusterField, poolFields, retentionField } from '../address-fields.ts';
+import { advertisementField, clusterField, poolFields, retentionField } from '../address-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
-import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import {
+  advertisementProblems,
+  clusterNamed,
+  clusterUnknown,
+  poolProblems,
+} from '../references.ts';
 import { pinFamilyProblems } from './service-addresses.ts';
 import { substitutionProblems } from './service-rules.ts';
 import { serviceNameField } from './service-schema.ts';
@@ -41,6 +46,11 @@ export function readReservation(
     ...(pools ? poolProblems({ zone: spec.zone, pool: spec.pool }, pools, at) : []),
   ];
   const cluster = pools && clusterNamed(named, pools);
+  if (pools) {
+    const { advertisement } = spec;
+    const own = advertisementProblems(advertisement, { pools, cluster }, () => at('advertisement'));
+    problems.push(...own);
+  }
   if (pools && !cluster) problems.push(clusterUnknown(named, pools, () => at('cluster')));
   if (problems.length > 0) return failSorted(problems);
   if (!cluster) return ok(undefined);
@@ -52,6 +62,7 @@ export function readReservation(
     ports: spec.ports.map((port) => ({ ...port, targetPort: undefined })),
     zone: spec.zone,
     pool: spec.pool,
+    advertisement: spec.advertisement,
     sharingKey: spec.sharingKey,
     gateway: spec.gateway,
     pins,
@@ -92,6 +103,7 @@ export const reservationSchema = z
         .superRefine(refusing(samePorts))
         .describe('The ports of the Service. No other Service on the address may use them.'),
       ...poolFields,
+      advertisement: advertisementField,
       addresses: z
         .array(address)
         .max(2)

@@ -40,6 +40,7 @@ export interface AnnotatedTerms {
   readonly cluster: string | undefined;
   readonly zone: string | undefined;
   readonly pool: { readonly name: string; readonly at: Position } | undefined;
+  readonly advertisement: string | undefined;
   readonly ipFamily: IPFamily | undefined;
   readonly retentionPeriodDays: number;
   readonly sharingKey: string | undefined;
@@ -64,6 +65,7 @@ export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
     cluster: values[leaseholdKeys.cluster],
     zone: values[leaseholdKeys.zone],
     pool: pool === undefined ? undefined : { name: values[pool] ?? '', at: at(pool) },
+    advertisement: values[leaseholdKeys.advertisement],
     ipFamily: values[leaseholdKeys.ipFamily] as IPFamily | undefined,
     retentionPeriodDays: Number(days),
     sharingKey: sharingKeys.map((key) => values[key]).find((text) => text),
@@ -102,6 +104,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
     [leaseholdKeys.zone]: fits(dnsLabel),
     [leaseholdKeys.cluster]: fits(dnsLabel),
     [leaseholdKeys.pool]: fits(dnsLabel),
+    [leaseholdKeys.advertisement]: fits(dnsLabel),
     [leaseholdKeys.signature]: (text) =>
       text.length > 0 && text.length <= 1000 ? undefined : 'expected 1 to 1000 characters',
     [metallbKeys[0].pool]: orEmpty(fits(dnsLabel)),

@@ -11,7 +11,12 @@ import type {
 import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { clusterNamed, clusterUnknown, poolProblems } from '../references.ts';
+import {
+  advertisementProblems,
+  clusterNamed,
+  clusterUnknown,
+  poolProblems,
+} from '../references.ts';
 import { familiesOfService, pinFamilyProblems, pinsOfService } from './service-addresses.ts';
 import {
   annotatedTerms,
@@ -178,7 +183,7 @@ interface RequestedTerms extends ServiceTerms {
 /**
  * The terms in a Service's annotations and spec. Problems: FIELD_VALUE, ANNOTATION_CONFLICT,
  * ADDRESS_INVALID, DNS_INVALID, SERVICE_INVALID; with known pools also CLUSTER_UNKNOWN,
- * ZONE_UNKNOWN and POOL_UNKNOWN.
+ * ZONE_UNKNOWN, POOL_UNKNOWN and ADVERTISEMENT_*.
  */
 function termsOfService(
   written: WrittenServiceFile,
@@ -206,6 +211,11 @@ function termsOfService(
     const at = (field: 'zone' | 'pool') =>
       field === 'pool' && pool ? pool.at : valid.at(leaseholdKeys[field]);
     problems.push(...poolProblems({ zone: terms.zone, pool: pool?.name }, pools, at));
+    problems.push(
+      ...advertisementProblems(terms.advertisement, { pools, cluster }, () =>
+        valid.at(leaseholdKeys.advertisement),
+      ),
+    );
     if (!cluster) {
       problems.push(clusterUnknown(named, pools, () => valid.at(leaseholdKeys.cluster)));
     }

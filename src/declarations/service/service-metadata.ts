@@ -14,6 +14,7 @@ export const leaseholdKeys = {
   retentionPeriodDays: 'ipam.vitistack.io/retention-period-days',
   secret: 'ipam.vitistack.io/secret',
   zone: 'ipam.vitistack.io/zone',
+  advertisement: 'leasehold.dev/advertisement',
   cluster: 'leasehold.dev/cluster',
   dns: 'leasehold.dev/dns',
   pool: 'leasehold.dev/pool',
@@ -92,6 +93,9 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [leaseholdKeys.cluster]: text('The cluster of the Service; default: defaultCluster.'),
     [leaseholdKeys.dns]: text('The DNS names of the address, separated by commas.'),
     [leaseholdKeys.pool]: text('The pool the address comes from; default: any of the zone.'),
+    [leaseholdKeys.advertisement]: text(
+      'An advertisement of leases/pools.yaml. Default: as the pool is announced.',
+    ),
     [leaseholdKeys.signature]: text('A proof of ownership, as leasehold key sign prints it.'),
     [metallbKeys[0].addresses]: text('Read as ipam.vitistack.io/addresses.'),
     [metallbKeys[0].pool]: text('Read as leasehold.dev/pool.'),

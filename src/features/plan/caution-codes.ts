@@ -58,7 +58,7 @@ export const cautionCodes = {
   },
   POOLS_CHANGED: {
     title: 'The pool file changes an address range, a reservation or a cooldown.',
-    fix: 'Review the change of leases/pools.yaml itself. It affects later leases, and a change of nat the public addresses of present ones.',
+    fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',
   },
   LINK_LOCAL: {
     title:

@@ -124,7 +124,14 @@ function differing(before: Fields, after: Fields, prefix: string): string[] {
   });
 }
 
-function settingsOf({ defaultCluster, defaultZone, emit, dns, hostnames }: Pools): Fields {
+function settingsOf({
+  defaultCluster,
+  defaultZone,
+  emit,
+  dns,
+  hostnames,
+  advertisements,
+}: Pools): Fields {
   return {
     defaultCluster,
     defaultZone,
@@ -141,6 +148,12 @@ function settingsOf({ defaultCluster, defaultZone, emit, dns, hostnames }: Pools
     'hostnames.cooldownDays': String(hostnames.cooldownDays),
     'hostnames.proof': hostnames.proof,
     'hostnames.exempt': hostnames.exempt.toSorted(compareText).join(', '),
+    ...Object.fromEntries(
+      advertisements.map(({ name, at, ...fields }) => [
+        `advertisements.${name}`,
+        JSON.stringify(fields),
+      ]),
+    ),
   };
 }
 

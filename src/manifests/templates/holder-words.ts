@@ -23,7 +23,8 @@ export function holderWords(cluster: Cluster, placement: Placement): Shaped | un
   const claims = claimsIn(placement.holder, cluster.name);
   if (claims.length > mostClaims || pool.nat.length > 0) return undefined;
   const words = [addressPoolName(addresses[0]), ...addresses.map(formatAddress)];
-  let shape = `${pool.name} ${addresses.map(({ family }) => family).join()}`;
+  const advertisement = placement.holder.advertisement?.name ?? '';
+  let shape = `${pool.name} ${advertisement} ${addresses.map(({ family }) => family).join()}`;
   for (const claim of claims) {
     if (claim.dns.length > 0) return undefined;
     if (!isLeaseClaim(claim)) continue;

@@ -47,6 +47,15 @@ export const poolCodes = {
     title: 'A zone or pool has no addresses of the requested family.',
     fix: 'Request another ipFamily, use a zone or pool that has the family, or add addresses in leases/pools.yaml. Both addresses of a dual-stack claim come from one pool, as MetalLB requires.',
   },
+  ADVERTISEMENT_UNKNOWN: {
+    title: 'A declaration or the policy names an advertisement that the pool file does not have.',
+    fix: 'Name one of advertisements in leases/pools.yaml, or declare it there.',
+  },
+  ADVERTISEMENT_REFUSED: {
+    title:
+      'An advertisement cannot apply: the layout of the cluster, or the way in which the pool is announced.',
+    fix: 'An advertisement needs layout: lease, where each address has one of its own, and a pool that is announced the same way, by l2 or bgp.',
+  },
   POOL_CLOSED: {
     title: 'A claim requests an address from a pool or zone that its cluster does not announce.',
     fix: 'Use another pool or zone, or add the cluster to clusters of the pool in leases/pools.yaml.',

@@ -74,6 +74,7 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
     ports: [{ port: 80, targetPort: undefined, protocol: 'TCP' }],
     zone: undefined,
     pool: undefined,
+    advertisement: undefined,
     ipFamily: 'ipv4',
     pins: pin === undefined ? [] : [{ address: anAddress(pin), at: { file, line: 7, column: 3 } }],
     dns: [],

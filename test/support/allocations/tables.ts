@@ -87,6 +87,7 @@ export function claimWith(words: ClaimWords = {}): LeaseClaim {
     protocol: words.protocol ?? 'TCP',
     zone: words.zone,
     pool: words.pool,
+    advertisement: undefined,
     ipFamily: words.ipFamily ?? 'ipv4',
     pins: words.pin === undefined ? [] : [{ address: anAddress(words.pin), at }],
     dns: [],

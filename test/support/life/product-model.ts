@@ -137,6 +137,7 @@ function leaseClaims(words: PlainLease): readonly Claim[] {
       externalPort: port,
       zone: terms.zone,
       pool: terms.pool,
+      advertisement: undefined,
       ipFamily: terms.family,
       address: pin === undefined ? undefined : anAddress(pin),
       dns: [],
@@ -176,6 +177,7 @@ function termsOf(words: PlainService, at: Endpoint['at']): ServiceTerms {
   return {
     zone: terms.zone,
     pool: terms.pool,
+    advertisement: undefined,
     ipFamily: terms.family,
     pins: terms.pins.map((pin) => ({ address: anAddress(pin), at })),
     dns: [],

@@ -62,6 +62,7 @@ describe('claimsOfLease', () => {
         protocol: 'TCP',
         zone: undefined,
         pool: undefined,
+        advertisement: undefined,
         ipFamily: 'ipv4',
         address: undefined,
         dns: [],

@@ -50,7 +50,10 @@ export function apartInGroups(
     addresses.some((one) => one.family === family && one.value !== value),
   );
   if (isOther) return `its group ${group.name} has ${textOf(held)}`;
-  const between = obstacle({ clusters: clustersOf(group, context) }, pool);
+  const between = obstacle(
+    { clusters: clustersOf(group, context), advertisement: undefined },
+    pool,
+  );
   return (
     between &&
     `${between.reason}, where its group ${group.name} is: announce the pool by BGP in all clusters of the group, or take a member out of it and give that one another address`

@@ -82,6 +82,7 @@ describe('readPools', () => {
       quotas: { default: undefined, owners: new Map() },
       dns: { ttl: 300, allowed: undefined, blocked: [] },
       hostnames: { cooldownDays: 30, proof: 'optional', exempt: [] },
+      advertisements: [],
       anycast: [],
       branches: [],
       pools: [
