@@ -15,19 +15,14 @@ import { type Claim, wantsFamily } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
 import { compareText } from '../../model/order.ts';
-import {
-  type Cluster,
-  hasDeclaredPools,
-  hasHeldPools,
-  type Pool,
-  type Pools,
-} from '../../model/pools.ts';
+import { type Cluster, hasDeclaredPools, hasHeldPools, type Pools } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import { listClaim } from '../ask/list.ts';
 import type { PlannedRun } from '../synth/planned-run.ts';
+import { announcedBy } from './live/announced-by.ts';
 import type { DesiredClaim } from './live/claim-state.ts';
 
 /** The desired state of one cluster, from the committed tree. */
@@ -118,7 +113,7 @@ function desiredClaim(
     holder: holder.id,
     addresses: addresses.filter(({ family }) => wantsFamily(claim, family)).map(formatAddress),
     service,
-    pool: poolText(pool),
+    announcedBy: announcedBy(pool, holder.advertisement),
     objects: names.flatMap((name) => objects.get(name) ?? []),
     isReserved: claim.kind === 'Service' && claim.declared.kind === 'Reservation',
     gateway: gatewayOf(claim),
@@ -130,11 +125,6 @@ function gatewayOf(claim: Claim): string | undefined {
   if (claim.kind !== 'Service' || claim.declared.kind !== 'Reservation') return undefined;
   const { gateway } = claim.declared;
   return gateway && nameOf('gateway', gateway.name, gateway.namespace);
-}
-
-/** A declared pool in a message, with its place: `pool public (leases/pools.yaml:7)`. */
-export function poolText({ name, at }: Pool): string {
-  return `pool ${name} (${at.file}:${at.line})`;
 }
 
 function nameOf(kind: LiveKind, name: string, namespace?: string): string {

@@ -2,8 +2,8 @@ import { addToGroup } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { fewOf } from '../../../model/problem.ts';
 import type { AddressRange } from '../../../net/range.ts';
-import { poolText } from '../desired.ts';
 import type { Finding } from '../diagnosis-answer.ts';
+import { announcedBy } from '../live/announced-by.ts';
 import { announcingNodes, isNoNode, type NoNode, speakersIn } from '../live/speakers.ts';
 import { type Check, objectsOf, unknown } from './facts.ts';
 
@@ -23,7 +23,12 @@ export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { meta
   for (const pool of pools) {
     const { name, advertise } = pool;
     const choice = { name: `pool ${name}`, nodeSelectors: advertise.nodeSelectors };
-    const none = announcingNodes(objectsOf(nodes), [choice], speakers, poolText(pool));
+    const none = announcingNodes(
+      objectsOf(nodes),
+      [choice],
+      speakers,
+      announcedBy(pool, undefined),
+    );
     if (isNoNode(none)) addToGroup(silent, none.reason, { none, pool: name });
   }
   if (silent.size === 0) {

@@ -90,7 +90,7 @@ export class Announcement {
     if (!service || advertisements.length === 0) return [];
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
     const unserved = ready?.length === 0 ? [noEndpoints(wanted, service)] : [];
-    const found = announcingNodes(nodes, advertisements, speakers, wanted.pool);
+    const found = announcingNodes(nodes, advertisements, speakers, wanted.announcedBy);
     if (isNoNode(found)) return [notAnnounced(wanted, found), ...unserved];
     if (unserved.length > 0) return unserved;
     const isLocal = textAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
@@ -103,7 +103,7 @@ export class Announcement {
 
   /** What MetalLB itself says against an announcement, where it tells. */
   #refusal(
-    { service, pool }: DesiredClaim,
+    { service, announcedBy }: DesiredClaim,
     advertisements: readonly Advertisement[],
     failures: ReadonlyMap<string, string>,
   ): NoNode | undefined {
@@ -112,7 +112,7 @@ export class Announcement {
     if (told.some((protocol) => announced[protocol]?.has(service))) return undefined;
     const failure = failures.get(service);
     if (failure !== undefined) {
-      const fix = `set advertise.l2.interfaces of ${pool} to interfaces that the nodes have, and run leasehold synth`;
+      const fix = `set ${announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
       return { reason: `MetalLB: ${failure}`, fix };
     }
     if (told.some((protocol) => announced[protocol] === undefined)) return undefined;

@@ -13,6 +13,7 @@ import {
   type Detail,
   type VerifiedClaim,
 } from '../verification-answer.ts';
+import type { AnnouncedBy } from './announced-by.ts';
 import { deletionText, type ObjectDetails } from './object-state.ts';
 import { ingressOf, type Snapshot } from './snapshot.ts';
 
@@ -24,8 +25,7 @@ export interface DesiredClaim {
   readonly addresses: readonly string[];
   /** The name of its Service object, such as `Service web/app`. */
   readonly service: string;
-  /** The pool of its addresses, with its place: `pool public (leases/pools.yaml:7)`. */
-  readonly pool: string;
+  readonly announcedBy: AnnouncedBy;
   /** All objects of `dist/` that it needs: its Service, and those it shares with other claims. */
   readonly objects: readonly WantedObject[];
   /** True when another tool renders its Service, which is not in `dist/` but must exist. */

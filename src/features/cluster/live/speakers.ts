@@ -3,6 +3,7 @@ import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../model/metall
 import { fewOf } from '../../../model/problem.ts';
 import { podsOf } from '../akash-operator.ts';
 import { containerOf, metalLBIn, releaseIn } from '../doctor/metallb-workload.ts';
+import type { AnnouncedBy } from './announced-by.ts';
 import { anySelects } from './label-selector.ts';
 
 /** MetalLB's speakers in a cluster, which announce the addresses, one on each node. */
@@ -75,18 +76,18 @@ export interface NodeChoice {
 /**
  * The names of the nodes that MetalLB can announce an address from, or why there are none. MetalLB:
  * speaker/layer2_controller.go and bgp_controller.go, ShouldAnnounce. `choices` are the
- * advertisements of the address, at least one; `pool` is its pool with its place.
+ * advertisements of the address, at least one; `announcedBy` names the fields that decide.
  */
 export function announcingNodes(
   nodes: readonly LiveObject[],
   choices: readonly NodeChoice[],
   speakers: Speakers,
-  pool: string,
+  announcedBy: AnnouncedBy,
 ): ReadonlySet<string> | NoNode {
   let left = nodes.filter(({ metadata }) =>
     choices.some(({ nodeSelectors }) => anySelects(nodeSelectors, metadata.labels)),
   );
-  if (left.length === 0) return noneSelected(choices, pool);
+  if (left.length === 0) return noneSelected(choices, announcedBy);
   for (const { isLeft, none } of conditionsOf(speakers)) {
     const before = left;
     left = left.filter(isLeft);
@@ -99,11 +100,11 @@ function nameOf(node: LiveObject | undefined): string {
   return node?.metadata.name ?? '';
 }
 
-function noneSelected(choices: readonly NodeChoice[], pool: string): NoNode {
+function noneSelected(choices: readonly NodeChoice[], { nodeSelectors }: AnnouncedBy): NoNode {
   const names = fewOf(choices.map(({ name }) => name));
   return {
     reason: `no node matches the nodeSelectors of ${names}`,
-    fix: `label a node so that they match, or change advertise.nodeSelectors of ${pool} and run leasehold synth`,
+    fix: `label a node so that they match, or change ${nodeSelectors} and run leasehold synth`,
   };
 }
 

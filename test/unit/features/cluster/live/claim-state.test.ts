@@ -19,7 +19,10 @@ const reserved: DesiredClaim = {
   holder: 'default/service/charts/traefik',
   addresses: ['203.0.113.7'],
   service: 'Service charts/traefik',
-  pool: 'pool public (leases/pools.yaml:5)',
+  announcedBy: {
+    interfaces: 'advertise.l2.interfaces of pool public (leases/pools.yaml:5)',
+    nodeSelectors: 'advertise.nodeSelectors of pool public (leases/pools.yaml:5)',
+  },
   objects: [],
   isReserved: true,
   gateway: undefined,
