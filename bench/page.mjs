@@ -1,5 +1,6 @@
 // The page of `leasehold serve` and of `leasehold report` in a headless Chromium: time to the first rows, the longest task, frames
 // a second while the list and the map are used, bytes, memory and nodes. Medians of several rounds, each in a new browser context.
+// Each lease has an address and a hostname.
 // Needs a Chromium, in $CHROMIUM or as `chromium` in PATH. Usage: node bench/page.mjs [leases=10000] [rounds=5] [seconds=3]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -51,6 +52,7 @@ const acts = {
   'no search': ({ page }) => page.fill('#search', ''),
   'list of owners': ({ page }) => press(page, 'Owners'),
   'list of free addresses': ({ page }) => press(page, 'Free addresses'),
+  'list of hostnames': ({ page }) => press(page, 'Hostnames'),
   'list of leases': ({ page }) => press(page, 'Leases'),
   'colors by owner': ({ page }) => press(page, 'By owner'),
 };
@@ -65,7 +67,7 @@ const take = (name, value, unit) => {
 };
 
 try {
-  writeHistory(root, leases, cli);
+  writeHistory(root, leases, cli, true);
   measure([cli, 'report', '--today', '2026-02-01', '--out', report, '-C', root]);
   await measurePages();
 } finally {

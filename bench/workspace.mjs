@@ -9,25 +9,28 @@ import { commitAll, initRepository, packAll } from './repository.mjs';
 export const commits = 4;
 
 /** Writes the repository of {@link writeWorkspace} to git, in four commits of four days, each after a synth. */
-export function writeHistory(folder, count, cli) {
+export function writeHistory(folder, count, cli, isNamed = false) {
   mkdirSync(folder);
   initRepository(folder);
   for (let part = 1; part <= commits; part += 1) {
     const day = `2026-01-${String(part).padStart(2, '0')}`;
-    writeWorkspace(folder, Math.ceil((count * part) / commits));
+    writeWorkspace(folder, Math.ceil((count * part) / commits), isNamed);
     measure([cli, 'synth', '--today', day, '-C', folder]);
     commitAll(folder, day, `Part ${part}`);
   }
   packAll(folder);
 }
 
-/** Writes a repository of `count` leases of one endpoint each; the same count gives the same bytes. */
-export function writeWorkspace(folder, count) {
+/** Writes a repository of `count` leases of one endpoint each, with a hostname if named; the same count gives the same bytes. */
+export function writeWorkspace(folder, count, isNamed = false) {
   mkdirSync(join(folder, 'leases'), { recursive: true });
-  writeFileSync(join(folder, 'leases/pools.yaml'), pools);
+  writeFileSync(join(folder, 'leases/pools.yaml'), isNamed ? `${pools}${clusters}` : pools);
   for (let index = 0; index < count; index += 1) {
     if (index < 256) mkdirSync(join(folder, leasePath(index), '..'), { recursive: true });
-    writeFileSync(join(folder, leasePath(index)), lease(index));
+    writeFileSync(
+      join(folder, leasePath(index)),
+      isNamed ? `${lease(index)}${hosts(index)}` : lease(index),
+    );
   }
 }
 
@@ -47,6 +50,17 @@ pools:
     addresses: [10.0.0.0/12]
     reserved: [10.0.0.1]
 `;
+
+/** What pools of named leases have besides. */
+const clusters = `clusters:
+  - name: default
+    routes: { kind: HTTPRoute, gateway: { namespace: gateways, name: public } }
+`;
+
+function hosts(index) {
+  return `  hosts: [{ service: web, accept: [site${index}.example.com] }]
+`;
+}
 
 function lease(index) {
   return `apiVersion: leasehold.dev/v1

@@ -105,6 +105,12 @@ export const liveKinds = {
     kind: 'HTTPRoute',
     plural: 'httproutes',
   },
+  grpcRoute: {
+    group: 'gateway.networking.k8s.io',
+    version: 'v1',
+    kind: 'GRPCRoute',
+    plural: 'grpcroutes',
+  },
   ingress: { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress', plural: 'ingresses' },
   clientSettingsPolicy: {
     group: 'gateway.nginx.org',

@@ -1,5 +1,6 @@
 import { formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { blockText } from './map/blocks.ts';
+import { firstMap } from './map/trail.ts';
 import { searchedHostname, searchedRange } from './search.ts';
 import type { Store } from './store.ts';
 import {
@@ -103,7 +104,7 @@ function placed(store: Store, text: string): Partial<View> {
   const range = searchedRange(text);
   if (range) return store.mapOfRange(range) ?? {};
   const space = store.spaces.find(({ pool }) => pool.pool === text);
-  if (space) return store.mapOfSpace(space);
+  if (space) return firstMap(space);
   const hostname = searchedHostname(text);
   return hostname === undefined ? {} : { selected: hostname };
 }
@@ -118,7 +119,7 @@ function mapNamed(store: Store, parts: ReadonlyMap<string, string>): Partial<Vie
   if (!space) return {};
   const range = searchedRange(parts.get('block') ?? '');
   const view = range && store.mapOfRange(range);
-  return view && view.space?.pool === name ? view : store.mapOfSpace(space);
+  return view && view.space?.pool === name ? view : firstMap(space);
 }
 
 function sortNamed(text: string | undefined): Sort | undefined {

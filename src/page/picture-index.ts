@@ -6,6 +6,7 @@ import type {
   PicturePeriod,
   PicturePool,
   PictureRecord,
+  PictureWaitingHostname,
 } from '../features/picture/picture-answer.ts';
 import { ownerOf } from '../model/holder.ts';
 import { type NatRule, publicAddress } from '../model/pools.ts';
@@ -44,6 +45,7 @@ export interface Space {
   readonly family: Family;
   readonly ranges: readonly AddressRange[];
   readonly reserved: readonly AddressRange[];
+  readonly nat: readonly NatRule[];
   /** By address. */
   readonly records: readonly IndexedRecord[];
 }
@@ -72,7 +74,7 @@ export class PictureIndex {
     const holders = new Map(picture.holders.map((holder) => [holder.holder, holder]));
     this.picture = picture;
     this.isPast = isPast;
-    this.#nat = picture.pools.flatMap(({ nat = [] }) => nat.flatMap(natRule));
+    this.#nat = picture.pools.flatMap(natRules);
     this.records = picture.records.flatMap((record) => {
       const address = parseAddress(record.address);
       return isAddress(address) ? [this.#indexed(address, record, holders.get(record.holder))] : [];
@@ -97,6 +99,16 @@ export class PictureIndex {
     return this.#byHostname.get(hostname);
   }
 
+  /** The declarations of a hostname that wait for its record. */
+  waitingFor(hostname: string): readonly PictureWaitingHostname[] {
+    return this.picture.waitingHostnames.filter((declared) => declared.hostname === hostname);
+  }
+
+  /** True for a hostname that is recorded or declared. */
+  knowsHostname(hostname: string): boolean {
+    return this.#byHostname.has(hostname) || this.waitingFor(hostname).length > 0;
+  }
+
   /** The periods of an address or a hostname, the oldest first. */
   periodsOf(name: string): readonly Period[] {
     const commits = this.picture.past?.commits ?? [];
@@ -113,8 +125,7 @@ export class PictureIndex {
 
   /** The address by which clients beyond the NAT reach an address; undefined when it is the same. */
   publicAddressOf(address: Address): Address | undefined {
-    const beyond = publicAddress({ nat: this.#nat }, address);
-    return beyond === address ? undefined : beyond;
+    return addressBeyond({ nat: this.#nat }, address);
   }
 
   /** True when an address of a pool can have another public one. */
@@ -155,7 +166,11 @@ export class PictureIndex {
   }
 }
 
-type PictureNat = NonNullable<PicturePool['nat']>[number];
+/** The public address of an address behind a NAT; undefined for another one. */
+export function addressBeyond(pool: Pick<Space, 'nat'>, address: Address): Address | undefined {
+  const beyond = publicAddress(pool, address);
+  return beyond === address ? undefined : beyond;
+}
 
 /** The state of an address without a record, or with an expired one. */
 export function bareState({ ranges, reserved, pool }: Space, address: Address): AddressState {
@@ -170,15 +185,22 @@ function isBuggy({ family, value }: Address): boolean {
   return family === 'ipv4' && (last === 0n || last === 255n);
 }
 
-function natRule({ inside, outside }: PictureNat): readonly NatRule[] {
-  const [from, to] = [parseRange(inside), parseRange(outside)];
-  return isRange(from) && isRange(to) ? [{ inside: from, outside: to }] : [];
+function natRules({ nat = [] }: PicturePool): readonly NatRule[] {
+  return nat.flatMap(({ inside, outside }) => {
+    const [from, to] = [parseRange(inside), parseRange(outside)];
+    return isRange(from) && isRange(to) ? [{ inside: from, outside: to }] : [];
+  });
+}
+
+/** The cluster of a holder that is in one. */
+export function clusterOf(holder: string): string {
+  return holder.slice(0, holder.indexOf('/'));
 }
 
 function indexedHostname(record: PictureHostname, day: string): IndexedHostname {
   const { holder } = record;
-  const cluster = holder.slice(0, holder.indexOf('/'));
-  return { record, state: stateOf(record, day), cluster, owner: ownerOf(holder) ?? holder };
+  const [cluster, owner] = [clusterOf(holder), ownerOf(holder) ?? holder];
+  return { record, state: stateOf(record, day), cluster, owner };
 }
 
 function stateOf(
@@ -197,6 +219,7 @@ function spacesOf(pool: PicturePool, records: readonly IndexedRecord[]): readonl
       family,
       ranges,
       reserved: rangesOf(pool.reservedRanges).filter(({ from }) => from.family === family),
+      nat: natRules(pool),
       records: records.filter(
         ({ address }) =>
           address.family === family && ranges.some((range) => rangeHas(range, address)),

@@ -9,19 +9,16 @@ import {
   type HostnameComparison,
   hostnameChangesBetween,
 } from './comparison.ts';
+import { type Sheet, sheetHas, sheetText, spaceSheets } from './map/blocks.ts';
+import type { Detail } from './map/cells.ts';
 import {
-  type Block,
-  blockEnd,
-  blockHas,
-  enclosing,
-  firstSheet,
-  type Sheet,
-  sheetHas,
-  sheetText,
-  spaceSheets,
-  usedBlock,
-} from './map/blocks.ts';
-import { type Detail, partOf } from './map/cells.ts';
+  firstMap,
+  type MapView,
+  mapOfAddress,
+  mapOfRange,
+  mapOfSheet,
+  spaceWith,
+} from './map/trail.ts';
 import type { PictureIndex, Space } from './picture-index.ts';
 import { pastIndex } from './timeline.ts';
 import { plainView, type View } from './view.ts';
@@ -129,10 +126,10 @@ export class Store {
   get firstView(): View {
     const isUsed = ({ records }: Space) => records.some(({ state }) => state !== 'free');
     const [change] = this.#changes.values();
-    const changed = change && this.before && this.#spaceOf(change.at);
-    if (changed && change) return { ...plainView, ...this.#viewAt(changed, change.at) };
+    const changed = change && this.before && this.mapOf(change.at);
+    if (changed) return { ...plainView, ...changed };
     const first = this.spaces.find(isUsed) ?? this.spaces[0];
-    return first ? { ...plainView, ...viewOf(first, firstSheet(first)) } : plainView;
+    return first ? { ...plainView, ...firstMap(first) } : plainView;
   }
 
   listen(listener: (changed: Changed) => void): void {
@@ -182,12 +179,7 @@ export class Store {
 
   /** Shows a pool's map from its top level. */
   open(space: Space, sheet: Sheet | undefined): void {
-    this.look(viewOf(space, sheet));
-  }
-
-  /** The first map of a pool. */
-  mapOfSpace(space: Space): Pick<View, 'space' | 'trail'> {
-    return viewOf(space, firstSheet(space));
+    this.look(mapOfSheet(space, sheet));
   }
 
   /** Selects a hostname. */
@@ -200,38 +192,15 @@ export class Store {
     this.look({ selected: text, ...this.mapOf(address) });
   }
 
-  /** The map of an address, down to single addresses; nothing when no pool has it. */
-  mapOf(address: Address): Pick<View, 'space' | 'trail'> | undefined {
-    const space = this.#spaceOf(address);
-    return space && this.#viewAt(space, address);
+  /** The map of an address; nothing when no pool has it. */
+  mapOf(address: Address): MapView | undefined {
+    const space = spaceWith(this.spaces, address);
+    return space && mapOfAddress(space, address, this.detail);
   }
 
-  /** The map of a block or range, down to the part that contains all of it. */
-  mapOfRange({ from, to }: AddressRange): Pick<View, 'space' | 'trail'> | undefined {
-    const block = enclosing(from, to.value, 4);
-    const inside = ({ ranges }: Space) =>
-      ranges.some((range) => range.from.family === from.family && touches(range, block));
-    const space = this.spaces.find(inside);
-    const sheet =
-      space &&
-      spaceSheets(space).find((one) => one.some((part) => touches(blockRange(part), block)));
-    if (!space || !sheet) return undefined;
-    const view = viewOf(space, sheet);
-    const [whole, ...others] = sheet;
-    if (!whole || others.length > 0 || whole.bits <= block.bits) return view;
-    const trail = trailTo(space, sheet, from, this.detail);
-    const above = trail.filter(([part]) => part && part.bits > block.bits);
-    return { ...view, trail: [...above, [block]] };
-  }
-
-  #spaceOf(address: Address): Space | undefined {
-    return this.spaces.find(({ ranges }) => ranges.some((range) => rangeHas(range, address)));
-  }
-
-  #viewAt(space: Space, address: Address): Pick<View, 'space' | 'trail'> {
-    const whole = spaceSheets(space).find((sheet) => sheetHas(sheet, address));
-    const view = viewOf(space, whole);
-    return whole ? { ...view, trail: trailTo(space, whole, address, this.detail) } : view;
+  /** The map of a block or range; nothing when no pool has it. */
+  mapOfRange(range: AddressRange): MapView | undefined {
+    return mapOfRange(this.spaces, range, this.detail);
   }
 
   /** Shows the picture of the day in the view, and keeps the view as far as it still exists. */
@@ -262,7 +231,8 @@ export class Store {
     if (sheets.some((sheet) => sheet[0]?.from === from.from && sheetText(sheet) === whole))
       return {};
     const address = { family: from.family, value: from.from };
-    return viewOf(space, sheets.find((sheet) => sheetHas(sheet, address)) ?? firstSheet(space));
+    const own = sheets.find((sheet) => sheetHas(sheet, address));
+    return own ? mapOfSheet(space, own) : firstMap(space);
   }
 
   get #shown(): BothSpaces | undefined {
@@ -275,31 +245,4 @@ export class Store {
   #tell(changed: Changed): void {
     for (const listener of this.#listeners) listener(changed);
   }
-}
-
-function viewOf(space: Space, sheet: Sheet | undefined): Pick<View, 'space' | 'trail'> {
-  const { pool, family } = space;
-  return { space: { pool: pool.pool, family }, trail: sheet ? [sheet] : [] };
-}
-
-function trailTo(space: Space, whole: Sheet, { value }: Address, detail: Detail): readonly Sheet[] {
-  const trail = [whole];
-  const [block, ...others] = whole;
-  if (!block || others.length > 0) return trail;
-  for (let part = partOf(block, value, detail); part; ) {
-    const next = usedBlock(space, part);
-    const shown = blockHas(next, { family: part.family, value }) ? next : part;
-    trail.push([shown]);
-    part = partOf(shown, value, detail);
-  }
-  return trail;
-}
-
-function blockRange(block: Block): AddressRange {
-  const { family, from } = block;
-  return { from: { family, value: from }, to: { family, value: blockEnd(block) } };
-}
-
-function touches({ from, to }: AddressRange, block: Block): boolean {
-  return from.family === block.family && from.value <= blockEnd(block) && to.value >= block.from;
 }

@@ -38,7 +38,8 @@ export function pastIndex(now: PictureIndex, day: string): PictureIndex {
   delete known.forecasts;
   delete known.stale;
   const sorted = sortedRecords(records);
-  const found = new PictureIndex({ ...known, day, problems: 0, records: sorted, hostnames });
+  const then = { day, problems: 0, records: sorted, hostnames, waitingHostnames: [] };
+  const found = new PictureIndex({ ...known, ...then });
   const pools = picture.pools.map((pool) => ({
     ...pool,
     families: pool.families.map((usage) => usageIn(found, pool.pool, usage)),

@@ -54,12 +54,12 @@ function shortClaimText(claim: ListClaim): string {
 }
 
 /** Where a hostname is routed to: `web:80`; empty when no declaration says it. */
-export function serviceText({ service, port }: PictureHostname): string {
+export function serviceText({ service, port }: Pick<PictureHostname, 'service' | 'port'>): string {
   return service === undefined ? '' : `${service}:${port}`;
 }
 
-/** The public address of a record; empty when it has no other one. */
-export function publicText({ publicAddress }: IndexedRecord): string {
+/** The public address of a record or a cell; empty when it has no other one. */
+export function publicText({ publicAddress }: Pick<IndexedRecord, 'publicAddress'>): string {
   return publicAddress ? formatAddress(publicAddress) : '';
 }
 
@@ -79,7 +79,9 @@ export function claimsText({ holder, state }: IndexedRecord, most: number): stri
 /** The description of a cell, in one sentence. */
 export function cellText(cell: Cell): string {
   const name = blockText(cell.block);
-  return cell.block.bits === 0 ? `${name}: ${addressText(cell)}` : `${name}: ${blockParts(cell)}`;
+  if (cell.block.bits > 0) return `${name}: ${blockParts(cell)}`;
+  const beyond = publicText(cell);
+  return `${name}: ${addressText(cell)}${beyond === '' ? '' : `, public address ${beyond}`}`;
 }
 
 function addressText({ state, record }: Cell): string {

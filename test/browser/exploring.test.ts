@@ -322,6 +322,36 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('sees which declared hostnames have no record yet', async () => {
+    const waitingHostnames = Array.from({ length: 12 }, (_, number) => ({
+      ...{ hostname: `site${10 + number}.example.org`, holder: 'lab/namespace/shop' },
+      ...{ service: 'web', port: 8080, file: `leases/shop/site${10 + number}.yaml:4` },
+    }));
+    const [taken] = waitingHostnames;
+    if (!taken) throw new Error('no hostnames');
+    const hostnames = [hostnameAt(taken.hostname, { holder: 'lab/namespace/blog' })];
+    const { page, faults } = await opened({ ...three, hostnames, waitingHostnames });
+    const note = page.locator('header .note');
+    expect(await note.textContent()).toContain('12 declared hostnames have no record yet.');
+    expect(await note.textContent()).toContain('site19.example.organd 2 more');
+    const facts = page.locator('#address dl');
+    await note.getByRole('button', { name: taken.hostname }).click();
+    expect(await facts.count()).toBe(2);
+    expect(await facts.first().textContent()).toContain('Stateheld');
+    expect(await page.locator('#address').textContent()).toContain('Declared, no record yet');
+    expect(await facts.last().textContent()).toBe(
+      'Holderlab/namespace/shopServiceweb:8080ClusterlabFileleases/shop/site10.yaml:4',
+    );
+    await page.fill('#search', 'site21.example.org');
+    await page.getByRole('button', { name: 'Show site21.example.org' }).click();
+    expect(await facts.textContent()).toContain('site21.yaml');
+    await page.fill('#search', 'site20.example.org');
+    await page.locator('#search').press('Enter');
+    expect(await facts.textContent()).toContain('site20.yaml');
+    expect(await seriousOf(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   test('saves the hostnames as CSV', async () => {
     const { page } = await opened(named, { hash: '#list=hostnames' });
     const [saved] = await Promise.all([
@@ -354,6 +384,21 @@ describe.skipIf(!executablePath)('a reader of the page', () => {
     await page.locator('#leases tbody button').first().click();
     expect(await page.locator('#address dl').textContent()).toContain('Public203.0.113.20');
     expect(faults).toEqual([]);
+  });
+
+  test('sees on the map the public address of an address', async () => {
+    const nat = [{ inside: '192.168.4.16/29', outside: '203.0.113.16/29' }];
+    const home = pictured([{ pool: 'home', range: '192.168.4.16/28', held: 4, nat }]);
+    const { page } = await opened(home);
+    const cells = page.locator('.grid .cell');
+    const tip = page.locator('.tip');
+    await cells.nth(3).hover();
+    expect(await tip.textContent()).toMatch(/^192\.168\.4\.19heldPublic address 203\.0\.113\.19/);
+    await cells.nth(4).hover();
+    expect(await tip.textContent()).toBe('192.168.4.20freePublic address 203.0.113.20');
+    await cells.nth(9).hover();
+    expect(await tip.textContent()).toContain('192.168.4.25held');
+    expect(await tip.textContent()).not.toContain('Public');
   });
 
   test('sees which hostnames a change takes and gives', async () => {

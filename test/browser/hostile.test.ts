@@ -35,6 +35,9 @@ function written(text: string): Picture {
       hostnameAt(text, { holder: text, service: text, port: 80, lease: text, file: text }),
       hostnameAt('shop.example.com', { holder: text, service: text, port: 80, lease: text }),
     ],
+    waitingHostnames: [
+      { hostname: text, holder: text, service: text, port: 80, lease: text, file: text },
+    ],
   };
 }
 

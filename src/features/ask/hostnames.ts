@@ -52,6 +52,15 @@ export function waitingHostnames({
   return hostnames.filter((declared) => heldRecord(hostnameTable, declared) === undefined);
 }
 
+/** Where a declared hostname is routed to, and where it is declared. */
+export function declaredRoute({ service, port, lease, at }: Hostname): DeclaredRoute {
+  const file = `${at.file}:${at.line}`;
+  return { service, port, ...(lease ? { lease: leaseIdText(lease) } : {}), file };
+}
+
+type DeclaredRoute = Pick<HostnameItem, 'lease'> &
+  Required<Pick<HostnameItem, 'service' | 'port' | 'file'>>;
+
 /** The records of a table with the routes that their holders declare. */
 function hostnameItems(
   { hostnames, proofs }: WorkspaceSnapshot,
@@ -71,14 +80,7 @@ function hostnameItems(
         holder,
         since,
         ...(released ? { released } : {}),
-        ...(route
-          ? {
-              service: route.service,
-              port: route.port,
-              ...(route.lease ? { lease: leaseIdText(route.lease) } : {}),
-              file: `${route.at.file}:${route.at.line}`,
-            }
-          : {}),
+        ...(route ? declaredRoute(route) : {}),
         ...(proof ? { proof: { domain: proof.domain, checked: proof.checked } } : {}),
       };
     })

@@ -22,6 +22,7 @@ export const verifiedKinds = {
   dnsEndpoint: 'cluster',
   gateway: 'cluster',
   httpRoute: 'cluster',
+  grpcRoute: 'cluster',
   ingress: 'cluster',
   clientSettingsPolicy: 'cluster',
   proxySettingsPolicy: 'cluster',

@@ -54,7 +54,10 @@ export async function verifyCluster(
     );
   const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
-  const gateways = desired.claims.some(({ gateway }) => gateway) ? await list('gateway') : [];
+  const isOnGateway = desired.cluster.routes?.kind === 'HTTPRoute';
+  const isReserved = desired.claims.some(({ gateway }) => gateway);
+  const gateways = (isOnGateway || isReserved ? await list('gateway') : undefined) ?? [];
+  const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const operators = akashOperatorFindings((await list('deployment')) ?? []);
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
   const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
@@ -81,8 +84,8 @@ export async function verifyCluster(
     findings: [
       ...unservedKinds(objects.values(), live),
       ...refusedRoutes(objects.values(), live),
-      ...contestedRoutes(objects.values(), live),
-      ...gatewayFindings(desired.claims, gateways ?? []),
+      ...contestedRoutes(objects.values(), { live, gateways, grpcRoutes }),
+      ...gatewayFindings(desired.claims, gateways),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(isBetween ? losingServices(own, live, closing) : []),
       ...overlaps(desired, live),

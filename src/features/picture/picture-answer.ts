@@ -67,6 +67,17 @@ const hostname = z.strictObject({
 });
 export type PictureHostname = Answer<typeof hostname>;
 
+/** A declared hostname that its holder does not have yet. */
+const waitingHostname = z.strictObject({
+  hostname: z.string(),
+  holder: z.string().describe('The holder that declares it.'),
+  service: service.unwrap(),
+  port: port.unwrap(),
+  lease,
+  file: file.unwrap(),
+});
+export type PictureWaitingHostname = Answer<typeof waitingHostname>;
+
 /** A holder and its claims. A holder without a record waits for an address. */
 const holder = z.strictObject({
   holder: z.string(),
@@ -164,6 +175,9 @@ export const pictureSchema = z
       .array(holder)
       .describe('Sorted by name. A holder without a record waits for an address.'),
     hostnames: z.array(hostname).describe('The recorded hostnames, by hostname.'),
+    waitingHostnames: z
+      .array(waitingHostname)
+      .describe('The declared hostnames without a record of their holder, by hostname.'),
     forecasts: z.array(forecast).exactOptional().describe('In the order of the pools, IPv4 first.'),
     past: past.exactOptional().describe('The history of the records in git.'),
   })

@@ -1,6 +1,7 @@
 import { type Allocation, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { clusterOfHolder } from '../../model/holder.ts';
+import type { Hostname } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import type { Pool } from '../../model/pools.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
@@ -8,7 +9,7 @@ import { formatRange } from '../../net/range.ts';
 import type { Forecasts } from '../ask/capacity/forecast-answer.ts';
 import type { Ledger } from '../ask/history/address-history.ts';
 import type { HistoryEvent, HistoryPeriod } from '../ask/history/address-history-answer.ts';
-import { allHostnames } from '../ask/hostnames.ts';
+import { allHostnames, declaredRoute, waitingHostnames } from '../ask/hostnames.ts';
 import type { HostnameItem } from '../ask/hostnames-answer.ts';
 import { listClaims } from '../ask/list.ts';
 import { poolUsages } from '../ask/pool-usage.ts';
@@ -23,6 +24,7 @@ import type {
   PicturePool,
   PictureRecord,
   PictureRevision,
+  PictureWaitingHostname,
 } from './picture-answer.ts';
 
 /** The parts of a picture that do not come from the snapshot. */
@@ -49,6 +51,9 @@ export function pictureOf(snapshot: WorkspaceSnapshot, input: PictureInput): Pic
     records: records.map(pictureRecord),
     holders: pictureHolders(snapshot),
     hostnames: allHostnames(snapshot).map(pictureHostname),
+    waitingHostnames: waitingHostnames(snapshot)
+      .map(pictureWaitingHostname)
+      .sort((one, other) => compareText(one.hostname, other.hostname)),
     ...(input.past === undefined ? {} : { past: input.past }),
     ...(input.forecasts === undefined ? {} : { forecasts: input.forecasts.items }),
   };
@@ -98,6 +103,11 @@ function pictureRecord(record: Allocation): PictureRecord {
 
 function pictureHostname({ released, ...item }: HostnameItem): PictureHostname {
   return { ...item, ...(released ? { freeFrom: released.freeFrom } : {}) };
+}
+
+function pictureWaitingHostname(declared: Hostname): PictureWaitingHostname {
+  const { hostname, holder } = declared;
+  return { hostname, holder, ...declaredRoute(declared) };
 }
 
 /** Returns every declared holder and every holder in the records. */

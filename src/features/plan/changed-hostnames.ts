@@ -40,25 +40,32 @@ export function changedHostnames({ base, head }: Pick<Review, 'base' | 'head'>):
 interface HostnameSide {
   readonly record: HostnameRecord | undefined;
   readonly declared: Hostname | undefined;
-  /** The addresses of its DNS records, as a text. */
-  readonly dns: string;
+  /** The addresses of its DNS records. */
+  readonly dns: readonly string[];
 }
 
 /** Returns the addresses that a hostname has in DNS on one side. */
-function dnsOf({ pools, holders = [], table, hostnames }: Declared): (name: string) => string {
+function dnsOf({
+  pools,
+  holders = [],
+  table,
+  hostnames,
+}: Declared): (name: string) => readonly string[] {
   const records =
     pools && hostnames.length > 0
       ? hostnameRecords(hostnames, placementsOf(pools, holders, table), pools)
       : undefined;
-  return (name) => {
-    const addresses = (records?.get(name) ?? []).map(({ address }) => formatAddress(address));
-    return addresses.length > 0 ? addresses.join(' and ') : 'none';
-  };
+  return (name) => (records?.get(name) ?? []).map(({ address }) => formatAddress(address));
+}
+
+function dnsText(addresses: readonly string[]): string {
+  return addresses.length > 0 ? addresses.join(' and ') : 'none';
 }
 
 function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): ChangedHostname[] {
   const change = changeKind(before.record, after.record);
-  const dns = before.dns === after.dns ? [] : [`DNS: ${before.dns} → ${after.dns}`];
+  const [was, is] = [dnsText(before.dns), dnsText(after.dns)];
+  const dns = was === is ? [] : [`DNS: ${was} → ${is}`];
   const details = [...detailsOf(change, before, after), ...dns];
   if (change === 'updated' && details.length === 0) return [];
   const at =
@@ -67,8 +74,8 @@ function changeOf(hostname: string, before: HostnameSide, after: HostnameSide): 
     {
       hostname,
       change,
-      ...(before.record && { before: sideOf(before.record, before.declared) }),
-      ...(after.record && { after: sideOf(after.record, after.declared) }),
+      ...(before.record && { before: sideOf(before.record, before) }),
+      ...(after.record && { after: sideOf(after.record, after) }),
       details,
       at: planPlace(after.declared || after.record ? 'head' : 'base', at),
     },
@@ -108,9 +115,9 @@ function optionChanges(was: Hostname | undefined, is: Hostname | undefined): rea
 }
 
 /** The record in the form of the answer, with its route for a claim. */
-function sideOf(record: HostnameRecord, declared: Hostname | undefined): AddressSide {
+function sideOf(record: HostnameRecord, { declared, dns }: HostnameSide): AddressSide {
   const { holder, released } = record;
   if (released) return { holder, state: 'released', freeFrom: released.freeFrom, claims: [] };
   const claims = isHeld(record) && declared ? [`routed to ${routeText(declared)}`] : [];
-  return { holder, state: 'held', claims };
+  return { holder, state: 'held', ...(dns.length > 0 ? { dns } : {}), claims };
 }

@@ -81,6 +81,11 @@ const side = z.strictObject({
     .describe(
       'Of a held address: the address by which clients beyond the NAT of its pool reach it.',
     ),
+  dns: z
+    .array(addressText)
+    .max(mostRows)
+    .exactOptional()
+    .describe('Of a held hostname: the addresses of its DNS records.'),
   claims: z
     .array(name)
     .max(mostRows)

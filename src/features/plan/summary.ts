@@ -1,5 +1,6 @@
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
+import { firstTexts } from './caution-text.ts';
 import type { AddressChange, AddressChangeKind, ChangedHostname, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */
@@ -28,7 +29,20 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
 function hostnamesText(changes: readonly ChangedHostname[]): string {
   const [first] = changes;
   if (!first) return '';
-  return changes.length > 1 ? `${changes.length} hostnames change.` : `${hostnameText(first)}.`;
+  if (changes.length === 1) return `${hostnameText(first)}.`;
+  const moved = changes.filter(changesInDns);
+  const all = `${changes.length} hostnames`;
+  if (moved.length === 0) return `${all} change.`;
+  const named = firstTexts(moved.map(({ hostname }) => hostname));
+  if (moved.length === changes.length) return `${all} change their addresses in DNS: ${named}.`;
+  const some = counted(moved.length, 'of them changes its', 'of them change their');
+  return `${all} change, ${some} addresses in DNS: ${named}.`;
+}
+
+/** True for a hostname that stays held, and has other addresses in DNS. */
+function changesInDns({ before, after }: ChangedHostname): boolean {
+  if (before?.state !== 'held' || after?.state !== 'held') return false;
+  return before.dns?.join() !== after.dns?.join();
 }
 
 function hostnameText({ hostname, change, before, after, details }: ChangedHostname): string {

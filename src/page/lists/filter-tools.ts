@@ -24,7 +24,7 @@ export function filterTools(store: Store): HTMLElement {
     const address = searchedAddress(input.value);
     const hostname = searchedHostname(input.value);
     if (address) store.show(address, formatAddress(address));
-    else if (hostname !== undefined && store.index.hostnameOf(hostname)) {
+    else if (hostname !== undefined && store.index.knowsHostname(hostname)) {
       store.showHostname(hostname);
     }
   });

@@ -1,4 +1,9 @@
-import type { IndexedHostname, IndexedRecord, PictureIndex } from '../picture-index.ts';
+import {
+  clusterOf,
+  type IndexedHostname,
+  type IndexedRecord,
+  type PictureIndex,
+} from '../picture-index.ts';
 import { searched, searchedHostnames } from '../search.ts';
 import type { Store } from '../store.ts';
 import type { FilterName, View } from '../view.ts';
@@ -10,8 +15,7 @@ const valuesOf: Readonly<
   state: ({ state }) => [state],
   pool: (record, index) => [index.spaceOf(record.address)?.pool.pool ?? record.record.pool],
   zone: (record, index) => [index.zoneOf(record)],
-  cluster: ({ holder, record }) =>
-    holder?.cluster.split(',') ?? [record.holder.slice(0, record.holder.indexOf('/'))],
+  cluster: ({ holder, record }) => holder?.cluster.split(',') ?? [clusterOf(record.holder)],
   owner: ({ owner }) => [owner],
 };
 

@@ -3,7 +3,7 @@ import { formatRange } from '../../net/range.ts';
 import { button, type Child, element, refill, section } from '../dom.ts';
 import { copyText, csvOf, download } from '../export.ts';
 import type { Detail } from '../map/cells.ts';
-import { searchedAddress, searchedRange } from '../search.ts';
+import { searchedAddress, searchedHostname, searchedRange } from '../search.ts';
 import { isChanged, type Store } from '../store.ts';
 import { type ListName, listNames } from '../view.ts';
 import { amountText, countText } from '../words.ts';
@@ -153,6 +153,10 @@ function placesMeant(count: number, store: Store): readonly Child[] {
   if (address && count === 0) {
     const text = formatAddress(address);
     return [' ', button(`Show ${text}`, {}, () => store.show(address, text))];
+  }
+  const hostname = searchedHostname(query);
+  if (hostname !== undefined && store.index.waitingFor(hostname).length > 0) {
+    return [' ', button(`Show ${hostname}`, {}, () => store.showHostname(hostname))];
   }
   const range = address ? undefined : searchedRange(query);
   const map = range && store.mapOfRange(range);

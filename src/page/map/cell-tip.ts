@@ -7,6 +7,7 @@ import {
   countText,
   drainingText,
   promisedText,
+  publicText,
   stateWords,
 } from '../words.ts';
 import { blockText } from './blocks.ts';
@@ -26,9 +27,12 @@ export function cellTip(cell: Cell, space: Space, change: string | undefined): r
   return [element('strong', {}, blockText(cell.block)), ...changed, ...parts, ...draining];
 }
 
-function addressParts({ state, record, owners: [owner] }: Cell): readonly HTMLElement[] {
+function addressParts(cell: Cell): readonly HTMLElement[] {
+  const { state, record, owners } = cell;
+  const [owner] = owners;
   const line = (text: string) => (text === '' ? [] : [element('p', {}, text)]);
-  const shown = [stateLine(state)];
+  const beyond = publicText(cell);
+  const shown = [stateLine(state), ...line(beyond === '' ? '' : `Public address ${beyond}`)];
   if (!record || !owner) return shown;
   const { holder, freeFrom } = record.record;
   const since = promisedText(record) ?? `held since ${record.record.since}`;

@@ -1,6 +1,13 @@
 import { compareText } from '../../model/order.ts';
+import type { Address } from '../../net/address.ts';
 import type { AddressRange } from '../../net/range.ts';
-import { type AddressState, bareState, type IndexedRecord, type Space } from '../picture-index.ts';
+import {
+  type AddressState,
+  addressBeyond,
+  bareState,
+  type IndexedRecord,
+  type Space,
+} from '../picture-index.ts';
 import { type Block, blockEnd, recordsIn, type Sheet } from './blocks.ts';
 import { hilbertPlace } from './curve.ts';
 
@@ -14,6 +21,8 @@ export interface Cell {
   readonly usable: bigint;
   /** The record of a single address. */
   readonly record: IndexedRecord | undefined;
+  /** The public address of a single address behind a NAT. */
+  readonly publicAddress: Address | undefined;
   /** The owners of the addresses in use and their counts, the largest first. */
   readonly owners: readonly (readonly [owner: string, count: number])[];
 }
@@ -106,7 +115,8 @@ function cellsInOrder(space: Space, block: Block, cellBits: number): readonly Ce
 }
 
 function addressCell(space: Space, block: Block, record: IndexedRecord | undefined): Cell {
-  const bare = bareState(space, { family: block.family, value: block.from });
+  const address = { family: block.family, value: block.from };
+  const bare = bareState(space, address);
   const state = record && record.state !== 'free' ? record.state : bare;
   return {
     block,
@@ -115,6 +125,7 @@ function addressCell(space: Space, block: Block, record: IndexedRecord | undefin
     retained: state === 'retained' ? 1 : 0,
     usable: bare === 'free' ? 1n : 0n,
     record,
+    publicAddress: bare === 'outside' ? undefined : addressBeyond(space, address),
     owners: record && isUsed(state) ? [[record.owner, 1]] : [],
   };
 }
@@ -146,6 +157,7 @@ function blockCell(space: Space, block: Block, records: readonly IndexedRecord[]
     retained,
     usable,
     record: undefined,
+    publicAddress: undefined,
     owners: ownerCounts(records),
   };
 }

@@ -1,4 +1,5 @@
 import type { ListClaim } from '../../features/ask/list-answer.ts';
+import type { PictureHostname } from '../../features/picture/picture-answer.ts';
 import { formatAddress, isAddress, parseAddress } from '../../net/address.ts';
 import { changeText } from '../comparison.ts';
 import { button, element, refill, section } from '../dom.ts';
@@ -6,6 +7,7 @@ import { copyText } from '../export.ts';
 import { holderShortText } from '../owners.ts';
 import {
   bareState,
+  clusterOf,
   type IndexedHostname,
   type IndexedRecord,
   type Period,
@@ -118,15 +120,26 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
 
 function stateOfHostname(index: PictureIndex, hostname: string): readonly HTMLElement[] {
   const found = index.hostnameOf(hostname);
-  if (!found) return [facts([['State', 'not recorded']])];
+  const waiting = index.waitingFor(hostname);
+  const recorded = found
+    ? [facts([...recordFacts(found, undefined), ...routeFacts(found.record)])]
+    : [];
+  const declared = waiting.flatMap((one) => [
+    element('h4', {}, 'Declared, no record yet'),
+    facts([['Holder', one.holder], ...routeFacts(one)]),
+  ]);
+  const shown = [...recorded, ...declared];
+  return shown.length > 0 ? shown : [facts([['State', 'not recorded']])];
+}
+
+function routeFacts(
+  route: Pick<PictureHostname, 'holder' | 'service' | 'port' | 'lease' | 'file'>,
+): readonly Fact[] {
   return [
-    facts([
-      ...recordFacts(found, undefined),
-      ['Service', serviceText(found.record)],
-      ['Lease', found.record.lease],
-      ['Cluster', found.cluster],
-      ['File', found.record.file],
-    ]),
+    ['Service', serviceText(route)],
+    ['Lease', route.lease],
+    ['Cluster', clusterOf(route.holder)],
+    ['File', route.file],
   ];
 }
 

@@ -3,7 +3,7 @@ import { kindCounts } from '../comparison.ts';
 import { button, element, refill } from '../dom.ts';
 import { verdictOf } from '../outlook.ts';
 import type { PlanSentence, Store } from '../store.ts';
-import { countText } from '../words.ts';
+import { amountText, countText } from '../words.ts';
 
 /** The revision and age of the picture, and the state of the pools. */
 export function headerView(store: Store): HTMLElement {
@@ -41,6 +41,7 @@ function state(store: Store): readonly HTMLElement[] {
     element('p', { class: 'soft' }, revisionText(picture, before?.picture)),
     ...problemNotes(picture),
     ...(waiting === 0 ? [] : [note('warn', `${plural} for an address.`)]),
+    ...waitingNotes(store),
     ...arrivedNotes(store),
   ];
 }
@@ -64,6 +65,24 @@ function problemNotes({ problems, firstProblems = [] }: Picture): readonly HTMLE
   const text = `Declarations have ${count}: claims may be missing.`;
   const made = note('warn', text);
   made.append(element('ul', { class: 'problems' }, ...items, ...more));
+  return [made];
+}
+
+/** Most hostnames without a record that are named. */
+const mostWaiting = 10;
+
+/** Names the declared hostnames without a record. */
+function waitingNotes(store: Store): readonly HTMLElement[] {
+  const { waitingHostnames: all } = store.index.picture;
+  if (all.length === 0) return [];
+  const left = all.length - mostWaiting;
+  const names = all
+    .slice(0, mostWaiting)
+    .map(({ hostname }) => button(hostname, {}, () => store.showHostname(hostname)));
+  const more = left > 0 ? [`and ${amountText(left)} more`] : [];
+  const count = countText(all.length, 'declared hostname has', 'declared hostnames have');
+  const made = note('warn', `${count} no record yet.`);
+  made.append(element('p', { class: 'numbers' }, ...names, ...more));
   return [made];
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Plan } from '../../../src/features/plan/plan-answer.ts';
 import {
   hostnameText,
   reservationText,
@@ -73,6 +74,40 @@ test('a move of the address changes the records in the same run, and the plan sh
   expect((await run('check', '--base', 'main', '--today', '2026-01-05')).status).toBe(0);
   const { out } = await run('plan', '--base', 'main', '--today', '2026-01-05');
   expect(out).toContain('DNS: 203.0.113.5 → 203.0.113.9');
+  const told = '2 hostnames change their addresses in DNS: *.shop.example.com, shop.example.com.';
+  expect(out).toContain(told);
+  const planned = await run('plan', '--base', 'main', '--today', '2026-01-05', '-o', 'json');
+  const { summary, hostnames } = JSON.parse(planned.out) as Plan;
+  expect(summary).toContain(told);
+  expect(hostnames?.map(({ before, after }) => [before?.dns, after?.dns])).toEqual([
+    [['203.0.113.5'], ['203.0.113.9']],
+    [['203.0.113.5'], ['203.0.113.9']],
+  ]);
+});
+
+test('the plan shows the hostnames whose public address changes with the NAT of the pool', async () => {
+  const nat = (outside: string) =>
+    namedPools.replace(
+      'zone: z,',
+      `zone: z, nat: [{ inside: 203.0.113.0/28, outside: ${outside} }],`,
+    );
+  const checkout = await routed({ 'leases/pools.yaml': nat('198.51.100.0/28') });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  checkout.put('leases/pools.yaml', nat('198.51.100.16/28'));
+  await checkout.synth('2026-01-05');
+  checkout.commit('2026-01-05');
+  const { out } = await checkout.run(
+    'plan',
+    '--base',
+    'main',
+    '--today',
+    '2026-01-05',
+    '-o',
+    'markdown',
+  );
+  expect(out).toContain('2 hostnames change their addresses in DNS');
+  const [, lost = ''] = out.split('#### Lost, moved or cut');
+  expect(lost.split('####')[0]).toContain('DNS: `198.51.100.5` → `198.51.100.21`');
 });
 
 test('no hostname has records without an address of its Service, or that this Service has', async () => {

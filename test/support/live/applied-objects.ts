@@ -14,7 +14,14 @@ const nothing: () => Applied = () => ({
   ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
   ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
   ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
-  ...{ gateway: [], httpRoute: [], ingress: [], clientSettingsPolicy: [], proxySettingsPolicy: [] },
+  ...{
+    gateway: [],
+    httpRoute: [],
+    grpcRoute: [],
+    ingress: [],
+    clientSettingsPolicy: [],
+    proxySettingsPolicy: [],
+  },
   ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
 });
 

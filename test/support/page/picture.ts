@@ -31,6 +31,7 @@ export function pictured(pools: readonly MadePool[], text = 'web'): Picture {
     records,
     holders: records.map((record) => holderOf(record, text)),
     hostnames: [],
+    waitingHostnames: [],
     past: {
       shallow: false,
       commits: [

@@ -50,6 +50,13 @@ function recordsOn(day: string): readonly string[] {
 }
 
 describe('an earlier day', () => {
+  test('has no hostname that waits for its record now', () => {
+    const one = { hostname: 'new.example.com', holder: 'lab/namespace/shop', ...route };
+    const now = new PictureIndex({ ...picture, waitingHostnames: [one] });
+    expect(now.waitingFor('new.example.com')).toEqual([one]);
+    expect(pastIndex(now, '2026-03-01').waitingFor('new.example.com')).toEqual([]);
+  });
+
   test('is one on which records changed, or the day of the picture', () => {
     expect(changeDays(picture)).toEqual(['2026-01-05', '2026-03-01', '2026-06-01', '2026-11-20']);
     expect(

@@ -63,7 +63,8 @@ test.each([
 function aCell(bits: number, more: Partial<Cell>): Cell {
   const block = { family: 'ipv4', from: 0xcb007110n, bits } as const;
   const counts = { held: 0, retained: 0, usable: 1n << BigInt(bits), owners: [] };
-  return { block, state: 'free', ...counts, record: undefined, ...more };
+  const bare = { record: undefined, publicAddress: undefined };
+  return { block, state: 'free', ...counts, ...bare, ...more };
 }
 
 test.each<[string, Partial<Cell>]>([
@@ -89,4 +90,11 @@ test.each<[string, Partial<Cell>]>([
   const [record] = new PictureIndex({ ...pictured([]), records }).records;
   const recorded = state === 'outside' ? undefined : record;
   expect(cellText(aCell(0, { state, record: recorded }))).toBe(`203.0.113.16: ${text}`);
+});
+
+test('an address of a map behind a NAT is told with its public address', () => {
+  const publicAddress = { family: 'ipv4', value: 0xc6336410n } as const;
+  expect(cellText(aCell(0, { publicAddress }))).toBe(
+    '203.0.113.16: free, public address 198.51.100.16',
+  );
 });

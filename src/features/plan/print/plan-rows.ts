@@ -15,7 +15,7 @@ export interface AddressRow {
  * The rows of a plan by what a reviewer must know first, each list in address order:
  *
  * - `lost`: a holder loses its address, also to another holder, gets another one for it, also in
- *   public, or loses a port on it.
+ *   public, or loses a port on it. A hostname loses an address in DNS.
  * - `given`: a holder gets an address.
  * - `kept`: no holder gets or loses an address or a port. Something else of a holder changes, or
  *   only a record.
@@ -64,7 +64,8 @@ function listOf({ change, before, after }: AddressChange): keyof AddressRows {
     return isServed ? 'lost' : 'kept';
   }
   const isCut = before?.claims.some((claim) => !after?.claims.includes(claim)) ?? false;
-  const isMoved = before?.publicAddress !== after?.publicAddress;
+  const isLeft = before?.dns?.some((address) => !after?.dns?.includes(address)) ?? false;
+  const isMoved = isLeft || before?.publicAddress !== after?.publicAddress;
   return change === 'updated' && (isCut || isMoved) ? 'lost' : 'kept';
 }
 

@@ -14,7 +14,7 @@ import {
 
 /** The kinds that are listed only when an option of the pool file turns them on. */
 const optional = new Set([
-  ...['endpointSlice', 'dnsEndpoint', 'gateway', 'httpRoute', 'ingress'],
+  ...['endpointSlice', 'dnsEndpoint', 'gateway', 'httpRoute', 'grpcRoute', 'ingress'],
   ...['clientSettingsPolicy', 'proxySettingsPolicy'],
 ]);
 
@@ -52,10 +52,17 @@ describe('verifyCluster, for other objects,', () => {
   it.each([
     ['address-names', ['endpointSlice *']],
     ['dns-names', ['dnsEndpoint *']],
-    ['hostnames', ['httpRoute *', 'ingress *']],
+    ['hostnames', ['httpRoute *', 'ingress *', 'gateway *', 'grpcRoute *']],
     [
       'http-options',
-      ['httpRoute *', 'ingress *', 'clientSettingsPolicy *', 'proxySettingsPolicy *'],
+      [
+        'httpRoute *',
+        'ingress *',
+        'clientSettingsPolicy *',
+        'proxySettingsPolicy *',
+        'gateway *',
+        'grpcRoute *',
+      ],
     ],
     ['dual-stack', []],
   ] as const)('lists the kinds of an option only when it is on: %s', async (name, kinds) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
-import { applied } from '../../../support/live/applied-objects.ts';
+import { type Applied, applied } from '../../../support/live/applied-objects.ts';
 import {
   desiredOf,
   goldenCase,
@@ -145,16 +145,21 @@ describe('verifyCluster, for routes of other namespaces,', () => {
   });
   type Written = ReturnType<typeof httpRoute>;
 
+  /** Gives the routes of the golden case an age, and the acceptance of their Gateway. */
+  function acceptAll({ httpRoute: routes }: Pick<Applied, 'httpRoute'>): void {
+    for (const route of routes) {
+      route.metadata.creationTimestamp = '2026-11-20T08:00:00Z';
+      const parentRef = { namespace: 'gateways', name: 'public' };
+      const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
+      route.status = { parents: [{ parentRef, conditions }] };
+    }
+  }
+
   /** The findings of verify when the route is live beside those of the golden case, as `OBJECT: MESSAGE`. */
   async function findingsBeside(written: Written): Promise<readonly string[]> {
     const { namespace, created, parent, match, hostname, labels, accepted } = written;
     const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
-      for (const route of live.httpRoute) {
-        route.metadata.creationTimestamp = '2026-11-20T08:00:00Z';
-        const parentRef = { namespace: 'gateways', name: 'public' };
-        const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
-        route.status = { parents: [{ parentRef, conditions }] };
-      }
+      acceptAll(live);
       live.httpRoute.push({
         metadata: { name: 'taken', namespace, creationTimestamp: created, labels },
         spec: { parentRefs: [parent], hostnames: [hostname], rules: [{ matches: [match] }] },
@@ -238,6 +243,153 @@ describe('verifyCluster, for routes of other namespaces,', () => {
     expect(await findingsBeside(written)).toEqual(findings);
   });
 
+  /** The Gateway of the golden case, whose one listener has a hostname. */
+  const listening = (hostname: string, more: object = {}) => ({
+    metadata: { name: 'public', namespace: 'gateways' },
+    spec: {
+      listeners: [
+        {
+          ...{ name: 'web', protocol: 'HTTPS', port: 443, hostname },
+          ...{ allowedRoutes: { namespaces: { from: 'All' } }, ...more },
+        },
+      ],
+    },
+  });
+  const from = (namespaces: object) => ({ allowedRoutes: { namespaces } });
+  const selecting = (team: string) =>
+    from({ from: 'Selector', selector: { matchLabels: { team } } });
+  const ofKind = (kind: string) => ({
+    allowedRoutes: { namespaces: { from: 'All' }, kinds: [{ kind }] },
+  });
+  const taken = (hostname: string) =>
+    `takes the hostname ${hostname} of the listener web, so it can get the requests`;
+  const shop = [`HTTPRoute shop/shop.example.com: ${taken('shop.example.com')}`];
+  const wild = [`HTTPRoute shop/wildcard: ${taken('a.shop.example.com')}`];
+
+  /** A route of no hostname of its own, unless a test says otherwise. */
+  interface Taking {
+    readonly kind?: 'httpRoute' | 'grpcRoute';
+    readonly hostnames?: readonly string[];
+    readonly ref?: object;
+  }
+
+  it.each<readonly [string, object, Taking, readonly string[]]>([
+    [
+      'one without hostnames on a listener of the hostname',
+      listening('shop.example.com'),
+      {},
+      shop,
+    ],
+    ['one on a listener below a wildcard', listening('a.shop.example.com'), {}, wild],
+    [
+      'one with a wildcard that includes that of the listener',
+      listening('a.shop.example.com'),
+      { hostnames: ['*.example.com'] },
+      wild,
+    ],
+    ['a GRPCRoute without hostnames', listening('shop.example.com'), { kind: 'grpcRoute' }, shop],
+    [
+      'one by the section that names the listener',
+      listening('shop.example.com'),
+      { ref: { sectionName: 'web', port: 443 } },
+      shop,
+    ],
+    [
+      'one of a namespace that the listener selects',
+      listening('shop.example.com', selecting('red')),
+      {},
+      shop,
+    ],
+    [
+      'one of a kind that the listener names',
+      listening('shop.example.com', ofKind('GRPCRoute')),
+      { kind: 'grpcRoute' },
+      shop,
+    ],
+    ['none on a listener without a hostname', listening(''), {}, []],
+    ['none on a listener of another hostname', listening('*.example.com'), {}, []],
+    [
+      'none with a wildcard that does not include that of the listener',
+      listening('shop.example.com'),
+      { hostnames: ['*.example.org'] },
+      [],
+    ],
+    [
+      'none of another section',
+      listening('shop.example.com'),
+      { ref: { sectionName: 'other' } },
+      [],
+    ],
+    ['none of another port', listening('shop.example.com'), { ref: { port: 80 } }, []],
+    ['none that may not attach', listening('shop.example.com', from({ from: 'Same' })), {}, []],
+    ['none by default', listening('shop.example.com', { allowedRoutes: undefined }), {}, []],
+    ['none of another team', listening('shop.example.com', selecting('blue')), {}, []],
+    [
+      'none of another kind',
+      listening('shop.example.com', ofKind('HTTPRoute')),
+      { kind: 'grpcRoute' },
+      [],
+    ],
+    ['none of TLS', listening('shop.example.com', { protocol: 'TLS' }), {}, []],
+    ['none without its Gateway', {}, {}, []],
+  ])(
+    'of routes that take hostnames of listeners, reports %s',
+    async (_, gateway, { kind = 'httpRoute', hostnames = [], ref = {} }, expected) => {
+      const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
+        acceptAll(live);
+        if ('metadata' in gateway) live.gateway.push(gateway as never);
+        live.namespace.push({ metadata: { name: 'thief', labels: { team: 'red' } } });
+        const parentRef = { namespace: 'gateways', name: 'public', ...ref };
+        live[kind].push({
+          metadata: { name: 'taken', namespace: 'thief', creationTimestamp: late },
+          spec: { parentRefs: [parentRef], hostnames, rules: [{ matches: [all] }] },
+        });
+      });
+      const rival = `${kind === 'grpcRoute' ? 'GRPCRoute' : 'HTTPRoute'} thief/taken `;
+      expect(
+        findings.map(
+          ({ object, message }) => `${object.replace(/-\w+$/, '')}: ${message.replace(rival, '')}`,
+        ),
+      ).toEqual(expected);
+      for (const { hint } of findings) {
+        expect(hint).toMatch(/^delete \w+ thief\/taken, or name its hostnames: /);
+      }
+    },
+  );
+
+  it.each([
+    ['older', early, [{}], older],
+    ['of a method', late, [{ matches: [{ method: { service: 'shop.Cart' } }] }], closer],
+    ['younger', late, [{}], younger],
+  ])(
+    'reports a GRPCRoute of the same hostname: %s',
+    async (_, creationTimestamp, rules, reason) => {
+      const { findings } = await verificationOf(goldenCase('hostnames'), (live) => {
+        acceptAll(live);
+        live.grpcRoute.push({
+          metadata: {
+            ...{ name: 'cart', namespace: 'thief', creationTimestamp },
+            labels: { 'app.kubernetes.io/managed-by': 'leasehold' },
+          },
+          spec: {
+            parentRefs: [{ namespace: 'gateways', name: 'public' }],
+            hostnames: ['shop.example.com'],
+            rules,
+          },
+        });
+      });
+      expect(findings.map(({ message }) => message)).toEqual([`GRPCRoute thief/cart ${reason}`]);
+    },
+  );
+
+  it('needs neither Gateways nor GRPCRoutes in a cluster', async () => {
+    const root = goldenCase('hostnames');
+    const { gateway: _, grpcRoute: __, ...objects } = applied(root);
+    acceptAll(objects);
+    const { findings } = await verifyCluster(await desiredOf(root), memoryCluster(objects));
+    expect(findings).toEqual([]);
+  });
+
   it('reports Ingresses of the same class', async () => {
     const root = goldenCase('hostnames');
     const objects = applied(root, 'lab');
@@ -271,11 +423,7 @@ describe('verifyCluster, for routes of other namespaces,', () => {
   it('reports a route of leasehold that is not in dist/ as left over, and not a second time', async () => {
     const label = { 'app.kubernetes.io/managed-by': 'leasehold' };
     const { findings, objects } = await verificationOf(goldenCase('hostnames'), (live) => {
-      for (const route of live.httpRoute) {
-        const parentRef = { namespace: 'gateways', name: 'public' };
-        const conditions = ['Accepted', 'ResolvedRefs'].map((type) => ({ type, status: 'True' }));
-        route.status = { parents: [{ parentRef, conditions }] };
-      }
+      acceptAll(live);
       const [leased] = live.httpRoute;
       if (leased)
         live.httpRoute.push({

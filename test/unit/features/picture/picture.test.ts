@@ -139,3 +139,34 @@ test('the picture has each recorded hostname, with the route of a held one and t
     },
   ]);
 });
+
+test('the picture has each declared hostname that its holder does not have', () => {
+  const lease = aLeaseHostname('ann.example.org', { port: 8080 });
+  const snapshot = {
+    ...empty,
+    hostnames: [
+      aHostname('taken.example.com'),
+      aHostname('shop.example.com'),
+      aHostname('kept.example.com'),
+      lease,
+    ],
+    hostnameTable: hostnameTableOf(
+      aHostnameRecord('shop.example.com'),
+      aHostnameRecord('taken.example.com', { namespace: 'blog' }),
+      aHostnameRecord('kept.example.com', { released: ['2026-01-06', '2026-02-05'] }),
+    ),
+  };
+  const { waitingHostnames } = pictureOf(snapshot, { revision: {}, day: '2026-01-07' as Day });
+  const ofShop = (hostname: string) => ({
+    ...{ hostname, holder: 'default/namespace/shop', service: 'web', port: 80 },
+    file: `leases/shop/${hostname}.yaml:1`,
+  });
+  expect(waitingHostnames).toEqual([
+    {
+      ...{ hostname: 'ann.example.org', holder: lease.holder, service: 'web', port: 8080 },
+      ...{ lease: `${alice}/7/1/1/${provider}`, file: 'leases/7.yaml:1' },
+    },
+    ofShop('kept.example.com'),
+    ofShop('taken.example.com'),
+  ]);
+});

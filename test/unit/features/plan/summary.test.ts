@@ -64,6 +64,43 @@ test.each<[Partial<ChangedHostname>, string]>([
   expect(summaryOf(aPlan({ hostnames: [hostname] }), [])).toBe(sentence);
 });
 
+/** A hostname of the namespace shop that keeps its route, and has these addresses in DNS before and after. */
+function hostnameIn(hostname: string, was: readonly string[], is: readonly string[]) {
+  const sideIn = (dns: readonly string[]) => ({
+    ...aSide('default/namespace/shop'),
+    ...(dns.length > 0 ? { dns } : {}),
+  });
+  const fields = { before: sideIn(was), after: sideIn(is), details: [] };
+  return { hostname, change: 'updated', ...fields, at: aChange().at } as const;
+}
+
+const [here, there, six] = [['203.0.113.7'], ['203.0.113.9'], ['203.0.113.7', '2001:db8::7']];
+const names = ['a', 'b', 'c', 'd'].map((label) => `${label}.example.com`);
+const allMove = names.map((hostname) => hostnameIn(hostname, here, there));
+const stays = hostnameIn('x.example.com', here, here);
+
+test.each<[readonly ChangedHostname[], string]>([
+  [
+    allMove,
+    '4 hostnames change their addresses in DNS: a.example.com, b.example.com, c.example.com and 1 more.',
+  ],
+  [
+    [stays, hostnameIn('b.example.com', [], here)],
+    '2 hostnames change, 1 of them changes its addresses in DNS: b.example.com.',
+  ],
+  [
+    [hostnameIn('a.example.com', here, six), stays, hostnameIn('b.example.com', here, [])],
+    '3 hostnames change, 2 of them change their addresses in DNS: a.example.com, b.example.com.',
+  ],
+  [[stays, stays], '2 hostnames change.'],
+  [
+    allMove.slice(0, 2).map((one) => ({ ...one, after: aSide('shop', '2026-12-01') })),
+    '2 hostnames change.',
+  ],
+])('a plan of several hostnames says how many have other addresses: %#', (hostnames, sentence) => {
+  expect(summaryOf(aPlan({ hostnames }), [])).toBe(sentence);
+});
+
 test.each<[Partial<Plan>, string]>([
   [{}, 'No address, pool or manifest changes.'],
   [{ manifests: [aManifest()] }, 'No address changes, but 1 manifest file does.'],

@@ -15,10 +15,12 @@ interface Made {
   readonly reserved?: readonly string[];
   readonly records?: readonly PictureRecord[];
   readonly avoidBuggyIPs?: boolean;
+  readonly nat?: PicturePool['nat'];
 }
 
-function spaceOf({ range, reserved, records = [], avoidBuggyIPs = false }: Made): Space {
-  const picture = pictured([{ pool: 'lab', range, held: 0, ...(reserved && { reserved }) }]);
+function spaceOf({ range, reserved, records = [], avoidBuggyIPs = false, nat }: Made): Space {
+  const own = { ...(reserved && { reserved }), ...(nat && { nat }) };
+  const picture = pictured([{ pool: 'lab', range, held: 0, ...own }]);
   const pools = picture.pools.map((pool): PicturePool => ({ ...pool, avoidBuggyIPs }));
   const [space] = new PictureIndex({ ...picture, pools, records }).spaces;
   if (!space) throw new Error('no space');
@@ -84,6 +86,18 @@ describe('an address of a map', () => {
   ])('with avoidBuggyIPs of %s %s is %s', (range, address, state) => {
     expect(cellAt({ range, avoidBuggyIPs: true }, range, address).state).toBe(state);
   });
+});
+
+test.each([
+  ['192.168.4.16', '203.0.113.16'],
+  ['192.168.4.23', '203.0.113.23'],
+  ['192.168.4.24', undefined],
+  ['192.168.4.8', undefined],
+])('%s of a pool behind a NAT has the public address %s', (address, text) => {
+  const nat = [{ inside: '192.168.4.8-192.168.4.23', outside: '203.0.113.8-203.0.113.23' }];
+  const made = { range: '192.168.4.16-192.168.4.31', nat };
+  const { publicAddress } = cellAt(made, '192.168.4.0/27', address);
+  expect(publicAddress).toEqual(text && addressOf(text));
 });
 
 describe('a block of a map', () => {

@@ -42,6 +42,20 @@ test('rows say whether they are of addresses, of hostnames or of both', () => {
   expect(rowsTitle(rowsOf([aChange()], 1))).toBe('Address or hostname');
 });
 
+test.each<[readonly string[] | undefined, readonly string[] | undefined, string]>([
+  [['203.0.113.7'], ['203.0.113.9'], 'lost'],
+  [['203.0.113.7', '2001:db8::7'], ['203.0.113.7'], 'lost'],
+  [['203.0.113.7'], undefined, 'lost'],
+  [undefined, ['203.0.113.7'], 'kept'],
+  [['203.0.113.7'], ['203.0.113.7', '2001:db8::7'], 'kept'],
+])('a hostname with %j in DNS before and %j after is in the list %s', (was, is, list) => {
+  const sideIn = (dns: readonly string[] | undefined) => ({ ...aSide(), ...(dns && { dns }) });
+  const change = aChange({ change: 'updated', before: sideIn(was), after: sideIn(is) });
+  const { address: hostname, pool: _, ...fields } = change;
+  const rows = planRows({ addresses: [], hostnames: [{ ...fields, hostname }] });
+  expect(Object.entries(rows).filter(([, all]) => all.length > 0)).toMatchObject([[list, [{}]]]);
+});
+
 describe('a changed address', () => {
   test.each<[string, AddressChange, string]>([
     ['released', released(), 'lost'],
