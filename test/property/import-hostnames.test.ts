@@ -14,6 +14,11 @@ import type { Outcome } from '../../src/model/problem.ts';
 import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/declarations/lease-text.ts';
 import { exportedList, exportedPool, provider } from '../support/imports/exported-cluster.ts';
+import {
+  exportedHostRoute,
+  exportedIngress,
+  exportedRoute,
+} from '../support/imports/exported-routes.ts';
 import { importFiles } from '../support/imports/import-outcome.ts';
 import { runs } from '../support/run/scope.ts';
 import { noHistory, treeOf } from '../support/trees/memory-tree.ts';
@@ -145,6 +150,72 @@ function exportOf(tree: Tree, controllerName: string | undefined) {
   const files = { 'hosts.yaml': texts.join('---\n'), 'pools.yaml': exportedList(...exportedPool) };
   return readClusterObjects(importFiles(files).map(documentsOf));
 }
+
+/** A value of another kind than the API server would give, or one that leads astray. */
+const junk = fc.constantFrom<unknown>(
+  ...[null, true, 0, -1, 2 ** 60, 'x', '', '*', '../../x', 'a.example.com', '\u202e', 'A_b'],
+  ...[[], [null], [[]], ['a.example.com', 7], {}, { name: 'web' }, [{ name: 'web', port: 80 }]],
+);
+
+/** All paths of an object, without those that every object has with these types. */
+function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  const isName = path.length === 2 && ['name', 'namespace'].includes(path[1] ?? '');
+  const isType =
+    path.length === 1 && ['apiVersion', 'kind', 'metadata', 'spec'].includes(path[0] ?? '');
+  const own = path.length === 0 || isName || isType ? [] : [path];
+  if (typeof value !== 'object' || value === null) return own;
+  const below = Object.entries(value).flatMap(([key, one]) => pathsOf(one, [...path, key]));
+  return [...own, ...below];
+}
+
+/** The object with another value at a path. */
+function replaced(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
+  if (key === undefined) return other;
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+    ? [...value]
+    : { ...Object(value) };
+  Object.assign(copy, { [key]: replaced(Object(value)[key], rest, other) });
+  return copy;
+}
+
+const wholeObjects: readonly object[] = [
+  exportedRoute({ name: 'one', hostnames: ['one.example.com', '*.two.example.com'] }),
+  exportedRoute({ name: 'blog', namespace: 'blog', hostnames: ['a.two.example.com'] }),
+  exportedIngress({ name: 'three', hostnames: ['three.example.com'] }),
+  ...exportedHostRoute({ hostname: 'four.example.net' }),
+  ...exportedHostRoute({ hostname: 'five.example.net', dseq: 18500002 }),
+];
+
+const odd = fc
+  .constantFrom(...wholeObjects)
+  .chain((object) =>
+    fc
+      .record({ path: fc.constantFrom(...pathsOf(object)), other: junk })
+      .map(({ path, other }) => ({ object, put: (one: unknown) => replaced(one, path, other) })),
+  );
+
+describe('an odd route or ProviderHost', () => {
+  it('never fails the import of the others, which check finds whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(odd, { maxLength: 3 }), async (changes) => {
+        const objects = wholeObjects.map((object) =>
+          changes
+            .filter((one) => one.object === object)
+            .reduce<unknown>((before, { put }) => put(before), object),
+        );
+        const text = exportedList(...objects.map(Object), ...exportedPool);
+        const read = readClusterObjects(importFiles({ 'live.json': text }).map(documentsOf));
+        const after = changedTree(treeOf({}));
+        const imported = await sound(Promise.resolve(read));
+        await sound(importPools(after, noHistory, imported, importOptions));
+        await sound(check(after, noHistory));
+        const again = await sound(importPools(after, noHistory, imported, importOptions));
+        expect(again.answer.edited).toEqual([]);
+      }),
+      { seed: 20_261_127, numRuns: runs(300) },
+    );
+  });
+});
 
 describe('hostnames that leasehold has applied', () => {
   it('are imported into an empty repository with the same holders and the same routes', async () => {

@@ -107,6 +107,9 @@ async function runImport(
     const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {
       tell(context, notesText(context, imported.value));
+      if (!declared.ok && declared.problems.some(({ code }) => code !== 'FILE_MISSING')) {
+        return declared;
+      }
       const place = readLive ? 'the cluster' : names.join(', ');
       return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }

@@ -1,6 +1,6 @@
 import { usualMetalLB } from '../../model/metallb-versions.ts';
 import type { Cluster, Fence, Pools } from '../../model/pools.ts';
-import { fewOf, startOf } from '../../model/problem.ts';
+import { startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { Imported } from './imported.ts';
@@ -136,9 +136,9 @@ export function routesNotes(
   const now = cluster?.routes
     ? `those of cluster ${name} name ${placeText(cluster.routes)}`
     : `cluster ${name} has none`;
-  const shown = used.map((routes) => `routes: ${flow(routes)}`).join(' or ');
+  const shown = used.map((routes) => `clusters: ${flow([{ name, routes }])}`).join(' or ');
   const message = first
-    ? `${now}, and the hostnames of the source use ${fewOf(used.map(placeText))}: write ${shown} for the cluster in leases/pools.yaml, and import again`
+    ? `${now}, and the hostnames of the source use ${used.map(placeText).join(' and ')}: write ${shown} in leases/pools.yaml, and import again`
     : `${now}, and no HTTPRoute or Ingress of the source shows what routes its hostnames: write routes for the cluster in leases/pools.yaml, and import again`;
   return [{ effect: 'left', subject: 'the routes', message, at: startOf(poolsPath) }];
 }

@@ -478,7 +478,7 @@ spec:
     expect(named(answer)).toEqual([]);
     const [note] = answer.notes.filter(({ subject }) => subject === 'the routes');
     expect(note?.message).toBe(
-      `cluster default has none, and the hostnames of the source use the Gateway gateways/public, the IngressClass nginx: write routes: ${gatewayRoutes} or routes: { kind: Ingress, className: nginx } for the cluster in leases/pools.yaml, and import again`,
+      `cluster default has none, and the hostnames of the source use the Gateway gateways/public and the IngressClass nginx: write clusters: [{ name: default, routes: ${gatewayRoutes} }] or clusters: [{ name: default, routes: { kind: Ingress, className: nginx } }] in leases/pools.yaml, and import again`,
     );
     const pools = content(root)['leases/pools.yaml'] ?? '';
     const clusters = `clusters: [{ name: default, routes: ${gatewayRoutes} }]\npools:`;
@@ -501,11 +501,20 @@ spec:
     const answer = await imported(root);
     expect(named(answer)).toEqual([`Lease ${tenant}/18500001/1/1 added b.example.net`]);
     expect(answer.notes.map(({ message }) => message)).toEqual([
-      `those of cluster default name the IngressClass nginx, and the hostnames of the source use the Gateway gateways/public: write routes: ${gatewayRoutes} for the cluster in leases/pools.yaml, and import again`,
+      `those of cluster default name the IngressClass nginx, and the hostnames of the source use the Gateway gateways/public: write clusters: [{ name: default, routes: ${gatewayRoutes} }] in leases/pools.yaml, and import again`,
       'it is not declared: it is of the Gateway gateways/public, and routes of cluster default name the IngressClass nginx',
       expect.stringContaining('it has no Ingress, so its HTTP options are not known'),
       expect.stringContaining("stop Akash's hostname operator"),
     ]);
+  });
+
+  it('tells what is wrong with the pool file, when the export has no pools', async () => {
+    const root = beside([exportedRoute({ name: 'web', hostnames: ['a.example.com'] })], {
+      'leases/pools.yaml': 'kind: Pool\n',
+    });
+    const { status, out } = await runInProcess(['import', 'cluster', 'live.yaml'], root);
+    expect(status).toBe(1);
+    expect(out).toContain("leases/pools.yaml:1:7 FIELD_VALUE 'kind' is 'Pool'");
   });
 });
 
