@@ -155,7 +155,7 @@ const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
 /** The unique name of an object in messages: `Service web/app`, or `Namespace web`. */
 export function objectName(
   kind: string,
-  { namespace, name }: { readonly namespace?: string; readonly name: string },
+  { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },
 ): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

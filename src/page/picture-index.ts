@@ -8,7 +8,7 @@ import type {
   PictureRecord,
   PictureWaitingHostname,
 } from '../features/picture/picture-answer.ts';
-import { ownerOf } from '../model/holder.ts';
+import { ownerOf } from '../model/owner.ts';
 import { type NatRule, publicAddress } from '../model/pools.ts';
 import { type Address, type Family, isAddress, parseAddress } from '../net/address.ts';
 import { type AddressRange, isRange, parseRange, rangeHas } from '../net/range.ts';

@@ -53,7 +53,11 @@ type SourceName = Pick<FileSource, 'name' | 'description' | 'readLive'>;
 
 function sourceCommand(group: NewCommand, { name, description, readLive }: SourceName) {
   const own = subcommand(group, name, description);
-  const live = () => own.addOption(contextOption()).addOption(kubeconfigOption());
+  const live = () =>
+    own
+      .addOption(contextOption())
+      .addOption(kubeconfigOption())
+      .option('--without-hostnames', 'leave routes and ProviderHosts as they are');
   const base: ReturnType<typeof live> = readLive ? live() : own;
   return base
     .addOption(baseOption())
@@ -103,6 +107,9 @@ async function runImport(
     const declared = readPoolFile(locked.tree);
     if (!hasAny(imported.value, declared.ok)) {
       tell(context, notesText(context, imported.value));
+      if (!declared.ok && declared.problems.some(({ code }) => code !== 'FILE_MISSING')) {
+        return declared;
+      }
       const place = readLive ? 'the cluster' : names.join(', ');
       return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
     }
@@ -114,6 +121,7 @@ async function runImport(
       layout: options.layout,
       metallb: options.metallb,
       allowClosedFence: options.allowClosedFence,
+      withoutHostnames: options.withoutHostnames,
       ...(await recordingOf(context, locked, options)),
       allowRelease: undefined,
       progress: context.progress,
@@ -132,10 +140,11 @@ function notesText(context: CliContext, { notes }: Imported): string {
   return importNotesText(sortedNotes(notes), style);
 }
 
-/** True for pools, or for Services and leases on declared pools. */
+/** True for pools, or beside declared pools for Services, leases and routes. */
 function hasAny({ pools, live }: Imported, isDeclared: boolean): boolean {
-  const things = (live?.services.length ?? 0) + (live?.leasedIPs.length ?? 0);
-  return pools.length > 0 || (isDeclared && things > 0);
+  const { services = [], leasedIPs = [], providerHosts = [], routes = [] } = live ?? {};
+  const things = [services, leasedIPs, providerHosts, routes];
+  return pools.length > 0 || (isDeclared && things.some(({ length }) => length > 0));
 }
 
 /** Throws for options that name a live cluster when files are read. */

@@ -75,7 +75,8 @@ const sdlPath = z
 const uint32 = 2 ** 32 - 1;
 const time = z.int().min(1);
 
-const httpOptions = z
+/** The HTTP options of hostnames of a lease; missing ones get Akash's defaults. */
+export const httpOptionsField = z
   .strictObject({
     maxBodySize: z
       .int()
@@ -127,7 +128,7 @@ const host = z.strictObject({
     .min(1)
     .max(mostDnsNames)
     .describe('The hostnames, in lower case and punycode.'),
-  httpOptions,
+  httpOptions: httpOptionsField,
 });
 
 /**

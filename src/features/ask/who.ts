@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type Allocation, isHeld } from '../../model/allocation.ts';
-import type { Question } from '../../model/question.ts';
 import {
   type Address,
   byAddress,
@@ -12,6 +11,7 @@ import {
 import { type AddressRange, formatShortRange, rangeHas, rangeSize } from '../../net/range.ts';
 import { rangeSetOf, subtract } from '../../net/range-set.ts';
 import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
+import type { Question } from '../../text/question.ts';
 import { hostnameItem } from './hostnames-answer.ts';
 import { listClaims } from './list.ts';
 import { listClaimSchema, promisedUntil } from './list-answer.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { ownerOf } from '../../model/holder.ts';
+import { ownerOf } from '../../model/owner.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';

@@ -25,14 +25,17 @@ export type ImportAnswerPool = Answer<typeof answeredPool>;
 
 /** A declaration of a live object, and its state. */
 const answeredDeclaration = z.strictObject({
-  kind: z.enum(['Service', 'Reservation', 'Lease']),
-  name: z.string().describe('<namespace>/<name>, or <owner>/<dseq>/<gseq>/<oseq> of a lease.'),
+  kind: z.enum(['Service', 'Reservation', 'Lease', 'Hostname']),
+  name: z
+    .string()
+    .describe('<namespace>/<name> of the Service, or <owner>/<dseq>/<gseq>/<oseq> of the lease.'),
   state: z
     .enum(['added', 'present', 'extended'])
     .describe(
-      'added, or declared before. extended: declared before, and it has more endpoints now.',
+      'added, or declared before. extended: declared before, and it has more endpoints or hostnames now.',
     ),
   addresses: z.array(z.string()).describe('The addresses of the object.'),
+  hostnames: z.array(z.string()).describe('The hostnames of the object, sorted.'),
   path: z.string().describe('The declaration.'),
   file: z.string().describe('The file as it was named, or the object of the cluster.'),
   line: z.int(),

@@ -3,8 +3,10 @@ import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { Lease } from '../../model/lease.ts';
+import type { Hostname, HostnameTable } from '../../model/hostname.ts';
+import { type Lease, type LeaseId, leaseIdText } from '../../model/lease.ts';
 import { addToGroup, sortedEntries } from '../../model/order.ts';
+import type { Policy } from '../../model/policy.ts';
 import {
   type AnycastMember,
   type Cluster,
@@ -18,6 +20,7 @@ import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
+import type { ImportAnswerDeclaration } from './import-answer.ts';
 
 /** The state of the repository into which live objects are imported. */
 export interface RepositoryState {
@@ -28,19 +31,23 @@ export interface RepositoryState {
   readonly leases: readonly Lease[];
   readonly claims: readonly Claim[];
   readonly table: AllocationTable;
+  readonly hostnames: readonly Hostname[];
+  readonly hostnameTable: HostnameTable;
+  readonly policy: Policy | undefined;
   /** The paths of all files below `leases/`. */
   readonly paths: readonly string[];
   /** Undefined when the day is unknown; every released address then counts as retained. */
   readonly today: Day | undefined;
+  /** The text of a file below `leases/`. */
+  textOf(path: string): string;
 }
 
 /** A declaration of a live object, new or already present. */
-export interface Adopted {
-  readonly kind: 'Service' | 'Reservation' | 'Lease';
-  readonly name: string;
+export interface Adopted extends Pick<ImportAnswerDeclaration, 'kind' | 'name' | 'state'> {
   readonly addresses: readonly Address[];
+  readonly hostnames: readonly string[];
   readonly path: string;
-  /** The text of the declaration; undefined when it is already present. */
+  /** The new text of the declaration; undefined when it is already present. */
   readonly text: string | undefined;
   readonly at: Position;
 }
@@ -52,6 +59,8 @@ export interface Adopted {
 export class ImportContext {
   readonly repository: RepositoryState;
   readonly adopted: Adopted[] = [];
+  /** Those that are declared, before the import and by it. */
+  readonly hostnames: Hostname[];
   readonly #changed: ImportNote[] = [];
   readonly #left: Left[] = [];
   readonly #groups = new Map<string, readonly AnycastMember[]>();
@@ -63,6 +72,7 @@ export class ImportContext {
 
   constructor(repository: RepositoryState) {
     this.repository = repository;
+    this.hostnames = [...repository.hostnames];
     this.#paths = new Set(repository.paths);
     this.#ranges = repository.pools.pools.map((pool) => ({ pool, set: rangeSetOf(pool.ranges) }));
     for (const record of repository.table.values()) {
@@ -73,6 +83,13 @@ export class ImportContext {
       const { sharingKey } = service;
       if (sharingKey !== undefined) this.#keys.add(holderOfKey(service, sharingKey));
     }
+  }
+
+  /** The declared lease of an id; undefined when it is not declared. */
+  declaredLease(id: LeaseId): Lease | undefined {
+    const { cluster, leases } = this.repository;
+    const text = leaseIdText(id);
+    return leases.find((one) => one.cluster === cluster.name && leaseIdText(one.id) === text);
   }
 
   /** The addresses held by a holder, IPv4 first. */
@@ -228,8 +245,8 @@ export class ImportContext {
   /** The addresses of undeclared objects that another holder could get, sorted, by pool name. */
   get reserved(): ReadonlyMap<string, readonly Address[]> {
     const had = new Set(
-      this.adopted.flatMap(({ addresses, text }) =>
-        text === undefined ? [] : addresses.map(formatAddress),
+      this.adopted.flatMap(({ addresses, state }) =>
+        state === 'added' ? addresses.map(formatAddress) : [],
       ),
     );
     const found = new Map<string, Map<string, Address>>();

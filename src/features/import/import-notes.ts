@@ -1,10 +1,12 @@
 import { usualMetalLB } from '../../model/metallb-versions.ts';
-import type { Fence, Pools } from '../../model/pools.ts';
+import type { Cluster, Fence, Pools } from '../../model/pools.ts';
 import { startOf } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { Imported } from './imported.ts';
+import { placeText, routesInUse } from './live-routes.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
+import { flow } from './pool-file.ts';
 
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {
@@ -112,4 +114,31 @@ export function newFileNotes(
         ]
       : []),
   ];
+}
+
+/**
+ * What to write as `routes` when the hostnames of the source need others than the cluster has. A
+ * new pool file, where `cluster` is undefined, has those of the source unless they differ.
+ */
+export function routesNotes(
+  { live }: Imported,
+  cluster: Cluster | undefined,
+): readonly ImportNote[] {
+  const used = live ? routesInUse(live) : [];
+  const hasNames = used.length > 0 || (live?.providerHosts ?? []).length > 0;
+  const [first, second] = used;
+  const isSame =
+    cluster?.routes === undefined
+      ? cluster === undefined && first !== undefined && second === undefined
+      : used.length === 0 || used.some((one) => placeText(one) === placeText(cluster.routes));
+  if (!hasNames || isSame) return [];
+  const { name = 'default' } = cluster ?? {};
+  const now = cluster?.routes
+    ? `those of cluster ${name} name ${placeText(cluster.routes)}`
+    : `cluster ${name} has none`;
+  const shown = used.map((routes) => `clusters: ${flow([{ name, routes }])}`).join(' or ');
+  const message = first
+    ? `${now}, and the hostnames of the source use ${used.map(placeText).join(' and ')}: write ${shown} in leases/pools.yaml, and import again`
+    : `${now}, and no HTTPRoute or Ingress of the source shows what routes its hostnames: write routes for the cluster in leases/pools.yaml, and import again`;
+  return [{ effect: 'left', subject: 'the routes', message, at: startOf(poolsPath) }];
 }

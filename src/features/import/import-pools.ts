@@ -1,7 +1,7 @@
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
-import type { Pool, Pools } from '../../model/pools.ts';
+import type { Cluster, Pool, Pools } from '../../model/pools.ts';
 import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import { formatRange, formatShortRange } from '../../net/range.ts';
@@ -19,7 +19,7 @@ import {
   noLiveDeclarations,
 } from './adopt/live-declarations.ts';
 import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-answer.ts';
-import { newFileNotes, poolFileNotes, useNotes } from './import-notes.ts';
+import { newFileNotes, poolFileNotes, routesNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { type LivePoolOptions, type PlacedLivePools, placeLivePools } from './live-pools.ts';
 import type { PlacedPools } from './placed-pools.ts';
@@ -32,6 +32,8 @@ export interface ImportOptions extends SynthOptions, LivePoolOptions {
   readonly zone: string | undefined;
   /** MetalLB's version for a new pool file. */
   readonly metallb: string | undefined;
+  /** True to leave all hostnames. */
+  readonly withoutHostnames?: boolean | undefined;
   /** The Akash provider for a new pool file; undefined for that of the live leases. */
   readonly provider?: string | undefined;
 }
@@ -50,9 +52,10 @@ export interface ImportedRun extends EditedRun {
 export async function importPools(
   tree: SourceTree & TargetTree,
   history: History,
-  imported: Imported,
+  source: Imported,
   options: ImportOptions,
 ): Promise<Outcome<ImportedRun>> {
+  const imported = options.withoutHostnames ? withoutHostnames(source) : source;
   // Do not create a pool file if the tracked one is only missing on disk.
   const lost = await lostFiles(tree, history);
   if (lost.length > 0) return fail(lost);
@@ -70,6 +73,11 @@ export async function importPools(
     edited: sortedKeys(writes),
   };
   return ok({ ...outcome.value, answer });
+}
+
+function withoutHostnames(source: Imported): Imported {
+  const { live } = source;
+  return live ? { ...source, live: { ...live, providerHosts: [], routes: [] } } : source;
 }
 
 /** An import that is not written yet. */
@@ -123,6 +131,7 @@ function answerOf(
       ? poolFileNotes(placed, imported, declared, { fence, isLive })
       : newFileNotes(imported, options.metallb, fence)),
     ...useNotes(placed, closed),
+    ...routesNotes(imported, clusterOf(declared, options)),
     ...live.notes,
   ];
   return {
@@ -134,6 +143,14 @@ function answerOf(
     declarations: live.answer,
     notes: sortedNotes(notes),
   };
+}
+
+/** The cluster of the import; undefined for that of a new pool file. */
+function clusterOf(
+  declared: Pools | undefined,
+  { cluster: name }: ImportOptions,
+): Cluster | undefined {
+  return declared?.clusters.find((one) => one.name === (name ?? declared.defaultCluster));
 }
 
 /**

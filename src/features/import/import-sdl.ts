@@ -1,15 +1,8 @@
-import type { WrittenHost } from '../../declarations/declaration-edits.ts';
 import { requestsIn, type Sdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder, sharingKey } from '../../model/claim.ts';
-import {
-  type Endpoint,
-  httpFields,
-  type Lease,
-  type LeaseHost,
-  unusualOptions,
-} from '../../model/lease.ts';
-import { groupBy, sortedKeys } from '../../model/order.ts';
+import { type Endpoint, httpFields, type Lease, type LeaseHost } from '../../model/lease.ts';
+import { compareText, sortedKeys } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import {
   fail,
@@ -33,7 +26,7 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import { writtenClaim } from './adopt/declaration-text.ts';
+import { writtenClaim, writtenHosts } from './adopt/declaration-text.ts';
 import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';
 import { type ImportedRun, unwritten } from './import-pools.ts';
 
@@ -151,23 +144,6 @@ function editOf(
   return addParts(tree, declared, lease, { claims, hosts: writtenHosts(hosts) });
 }
 
-/** An entry for all hostnames of one service with equal options. */
-function writtenHosts(hosts: readonly LeaseHost[]): readonly WrittenHost[] {
-  const groups = groupBy(hosts, ({ service, http }) =>
-    JSON.stringify([service, ...httpFields(http)]),
-  );
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { service, http } = first;
-    const names = [...unusualOptions(http).keys()];
-    const accept = group.map(({ hostname }) => hostname);
-    if (names.length === 0) return [{ service, accept }];
-    const httpOptions = Object.fromEntries(names.map((name) => [name, http[name]]));
-    return [{ service, accept, httpOptions }];
-  });
-}
-
 /** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */
 function differences(sdl: PlacedSdl, known: Lease, table: AllocationTable): readonly ImportNote[] {
   const pairs = sdl.endpoints.flatMap((wanted) => {
@@ -281,6 +257,7 @@ function answerOf(
       .flatMap((holder) => addressesHeldBy(table, holder))
       .sort(compareAddresses)
       .map(formatAddress),
+    hostnames: lease.hosts.map(({ hostname }) => hostname).sort(compareText),
     path: lease.at.file,
     file,
     line: [...endpoints, ...hosts][0]?.at.line ?? 1,

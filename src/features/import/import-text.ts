@@ -20,6 +20,7 @@ const declarationColumns: readonly Column<ImportAnswerDeclaration>[] = [
   { name: 'STATE', cell: ({ state }) => state },
   { name: 'FROM', cell: ({ file, line }) => `${file}:${line}`, spare: true },
   { name: 'ADDRESSES', cell: ({ addresses }) => addresses },
+  { name: 'HOSTNAMES', cell: ({ hostnames }) => hostnames },
   { name: 'IN', cell: ({ path }) => path },
 ];
 
@@ -36,11 +37,19 @@ export function importText(
 ): string {
   const tables = [
     pools.length > 0 ? tableText(poolColumns, pools, style) : '',
-    declarations.length > 0 ? tableText(declarationColumns, declarations, style) : '',
+    declarations.length > 0 ? tableText(columnsOf(declarations), declarations, style) : '',
     importNotesText(notes, style),
     `${editedText(edited)}\n`,
   ];
   return tables.filter((table) => table !== '').join('\n');
+}
+
+/** The columns of declarations, without that of hostnames when there are none. */
+function columnsOf(
+  declarations: ImportAnswer['declarations'],
+): readonly Column<ImportAnswerDeclaration>[] {
+  const hasNames = declarations.some(({ hostnames }) => hostnames.length > 0);
+  return declarationColumns.filter(({ name }) => hasNames || name !== 'HOSTNAMES');
 }
 
 /** Names the edited files if there are few. */

@@ -1,5 +1,5 @@
-import type { Protocol } from '../../model/lease.ts';
-import type { Advertise } from '../../model/pools.ts';
+import type { HttpOptions, Protocol } from '../../model/lease.ts';
+import type { Advertise, RouteControllerName, Routes } from '../../model/pools.ts';
 import type { Position } from '../../model/problem.ts';
 import type { ServiceProtocol } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
@@ -66,10 +66,12 @@ export interface ImportedPool {
   readonly at: Position;
 }
 
-/** The objects of a live cluster that have addresses, in the order of the source. */
+/** The objects of a live cluster that have addresses or hostnames, in the order of the source. */
 export interface ImportedLive {
   readonly services: readonly LiveService[];
   readonly leasedIPs: readonly LiveLeasedIP[];
+  readonly providerHosts: readonly LiveProviderHost[];
+  readonly routes: readonly LiveRoute[];
   /** Addresses used by objects that cannot be declared. */
   readonly taken: readonly TakenAddress[];
 }
@@ -161,8 +163,8 @@ export interface WrittenLive {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** A live `ProviderLeasedIP`: one port of one lease. */
-export interface LiveLeasedIP {
+/** The fields of every live object of an Akash lease. */
+interface LiveOfLease {
   readonly name: string;
   readonly owner: string;
   /** As text: a number would lose digits. */
@@ -171,13 +173,69 @@ export interface LiveLeasedIP {
   readonly oseq: number;
   readonly provider: string;
   readonly service: string;
-  readonly port: number;
   readonly externalPort: number;
-  readonly protocol: Protocol;
-  readonly sharingKey: string;
   /** True when it is being deleted. */
   readonly isGoing: boolean;
   readonly at: Position;
+}
+
+/** A live `ProviderLeasedIP`: one port of one lease. */
+export interface LiveLeasedIP extends LiveOfLease {
+  readonly port: number;
+  readonly protocol: Protocol;
+  readonly sharingKey: string;
+}
+
+/** A live `ProviderHost`: one hostname of one lease. */
+export interface LiveProviderHost extends LiveOfLease {
+  readonly namespace: string;
+  readonly hostname: string;
+}
+
+/** What a route is attached to, as `routes` of a cluster names it. */
+export type RoutePlace =
+  | Pick<Extract<Routes, { kind: 'HTTPRoute' }>, 'kind' | 'gateway'>
+  | Pick<Extract<Routes, { kind: 'Ingress' }>, 'kind' | 'className'>;
+
+/** A live HTTPRoute or Ingress, and what prevents that its hostnames are declared. */
+export interface LiveRoute {
+  readonly kind: Routes['kind'];
+  readonly namespace: string;
+  readonly name: string;
+  /** Undefined when it is attached to nothing, or to several Gateways. */
+  readonly place: RoutePlace | undefined;
+  readonly hosts: readonly LiveRouteHost[];
+  /** The controller that leasehold knows, if the object names it. */
+  readonly controller: RouteControllerName | undefined;
+  /** Its HTTP options, as far as its annotations and policies have them. */
+  readonly http: Partial<HttpOptions>;
+  /** The options that its controller applies. NGINX Gateway Fabric reads policies only. */
+  readonly applied: ReadonlySet<string>;
+  /** The reason why none of its hostnames can be declared; undefined when there is none. */
+  readonly obstacle: string | undefined;
+  /** Sentences about its parts that the route of leasehold does not have. */
+  readonly lost: readonly string[];
+  /** The tool that manages the object, such as `Helm`; undefined when no tool is known to. */
+  readonly manager: string | undefined;
+  /** True when the Akash provider's operator created it for a `ProviderHost`. */
+  readonly isOfLease: boolean;
+  /** False when it is being deleted, or when its Gateway has refused it. */
+  readonly isServed: boolean;
+  readonly at: Position;
+}
+
+/** A hostname of a live route. */
+export interface LiveRouteHost {
+  readonly hostname: string;
+  /** Where it is routed to, or the reason why that cannot be declared. */
+  readonly target: RouteTarget | string;
+  readonly at: Position;
+}
+
+/** A port of a Service in the namespace of the route. */
+export interface RouteTarget {
+  readonly service: string;
+  readonly port: number;
 }
 
 /** An address in use by an object that cannot be declared. */

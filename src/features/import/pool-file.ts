@@ -17,6 +17,7 @@ import {
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
+import { type RoutesInUse, routesInUse } from './live-routes.ts';
 import type { PresentPool } from './placed-pools.ts';
 import type { Reserves } from './reserves.ts';
 
@@ -35,7 +36,7 @@ export interface PoolPlace {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The MetalLB of a new pool file, and its Akash provider. */
+/** The MetalLB of a new pool file, its Akash provider, and what routes its hostnames. */
 export interface NewMetalLB {
   /** Its bech32 address; undefined when there is none. */
   readonly provider?: string | undefined;
@@ -44,6 +45,8 @@ export interface NewMetalLB {
   readonly layout: Layout;
   /** Undefined when it serves Services without a class. */
   readonly loadBalancerClass?: string | undefined;
+  /** The routes of its cluster; undefined for none. */
+  readonly routes?: RoutesInUse | undefined;
 }
 
 /**
@@ -56,7 +59,7 @@ export function newPoolFile(
   place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
-  const { provider, version, namespace, layout, loadBalancerClass } = metallb;
+  const { provider, version, namespace, layout, loadBalancerClass, routes } = metallb;
   const items = pools.map((pool) =>
     entriesOf(pool, { ...place, clusters: undefined })
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
@@ -69,6 +72,7 @@ export function newPoolFile(
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
     `metallb: ${flow({ version, namespace, layout, ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
+    ...(routes === undefined ? [] : [`clusters: ${flow([{ name: 'default', routes }])}\n`]),
     ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',
@@ -227,7 +231,9 @@ export function importedPoolFile(
   },
 ): string {
   // With two providers, each lease names its own.
-  const providers = live?.leasedIPs.map((leased) => leased.provider) ?? [];
+  const ofLeases = [...(live?.leasedIPs ?? []), ...(live?.providerHosts ?? [])];
+  const providers = ofLeases.map((one) => one.provider);
+  const [routes, otherRoutes] = live ? routesInUse(live) : [];
   const [provider, second] = new Set(providers.filter(isAkashAddress));
   return newPoolFile(
     pools,
@@ -238,6 +244,7 @@ export function importedPoolFile(
       namespace: namespace ?? usualMetalLB.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
+      routes: otherRoutes === undefined ? routes : undefined,
     },
   );
 }

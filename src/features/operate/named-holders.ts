@@ -16,10 +16,10 @@ import {
   leaseIdText,
 } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import { parseQuestion } from '../../model/question.ts';
 import { formatAddress } from '../../net/address.ts';
 import { rangeHas } from '../../net/range.ts';
 import { applySuccession } from '../../records/succession.ts';
+import { parseQuestion } from '../../text/question.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */

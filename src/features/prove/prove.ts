@@ -166,8 +166,8 @@ function itemOf({ one, proof, failures }: Found, rules: HostnameRules): ProvenHo
 function gone({ domain, holder, checked, at }: DomainProof): Problem {
   return {
     code: 'PROOF_GONE',
-    message: `${proofRecordName(domain)} has no TXT record "${proofRecordText(holder)}", which it had on ${checked}`,
+    message: `${proofRecordName(domain)} has no TXT record "${proofRecordText(holder)}", which this file says it had on ${checked}`,
     at: at ?? startOf(domainProofPath({ domain, holder })),
-    hint: 'have the record published again, or remove this file, and the hostnames that it proves',
+    hint: 'have the record published, or remove this file, and the hostnames that it proves',
   };
 }

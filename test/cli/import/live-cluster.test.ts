@@ -7,6 +7,11 @@ import {
   exportedService,
   tenant,
 } from '../../support/imports/exported-cluster.ts';
+import {
+  exportedHostRoute,
+  exportedIngress,
+  exportedRoute,
+} from '../../support/imports/exported-routes.ts';
 import { type FakeApiServer, fakeApiServer, listed } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -94,6 +99,29 @@ describe('leasehold import cluster, of the cluster itself', () => {
       ]),
     );
     expect(content(root)['leases/pools.yaml']).toContain('loadBalancerClass: metallb.io/metallb');
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+  });
+
+  it('declares the hostnames of live routes and leases, which a cluster without their kinds has not', async () => {
+    const [host, route] = exportedHostRoute({ hostname: 'a.example.net' });
+    Object.assign(server.objects, listed('providerHost', host), {
+      ...listed(
+        'httpRoute',
+        route,
+        exportedRoute({ name: 'web', hostnames: ['shop.example.com'] }),
+      ),
+      ...listed('ingress', exportedIngress({ name: 'old', hostnames: [] })),
+    });
+    const { out } = await importLive('-o', 'json');
+    const { declarations, notes } = importSchema.parse(JSON.parse(out));
+    expect(declarations).toMatchObject([
+      { kind: 'Hostname', hostnames: ['shop.example.com'], file: 'HTTPRoute shop/web', line: 1 },
+      { kind: 'Lease', addresses: ['192.0.2.70'], hostnames: ['a.example.net'] },
+      { kind: 'Service', hostnames: [] },
+    ]);
+    expect(notes.map(({ file, message }) => `${file} ${message}`)).toContain(
+      'Ingress shop/old it is not declared: it has no rules',
+    );
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 

@@ -268,7 +268,7 @@ describe('leasehold prove --check', () => {
     expect([status, out]).toEqual([
       1,
       expect.stringContaining(
-        `${proof}:1:1 PROOF_GONE _leasehold.${name} has no TXT record "${text}", which it had on 2026-01-03`,
+        `${proof}:1:1 PROOF_GONE _leasehold.${name} has no TXT record "${text}", which this file says it had on 2026-01-03`,
       ),
     ]);
     expect(checkout.repository.git('status', '--porcelain')).toBe('');

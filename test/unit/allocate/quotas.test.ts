@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usageByOwner } from '../../../src/allocate/quotas.ts';
-import { ownerOf } from '../../../src/model/holder.ts';
+import { ownerOf } from '../../../src/model/owner.ts';
 import { problemsOf } from '../../support/allocations/allocation-run.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 import { alice } from '../../support/declarations/pools-and-claims.ts';

@@ -13,8 +13,8 @@ import {
   recordsByHolder,
 } from '../../../model/allocation.ts';
 import type { Day } from '../../../model/day.ts';
-import { ownerOf } from '../../../model/holder.ts';
 import { addToGroup, groupBy } from '../../../model/order.ts';
+import { ownerOf } from '../../../model/owner.ts';
 import type { Pool, Quotas } from '../../../model/pools.ts';
 import {
   type Address,

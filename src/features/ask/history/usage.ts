@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween, earlierDay, laterDay } from '../../../model/day.ts';
-import { ownerOf } from '../../../model/holder.ts';
 import { groupBy, sortedEntries } from '../../../model/order.ts';
+import { ownerOf } from '../../../model/owner.ts';
 import type { Pools } from '../../../model/pools.ts';
 import {
   type Address,

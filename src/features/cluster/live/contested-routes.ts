@@ -138,7 +138,7 @@ function rivalPlaces(
 }
 
 /** The annotation is older than the field, and controllers still read it. */
-function classOf({ metadata, spec }: LiveObject): string {
+export function classOf({ metadata, spec }: LiveObject): string {
   const annotated = metadata.annotations?.['kubernetes.io/ingress.class'];
   return annotated ?? textAt(spec, 'ingressClassName') ?? '';
 }
@@ -165,7 +165,10 @@ function placeOf({ namespace, name }: Parent): string {
 }
 
 /** True for a route that the Gateway has not accepted, through any of its listeners. */
-function isRefused(route: LiveObject, { namespace, name }: Parent): boolean {
+export function isRefused(
+  route: LiveObject,
+  { namespace, name }: Pick<Parent, 'namespace' | 'name'>,
+): boolean {
   const own = listAt(route, 'status', 'parents').filter(
     (one) =>
       (textAt(one, 'parentRef', 'namespace') ?? route.metadata.namespace) === namespace &&
@@ -233,7 +236,7 @@ function hasCloserMatch({ kind, object }: Seen): boolean {
 }
 
 /** True for a match of an HTTPRoute or a GRPCRoute that is not of all requests. */
-function isClose(match: unknown): boolean {
+export function isClose(match: unknown): boolean {
   const isAny =
     (textAt(match, 'path', 'type') ?? 'PathPrefix') === 'PathPrefix' &&
     (textAt(match, 'path', 'value') ?? '/') === '/';

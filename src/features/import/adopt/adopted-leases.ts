@@ -1,11 +1,21 @@
 import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
 import { endpointHolder, sharingKey } from '../../../model/claim.ts';
-import { type LeaseId, leaseIdText } from '../../../model/lease.ts';
+import { type Lease, type LeaseId, leaseIdText } from '../../../model/lease.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { type Address, byAddress, compareAddresses, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
-import type { LiveLeasedIP, LiveService } from '../imported.ts';
+import type { ImportedLive, LiveLeasedIP, LiveService } from '../imported.ts';
+import {
+  extended,
+  hostSubject,
+  hostsOfLeases,
+  inOrder,
+  type LiveHost,
+  leaseOf,
+  leasePath,
+  noteOperator,
+} from './adopted-hosts.ts';
 import { type LiveEndpoint, leaseText } from './declaration-text.ts';
 
 /** A port of a lease, with the address of its Service. */
@@ -24,14 +34,29 @@ interface LivePort {
 const hashed = /^[0-9a-v]{24}$/;
 
 /**
- * Declares the leases of the Akash provider with the addresses of their Services. A port that
- * cannot be declared is noted, and its address reserved.
+ * Declares the leases of the Akash provider with the addresses of their Services, and with their
+ * hostnames. A port that cannot be declared is noted, and its address reserved; so is a hostname.
  */
-export function adoptLeases(
-  leasedIPs: readonly LiveLeasedIP[],
-  services: readonly LiveService[],
+export function adoptLeases(live: ImportedLive, context: ImportContext): void {
+  const ports = settled(alone(portsOf(live, context), context), context);
+  const hosts = hostsOfLeases(live, context);
+  const byLease = groupBy([...ports, ...hosts], ({ lease }) => leaseIdText(lease));
+  for (const parts of byLease.values()) {
+    adoptLease(
+      {
+        ports: parts.filter((part) => 'leased' in part),
+        hosts: parts.filter((part) => 'live' in part),
+      },
+      context,
+    );
+  }
+  noteOperator(hosts, context);
+}
+
+function portsOf(
+  { leasedIPs, services }: ImportedLive,
   context: ImportContext,
-): void {
+): readonly LivePort[] {
   const live = new Map(
     services.map((service) => [`${service.namespace}/${service.name}`, service]),
   );
@@ -55,15 +80,7 @@ export function adoptLeases(
     const reason = 'it is not declared: no ProviderLeasedIP names its lease';
     context.leave(subject, reason, service.addresses, service.at);
   }
-  for (const [, own] of groupBy(settled(alone(ports, context), context), ({ lease }) =>
-    leaseIdText(lease),
-  )) {
-    adoptLease(own, context);
-  }
-}
-
-function leaseOf({ owner, dseq, gseq, oseq, provider }: LiveLeasedIP): LeaseId {
-  return { owner, dseq, gseq, oseq, provider };
+  return ports;
 }
 
 function portOf(
@@ -145,43 +162,60 @@ function settled(ports: readonly LivePort[], context: ImportContext): readonly L
   });
 }
 
-function adoptLease(ports: readonly LivePort[], context: ImportContext): void {
-  const [first] = ports;
+/** What an import declares of one lease. */
+interface LeaseParts {
+  readonly ports: readonly LivePort[];
+  readonly hosts: readonly LiveHost[];
+}
+
+function adoptLease({ ports, hosts }: LeaseParts, context: ImportContext): void {
+  const [first] = [...ports, ...hosts];
   if (!first) return;
   const { lease } = first;
-  const name = `${lease.owner}/${lease.dseq}/${lease.gseq}/${lease.oseq}`;
-  const addresses = unique(ports.map(({ address }) => address));
-  const { cluster, leases } = context.repository;
-  const known = leases.find(
-    (one) => one.cluster === cluster.name && leaseIdText(one.id) === leaseIdText(lease),
-  );
-  const at = first.leased.at;
+  const { at } = 'leased' in first ? first.leased : first.live;
+  const adopted = {
+    kind: 'Lease',
+    name: `${lease.owner}/${lease.dseq}/${lease.gseq}/${lease.oseq}`,
+    addresses: unique(ports.map(({ address }) => address)),
+    hostnames: hosts.map(({ declared }) => declared.hostname).sort(compareText),
+    at,
+  } as const;
+  const known = context.declaredLease(lease);
   if (known) {
-    for (const port of ports) {
-      const { leased, address } = port;
-      if (known.endpoints.some((endpoint) => isSame(endpoint, port, lease.owner))) continue;
-      const message = `it is not declared: ${known.at.file} declares its lease without it`;
-      context.leave(subjectOf(leased), message, [address], leased.at);
-    }
-    context.adopt({ kind: 'Lease', name, addresses, path: known.at.file, text: undefined, at });
+    noteUndeclared(known, ports, context);
+    const edit = extended(known, hosts, context);
+    context.adopt({ ...adopted, ...edit, path: known.at.file });
     return;
   }
+  const { cluster } = context.repository;
   const endpoints = ports.map((port) => endpointOf(port, context)).sort(byEndpoint);
-  const path = context.freePath(lease.owner, `${lease.dseq}-${lease.gseq}-${lease.oseq}`);
   const provider = cluster.provider === lease.provider ? undefined : lease.provider;
-  const text = leaseText(lease, { cluster: context.clusterName, provider }, endpoints);
+  const place = { cluster: context.clusterName, provider };
+  const path = leasePath(lease, context);
+  const text = leaseText(lease, place, endpoints, inOrder(hosts));
   const problem = context.problemOf(path, text);
   if (!problem) {
-    context.adopt({ kind: 'Lease', name, addresses, path, text, at });
+    context.adopt({ ...adopted, state: 'added', path, text });
+    context.hostnames.push(...hosts.map(({ declared }) => declared));
     return;
   }
+  const reason = `it is not declared: ${problem.message}`;
   for (const { leased, address } of ports) {
-    context.leave(
-      subjectOf(leased),
-      `it is not declared: ${problem.message}`,
-      [address],
-      leased.at,
-    );
+    context.leave(subjectOf(leased), reason, [address], leased.at);
+  }
+  for (const { live } of hosts) context.leave(hostSubject(live), reason, [], live.at);
+}
+
+function noteUndeclared(
+  { id, endpoints, at }: Lease,
+  ports: readonly LivePort[],
+  context: ImportContext,
+): void {
+  for (const port of ports) {
+    const { leased, address } = port;
+    if (endpoints.some((endpoint) => isSame(endpoint, port, id.owner))) continue;
+    const message = `it is not declared: ${at.file} declares its lease without it`;
+    context.leave(subjectOf(leased), message, [address], leased.at);
   }
 }
 

@@ -229,7 +229,8 @@ function declare(
   file: { readonly path: string; readonly text: string },
   context: ImportContext,
 ): void {
-  context.adopt({ kind, name: `${namespace}/${name}`, addresses, at, ...file });
+  const adopted = { kind, name: `${namespace}/${name}`, addresses, hostnames: [], at };
+  context.adopt({ ...adopted, ...file, state: 'added' });
 }
 
 /**
@@ -297,7 +298,9 @@ function declaredAlready(service: LiveService, context: ImportContext): boolean 
   context.adopt({
     kind: declared.kind,
     name: `${namespace}/${name}`,
+    state: 'present',
     addresses,
+    hostnames: [],
     path: declared.at.file,
     text: undefined,
     at,

@@ -1,9 +1,16 @@
 import { stringify } from 'yaml';
-import type { WrittenClaim } from '../../../declarations/declaration-edits.ts';
+import type { WrittenClaim, WrittenHost } from '../../../declarations/declaration-edits.ts';
 import { keyPath } from '../../../declarations/key-file.ts';
 import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
-import type { IPFamily, LeaseId, Protocol } from '../../../model/lease.ts';
-import { sortedKeys } from '../../../model/order.ts';
+import {
+  httpFields,
+  type IPFamily,
+  type LeaseHost,
+  type LeaseId,
+  type Protocol,
+  unusualOptions,
+} from '../../../model/lease.ts';
+import { groupBy, sortedKeys } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
@@ -99,11 +106,12 @@ export interface LiveEndpoint {
   readonly zone: string | undefined;
 }
 
-/** A `Lease` declaration of at least one live endpoint. */
+/** A `Lease` declaration of at least one live endpoint or hostname. */
 export function leaseText(
   { owner, dseq, gseq, oseq }: LeaseId,
   place: { readonly cluster: string | undefined; readonly provider: string | undefined },
   endpoints: readonly LiveEndpoint[],
+  hosts: readonly Omit<LeaseHost, 'at'>[],
 ): string {
   const id = {
     owner,
@@ -118,10 +126,33 @@ export function leaseText(
     spec: {
       id,
       ...(place.cluster === undefined ? {} : { cluster: place.cluster }),
-      endpoints: endpoints.map((endpoint) =>
-        writtenClaim(endpoint, endpoint.zone, endpoint.address),
+      ...list(
+        'endpoints',
+        endpoints.map((endpoint) => writtenClaim(endpoint, endpoint.zone, endpoint.address)),
       ),
+      ...list('hosts', writtenHosts(hosts)),
     },
+  });
+}
+
+function list(key: string, items: readonly object[]) {
+  return items.length === 0 ? {} : { [key]: items };
+}
+
+/** An entry for all hostnames of one service with equal options. */
+export function writtenHosts(hosts: readonly Omit<LeaseHost, 'at'>[]): readonly WrittenHost[] {
+  const groups = groupBy(hosts, ({ service, http }) =>
+    JSON.stringify([service, ...httpFields(http)]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { service, http } = first;
+    const names = [...unusualOptions(http).keys()];
+    const accept = group.map(({ hostname }) => hostname);
+    if (names.length === 0) return [{ service, accept }];
+    const httpOptions = Object.fromEntries(names.map((name) => [name, http[name]]));
+    return [{ service, accept, httpOptions }];
   });
 }
 

@@ -14,6 +14,7 @@ import type { ImportAnswerDeclaration } from '../import-answer.ts';
 import { type Adopted, ImportContext, type RepositoryState } from '../import-context.ts';
 import type { ImportedLive } from '../imported.ts';
 import { withGroup, withMembers, withReserved } from '../pool-file.ts';
+import { adoptHostnames } from './adopted-hostnames.ts';
 import { adoptLeases } from './adopted-leases.ts';
 import { adoptServices } from './adopted-services.ts';
 
@@ -57,17 +58,13 @@ export function liveDeclarations(
   const wanted = name ?? pools.defaultCluster;
   const cluster = pools.clusters.find((one) => one.name === wanted) ?? pools.clusters[0];
   if (!cluster) return ok({ ...noLiveDeclarations, poolsText });
-  const { services, leases, claims, table } = readDeclared(tree, pools);
-  const paths = tree.list(leasesFolder).map(({ path }) => path);
   const context = declareLive(live, {
+    ...readDeclared(tree, pools),
     pools,
     cluster,
-    services,
-    leases,
-    claims,
-    table,
-    paths,
+    paths: tree.list(leasesFolder).map(({ path }) => path),
     today,
+    textOf: (path) => textIn(tree, path),
   });
   const { reserved, adopted, notes } = context;
   const after = poolsTextWith(before, pools, context);
@@ -97,15 +94,28 @@ function poolsTextWith(before: string, pools: Pools, { groups, reserved }: Impor
 }
 
 function byName(left: Adopted, right: Adopted): number {
-  return compareText(left.kind, right.kind) || compareText(left.name, right.name);
+  return (
+    compareText(left.kind, right.kind) ||
+    compareText(left.name, right.name) ||
+    compareText(left.hostnames.join(), right.hostnames.join())
+  );
 }
 
-function answerOf({ kind, name, addresses, path, text, at }: Adopted): ImportAnswerDeclaration {
+function answerOf({
+  kind,
+  name,
+  state,
+  addresses,
+  hostnames,
+  path,
+  at,
+}: Adopted): ImportAnswerDeclaration {
   return {
     kind,
     name,
-    state: text === undefined ? 'present' : 'added',
+    state,
     addresses: addresses.map(formatAddress),
+    hostnames: [...hostnames],
     path,
     file: at.file,
     line: at.line,
@@ -113,15 +123,14 @@ function answerOf({ kind, name, addresses, path, text, at }: Adopted): ImportAns
 }
 
 /**
- * Declares a live cluster: leases first, since their Services need no declarations, then Services,
- * then addresses that can only be reserved.
+ * Declares a live cluster: leases first, since their Services and routes need no declarations, then
+ * hostnames, then Services, then addresses that can only be reserved.
  */
-function declareLive(
-  { services, leasedIPs, taken }: ImportedLive,
-  repository: RepositoryState,
-): ImportContext {
+function declareLive(live: ImportedLive, repository: RepositoryState): ImportContext {
+  const { services, taken } = live;
   const context = new ImportContext(repository);
-  adoptLeases(leasedIPs, services, context);
+  adoptLeases(live, context);
+  adoptHostnames(live, context);
   const leased = new Set(context.adopted.flatMap(({ addresses }) => addresses.map(formatAddress)));
   const plain = services.filter(({ isOfLease }) => !isOfLease);
   const beside = new Set(

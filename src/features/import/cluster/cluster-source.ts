@@ -1,28 +1,39 @@
-import type { Protocol } from '../../../model/lease.ts';
 import {
   apiVersionOf,
   type LiveKind,
   type LiveObject,
+  listAt,
   liveKinds,
   liveObjectName,
+  numberAt,
+  textAt,
 } from '../../../model/live.ts';
 import { type Outcome, ok, type Position, startOf } from '../../../model/problem.ts';
 import type { LiveCluster } from '../../../ports/live-cluster.ts';
-import type { ImportNote, SourceFields, SourceReader } from '../../../text/source-reader.ts';
+import type { ImportNote, SourceReader } from '../../../text/source-reader.ts';
 import type { YamlDocument } from '../../../text/yaml/document.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
 import { DenialCollector } from '../../cluster/live/denial-collector.ts';
-import type { Imported, LiveLeasedIP, LiveService, TakenAddress } from '../imported.ts';
+import type {
+  Imported,
+  LiveLeasedIP,
+  LiveProviderHost,
+  LiveService,
+  TakenAddress,
+} from '../imported.ts';
 import { type OtherReader, readObjects, type SourceDocuments } from '../metallb/metallb-source.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
+import { readLeasedIP, readProviderHost } from './lease-objects.ts';
+import { readRoute } from './live-route.ts';
 import { type ReadService, readPlainService } from './live-service.ts';
+import { policyOptions } from './route-options.ts';
 
 /** Reads a Service as a particular source does. */
 export type ServiceReader = (reader: SourceReader, object: SourceObject) => ReadService;
 
 /**
- * Reads an export of a cluster: MetalLB's objects, Services, and the leases of the Akash provider.
- * Problems: those of readMetalLB and readLiveService.
+ * Reads an export of a cluster: MetalLB's objects, Services, the leases of the Akash provider, and
+ * the routes of hostnames. Problems: those of readMetalLB and readLiveService.
  */
 export function readClusterObjects(
   sources: readonly SourceDocuments[],
@@ -30,30 +41,82 @@ export function readClusterObjects(
 ): Outcome<Imported> {
   const services: LiveService[] = [];
   const leasedIPs: LiveLeasedIP[] = [];
+  const providerHosts: LiveProviderHost[] = [];
   const taken: TakenAddress[] = [];
+  const routes: SourceObject[] = [];
+  const policies: SourceObject[] = [];
+  const ports = new NamedPorts();
   const unmanaged = new FilesWithoutManagedFields();
+  const kept = (list: SourceObject[]): OtherReader => ({
+    isLenient: true,
+    read: (_, object) => list.push(object),
+  });
   const others = new Map<string, OtherReader>([
     [
       'v1 Service',
-      (reader, object) => {
-        const read = readService(reader, object);
-        if (read.live) services.push(read.live);
-        taken.push(...read.taken);
-        unmanaged.meet(object, read);
+      {
+        read: (reader, object) => {
+          const read = readService(reader, object);
+          if (read.live) services.push(read.live);
+          taken.push(...read.taken);
+          unmanaged.meet(object, read);
+          ports.meet(object);
+        },
       },
     ],
     [
       'akash.network/v2beta2 ProviderLeasedIP',
-      (reader, object) => {
-        const leased = readLeasedIP(reader, object);
-        if (leased) leasedIPs.push(leased);
+      {
+        read: (reader, object) => {
+          const leased = readLeasedIP(reader, object);
+          if (leased) leasedIPs.push(leased);
+        },
       },
     ],
+    [
+      'akash.network/v2beta2 ProviderHost',
+      {
+        isLenient: true,
+        read: (reader, object) => {
+          const host = readProviderHost(reader, object);
+          if (host) providerHosts.push(host);
+        },
+      },
+    ],
+    ['gateway.networking.k8s.io/v1 HTTPRoute', kept(routes)],
+    ['gateway.networking.k8s.io/v1beta1 HTTPRoute', kept(routes)],
+    ['networking.k8s.io/v1 Ingress', kept(routes)],
+    ['gateway.nginx.org/v1alpha1 ClientSettingsPolicy', kept(policies)],
+    ['gateway.nginx.org/v1alpha1 ProxySettingsPolicy', kept(policies)],
   ]);
   const read = readObjects(sources, others);
   if (!read.ok) return read;
-  const notes = [...read.value.notes, ...unmanaged.notes()];
-  return ok({ ...read.value, notes, live: { services, leasedIPs, taken } });
+  // A route may come before its policies, and before the Service whose port it names.
+  const surroundings = { portNumber: ports.numberOf, policies: policyOptions(policies) };
+  const live = {
+    services,
+    leasedIPs,
+    providerHosts,
+    routes: routes.map((object) => readRoute(object, surroundings)),
+    taken,
+  };
+  return ok({ ...read.value, notes: [...read.value.notes, ...unmanaged.notes()], live });
+}
+
+/** The ports of Services by their names, which an Ingress may use. */
+class NamedPorts {
+  readonly #numbers = new Map<string, number>();
+
+  meet({ name, namespace, spec }: SourceObject): void {
+    for (const port of listAt(spec.get('ports')?.value)) {
+      const number = numberAt(port, 'port');
+      const key = `${namespace}/${name} ${textAt(port, 'name')}`;
+      if (number !== undefined) this.#numbers.set(key, number);
+    }
+  }
+
+  readonly numberOf = (namespace: string, service: string, name: string): number | undefined =>
+    this.#numbers.get(`${namespace}/${service} ${name}`);
 }
 
 /** Finds files without `managedFields`, in which the writer of a Service is unknown. */
@@ -81,63 +144,18 @@ class FilesWithoutManagedFields {
   }
 }
 
-/**
- * A live `ProviderLeasedIP`; undefined, with a note, when it lacks a field that identifies its
- * lease. The operator accepts a protocol in any case, and defaults to TCP. Akash provider:
- * pkg/apis/akash.network/v2beta2/provider_lease_ip.go, manifest/v2beta3/ip.go ParseServiceProtocol.
- */
-function readLeasedIP(
-  reader: SourceReader,
-  { name, at, metadata, spec }: SourceObject,
-): LiveLeasedIP | undefined {
-  const lease = reader.mapping(spec.get('lease_id')) ?? new Map();
-  const text = (fields: SourceFields, key: string): string | undefined => {
-    const node = fields.get(key);
-    // A dseq written without quotes has lost digits beyond 2^53.
-    if (Number.isSafeInteger(node?.value)) return String(node?.value);
-    return typeof node?.value === 'string' ? node.value : undefined;
-  };
-  const whole = (fields: SourceFields, key: string): number | undefined => {
-    const value = fields.get(key)?.value;
-    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-      ? value
-      : undefined;
-  };
-  const protocol = (reader.text(spec.get('protocol')) || 'TCP').toUpperCase();
-  const read = {
-    name,
-    owner: text(lease, 'owner'),
-    dseq: text(lease, 'dseq'),
-    gseq: whole(lease, 'gseq'),
-    oseq: whole(lease, 'oseq'),
-    provider: text(lease, 'provider'),
-    service: text(spec, 'service_name'),
-    port: whole(spec, 'port'),
-    externalPort: whole(spec, 'external_port'),
-    protocol: protocol === 'TCP' || protocol === 'UDP' ? (protocol as Protocol) : undefined,
-    sharingKey: text(spec, 'sharing_key'),
-  };
-  const lost = (Object.keys(read) as (keyof typeof read)[]).filter((key) => !read[key]);
-  const subject = `ProviderLeasedIP ${name}`;
-  if (lost.length > 0) {
-    const message = `it is not imported: ${lost.join(', ')} cannot be read`;
-    reader.leave(subject, message, at);
-    return undefined;
-  }
-  return {
-    ...(read as { [Key in keyof typeof read]: NonNullable<(typeof read)[Key]> }),
-    isGoing: reader.text(metadata.get('deletionTimestamp')) !== undefined,
-    at,
-  };
-}
-
 /** The kinds that an import lists; docs/rbac/verify.yaml grants them. */
 const importedKinds: readonly LiveKind[] = [
   'addressPool',
   'l2Advertisement',
   'bgpAdvertisement',
   'leasedIP',
+  'providerHost',
   'service',
+  'httpRoute',
+  'ingress',
+  'clientSettingsPolicy',
+  'proxySettingsPolicy',
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { objectName } from '../../../model/live.ts';
 import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
 import {
   type ImportFile,
@@ -15,10 +16,21 @@ import type { Imported } from '../imported.ts';
 import { announcedPools } from './metallb-advertisement.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
 import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
-import { areSound, Deduplicator, isSound, namesOf, type SourceObject } from './source-object.ts';
+import {
+  areSound,
+  Deduplicator,
+  forbiddenIn,
+  isSound,
+  namesOf,
+  type SourceObject,
+} from './source-object.ts';
 
-/** Reads an object of a kind other than MetalLB's. */
-export type OtherReader = (reader: SourceReader, object: SourceObject) => void;
+/** Reads objects of a kind other than MetalLB's. */
+export interface OtherReader {
+  /** True when an object with a forbidden character is left; it is refused otherwise. */
+  readonly isLenient?: true;
+  read(reader: SourceReader, object: SourceObject): void;
+}
 
 /** The documents of a file or a cluster, with the text of the file, if any. */
 export interface SourceDocuments {
@@ -148,7 +160,7 @@ function readObject(
   const metadata = reader.mapping(fields.get('metadata')) ?? new Map<string, SourceNode>();
   const config = type === 'v1 ConfigMap' ? configIn(reader, fields) : undefined;
   const other = reading.others.get(type);
-  const read = other ?? kindReaders.get(type);
+  const read = other?.read ?? kindReaders.get(type);
   if (config) {
     readConfigMap(reading, config);
     noteNamespace(reading, metadata, reader.text(metadata.get('namespace')));
@@ -161,11 +173,26 @@ function readObject(
     return;
   }
   const named = namesOf(reader, metadata, { kind, node });
-  if (!named || !areSound(reader, fields)) return;
+  if (!named || !isReadable(reader, fields, { kind, ...named }, other)) return;
   if (seen.has(reader, { type, kind, ...named, metadata, fields, isLive: !!other })) return;
   const spec = reader.mapping(fields.get('spec')) ?? new Map<string, SourceNode>();
   read(reader, { kind, ...named, metadata, spec, status: fields.get('status') }, parts);
   if (!other) noteNamespace(reading, metadata, named.namespace);
+}
+
+/** True for an object without forbidden characters. One of a lenient reader is left. */
+function isReadable(
+  reader: SourceReader,
+  fields: SourceFields,
+  { kind, name, namespace, at }: Pick<SourceObject, 'kind' | 'name' | 'namespace' | 'at'>,
+  other: OtherReader | undefined,
+): boolean {
+  if (!other?.isLenient) return areSound(reader, fields);
+  const [character] = [...fields].flatMap(([key, node]) => forbiddenIn(node, key) ?? []);
+  if (character === undefined) return true;
+  const subject = objectName(kind, { namespace, name });
+  reader.leave(subject, `it holds ${character}, which is not allowed`, at);
+  return false;
 }
 
 function noteNamespace(

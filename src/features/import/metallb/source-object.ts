@@ -42,13 +42,10 @@ export function areSound(reader: SourceReader, fields: SourceFields): boolean {
 
 /**
  * True when a part of an object contains only characters that a declaration may contain; otherwise
- * FILE_ENCODING. Annotations that leasehold does not read may contain anything: a Service that
- * would include one reports it itself.
+ * FILE_ENCODING.
  */
 export function isSound(reader: SourceReader, node: SourceNode, key?: string): boolean {
-  const looked =
-    key === 'metadata' ? withoutNotes(Object(node.value) as Record<string, unknown>) : node.value;
-  const character = forbiddenWithin(looked);
+  const character = forbiddenIn(node, key);
   if (character === undefined) return true;
   reader.refuse(
     'FILE_ENCODING',
@@ -56,6 +53,16 @@ export function isSound(reader: SourceReader, node: SourceNode, key?: string): b
     sourcePlace(node),
   );
   return false;
+}
+
+/**
+ * A character of a part of an object that a declaration may not contain. Annotations that leasehold
+ * does not read may contain anything: a Service that would include one reports it itself.
+ */
+export function forbiddenIn(node: SourceNode, key?: string): string | undefined {
+  const looked =
+    key === 'metadata' ? withoutNotes(Object(node.value) as Record<string, unknown>) : node.value;
+  return forbiddenWithin(looked);
 }
 
 function withoutNotes({ annotations, managedFields: _, ...metadata }: Record<string, unknown>) {

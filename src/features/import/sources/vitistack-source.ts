@@ -41,7 +41,7 @@ const defaultZone = 'hnet-private';
 export function readVitistack(sources: readonly SourceDocuments[]): Outcome<Imported> {
   const read = readClusterObjects(sources, readVitistackService);
   if (!read.ok) return read;
-  const { pools, live = { services: [], leasedIPs: [], taken: [] } } = read.value;
+  const { pools, live = noLive } = read.value;
   const has = new Set([
     ...live.services.flatMap(({ addresses }) => addresses.map(formatAddress)),
     ...live.taken.map(({ address }) => formatAddress(address)),
@@ -55,6 +55,8 @@ export function readVitistack(sources: readonly SourceDocuments[]): Outcome<Impo
     live: { ...live, taken: [...live.taken, ...lost] },
   });
 }
+
+const noLive = { services: [], leasedIPs: [], providerHosts: [], routes: [], taken: [] };
 
 /** The operator's pools have one entry per address in use: facts/vitistack.md §3. */
 function isInUse({ ranges }: ImportedPool): boolean {

@@ -1,9 +1,9 @@
 import { oncePer } from '../../../model/calls.ts';
-import { ownerOf } from '../../../model/holder.ts';
 import { groupBy } from '../../../model/order.ts';
-import { parseQuestion } from '../../../model/question.ts';
+import { ownerOf } from '../../../model/owner.ts';
 import { formatAddress } from '../../../net/address.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { parseQuestion } from '../../../text/question.ts';
 import { hostnamesNamed, listHostnames } from '../../ask/hostnames.ts';
 import type { HostnameItem, Hostnames } from '../../ask/hostnames-answer.ts';
 import { listFrom } from '../../ask/list.ts';

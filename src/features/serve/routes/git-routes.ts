@@ -1,6 +1,6 @@
-import { parseQuestion } from '../../../model/question.ts';
 import { dnsNameFault } from '../../../net/dns-name.ts';
 import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { parseQuestion } from '../../../text/question.ts';
 import type {
   AddressHistory,
   HistoryPeriod,

@@ -4,7 +4,7 @@ import { whoHas } from '../../../../src/features/ask/who.ts';
 import type { WorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
 import { leaseNamespace } from '../../../../src/manifests/names.ts';
 import type { Claim } from '../../../../src/model/claim.ts';
-import { parseQuestion } from '../../../../src/model/question.ts';
+import { parseQuestion } from '../../../../src/text/question.ts';
 import { aRecord, poolsWith, poolWith } from '../../../support/allocations/tables.ts';
 import { aClaim, alice, bob, provider } from '../../../support/declarations/pools-and-claims.ts';
 import { aService } from '../../../support/declarations/services.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseQuestion } from '../../../src/model/question.ts';
 import { formatAddress } from '../../../src/net/address.ts';
 import { formatRange } from '../../../src/net/range.ts';
+import { parseQuestion } from '../../../src/text/question.ts';
 
 function meaning(text: string): string {
   const question = parseQuestion(text);

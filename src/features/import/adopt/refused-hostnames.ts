@@ -1,0 +1,66 @@
+import { allocateHostnames } from '../../../allocate/hostnames.ts';
+import { hostnameProblems } from '../../../declarations/hostname-rules.ts';
+import { nameProblems } from '../../../manifests/rules/name-problems.ts';
+import { holderText } from '../../../model/holder.ts';
+import type { Hostname } from '../../../model/hostname.ts';
+import type { Position, Problem } from '../../../model/problem.ts';
+import { policyRefusals } from '../../../workspace/policy-refusals.ts';
+import type { ImportContext } from '../import-context.ts';
+
+/**
+ * The reasons why some new hostnames cannot be declared. All others can be, beside each other and
+ * beside those that are declared. Of a wildcard and a name in its domain the wildcard is refused.
+ */
+export function refusedHostnames(
+  fresh: readonly Hostname[],
+  context: ImportContext,
+): ReadonlyMap<Hostname, string> {
+  const refused = new Map<Hostname, string>();
+  for (;;) {
+    const left = fresh.filter((one) => !refused.has(one));
+    const found = refusalsOf(left, context);
+    if (found.size === 0) return refused;
+    for (const [one, reason] of found) refused.set(one, reason);
+  }
+}
+
+function refusalsOf(
+  fresh: readonly Hostname[],
+  context: ImportContext,
+): ReadonlyMap<Hostname, string> {
+  const all = [...context.hostnames, ...fresh];
+  const byPlace = new Map<Position, Hostname>(all.map((one) => [one.at, one]));
+  const isNew = new Set(fresh);
+  const found = new Map<Hostname, string>();
+  for (const problem of problemsOf(all, context)) {
+    const places = [problem.at, ...(problem.also ?? [])];
+    const involved = places.flatMap((at) => byPlace.get(at) ?? []);
+    const [one, other] = involved.filter((hostname) => isNew.has(hostname));
+    const refused = other?.hostname.startsWith('*.') ? other : one;
+    if (refused) found.set(refused, reasonOf(problem, refused, involved));
+  }
+  return found;
+}
+
+/** The problems of hostnames that a run with them would have. */
+function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContext): Problem[] {
+  const { pools, claims, hostnameTable, policy, today } = repository;
+  const { cooldownDays } = pools.hostnames;
+  const run = allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
+  const subject = { pools, leases: [], services: [], holders: [], hostnames, table: new Map() };
+  return [
+    ...hostnameProblems({ hostnames, claims, hostnameTable }, pools),
+    ...nameProblems(pools, [], [], hostnames),
+    ...(run.ok ? [] : run.problems.filter(({ code }) => code !== 'STALE')),
+    ...(policy ? policyRefusals(policy, subject) : []),
+  ];
+}
+
+function reasonOf(problem: Problem, refused: Hostname, involved: readonly Hostname[]): string {
+  if (problem.at === refused.at) return problem.message;
+  const other = involved.find((one) => one !== refused);
+  if (!other) return problem.message;
+  const which =
+    other.hostname === refused.hostname ? 'it' : `${other.hostname}, which overlaps it,`;
+  return `${which} is a hostname of ${holderText(other.holder)}`;
+}
