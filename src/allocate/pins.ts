@@ -108,7 +108,7 @@ function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Re
 const remedies: Readonly<Record<Obstacle['code'], (pool: string) => string>> = {
   POOL_CLOSED: (pool) => `add the cluster to clusters of pool ${pool}`,
   ADVERTISEMENT_REFUSED: () => 'name another advertisement',
-  ANYCAST_NOT_BGP: (pool) => `announce by BGP pool ${pool}`,
+  ANYCAST_NOT_BGP: (pool) => `announce pool ${pool} by BGP`,
 };
 
 function withheld(

@@ -40,8 +40,8 @@ interface ClaimsAndPromises {
 /**
  * Groups claims and promises by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of
  * one holder on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools,
- * zones, advertisements, pins or keys. A claim without a pool, zone or pin follows the other claims. Without the
- * pools, the zone of a named pool is unknown.
+ * zones, advertisements, pins or keys. A claim without a pool, zone, advertisement or pin follows the
+ * other claims. Without the pools, the zone of a named pool is unknown.
  */
 export function holdersOf(
   { claims, promises }: ClaimsAndPromises,

@@ -16,14 +16,14 @@ export async function mapAtOnce<Item, Value>(
   atOnce: number,
   work: (item: Item) => Promise<Value>,
 ): Promise<readonly Value[]> {
-  const values = new Map<number, Value>();
+  const values: Value[] = [];
   const waiting = [...items.entries()];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, item] = next;
-      values.set(index, await work(item));
+      values[index] = await work(item);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return items.flatMap((_, index) => (values.has(index) ? [values.get(index) as Value] : []));
+  return values;
 }

@@ -6,11 +6,11 @@ import { hostnameProblems } from '../declarations/hostname-rules.ts';
 import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import { unprovenProblems } from '../declarations/proof-rules.ts';
-import type { Allocation, AllocationTable } from '../model/allocation.ts';
+import type { AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
-import { type DomainProof, type DomainProofs, proofKey } from '../model/domain-proof.ts';
+import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
-import type { Hostname, HostnameRecord, HostnameTable } from '../model/hostname.ts';
+import type { Hostname, HostnameTable } from '../model/hostname.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
@@ -242,13 +242,8 @@ function readTable(
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): AllocationTable {
-  const table = new Map<string, Allocation>();
-  for (const entry of files.allocations) {
-    const allocation = reader.read(entry, (bytes) => readAllocation(entry.path, bytes));
-    if (allocation.ok) table.set(formatAddress(allocation.value.address), allocation.value);
-    else found.push(allocation.problems);
-  }
-  return table;
+  const read = readEach(reader, files.allocations, readAllocation, found);
+  return new Map(read.map((allocation) => [formatAddress(allocation.address), allocation]));
 }
 
 function readHostnameTable(
@@ -256,13 +251,8 @@ function readHostnameTable(
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): HostnameTable {
-  const table = new Map<string, HostnameRecord>();
-  for (const entry of files.hostnames) {
-    const record = reader.read(entry, (bytes) => readHostnameRecord(entry.path, bytes));
-    if (record.ok) table.set(record.value.hostname, record.value);
-    else found.push(record.problems);
-  }
-  return table;
+  const read = readEach(reader, files.hostnames, readHostnameRecord, found);
+  return new Map(read.map((record) => [record.hostname, record]));
 }
 
 function readProofFiles(
@@ -270,11 +260,21 @@ function readProofFiles(
   files: LeaseFiles,
   found: (readonly Problem[])[],
 ): DomainProofs {
-  const proofs = new Map<string, DomainProof>();
-  for (const entry of files.proofs) {
-    const proof = reader.read(entry, (bytes) => readDomainProof(entry.path, bytes));
-    if (proof.ok) proofs.set(proofKey(proof.value), proof.value);
-    else found.push(proof.problems);
-  }
-  return proofs;
+  const read = readEach(reader, files.proofs, readDomainProof, found);
+  return new Map(read.map((proof) => [proofKey(proof), proof]));
+}
+
+/** The values of the valid files. Adds the problems of the others to `found`. */
+function readEach<Value>(
+  reader: TreeReader,
+  entries: readonly TreeEntry[],
+  readFile: (file: string, bytes: Uint8Array) => Outcome<Value>,
+  found: (readonly Problem[])[],
+): readonly Value[] {
+  return entries.flatMap((entry): Value[] => {
+    const read = reader.read(entry, (bytes) => readFile(entry.path, bytes));
+    if (read.ok) return [read.value];
+    found.push(read.problems);
+    return [];
+  });
 }

@@ -180,8 +180,8 @@ function hostsOf(written: readonly WrittenHost[], document: YamlDocument): reado
 
 /**
  * Problems between the endpoints, and between them and the pools when these are known:
- * ENDPOINT_DUPLICATE, ZONE_UNKNOWN, POOL_UNKNOWN, ADVERTISEMENT_*, and FIELD_VALUE for a pool outside the zone or a
- * pin of another family.
+ * ENDPOINT_DUPLICATE, ZONE_UNKNOWN, POOL_UNKNOWN, ADVERTISEMENT_*, and FIELD_VALUE for a pool outside
+ * the zone or a pin of another family.
  */
 function checkEndpoints(
   endpoints: readonly Endpoint[],

@@ -80,17 +80,12 @@ const bgp = z
 /** How MetalLB announces a pool: exactly one of `l2` and `bgp`. */
 export const advertise = z
   .strictObject({ l2: l2.optional(), bgp: bgp.optional() })
-  .superRefine(
-    refusing((value): Refusal | undefined => {
-      if ((value.l2 === undefined) !== (value.bgp === undefined)) return undefined;
-      return { code: 'FIELD_VALUE', message: "'advertise' needs exactly one of l2 and bgp" };
-    }),
-  )
+  .superRefine(refusing(oneWay("'advertise'")))
   .prefault({ l2: {} })
   .describe('How MetalLB announces the pool: exactly one of l2 and bgp.');
 
 /** How the address of a claim is announced, where that differs from its pool. */
-export const advertisement = z
+const advertisement = z
   .strictObject({
     name: dnsLabel.describe('The name by which declarations choose it.'),
     l2: z
@@ -110,13 +105,29 @@ export const advertisement = z
       .optional()
       .describe('For addresses of pools that are announced by BGP.'),
   })
-  .superRefine(
-    refusing(({ l2, bgp }): Refusal | undefined => {
-      if ((l2 === undefined) !== (bgp === undefined)) return undefined;
-      return { code: 'FIELD_VALUE', message: 'an advertisement needs exactly one of l2 and bgp' };
-    }),
-  )
+  .superRefine(refusing(oneWay('an advertisement')))
   .describe('Its fields replace those of the pool; the others are those of the pool.');
+
+/** The advertisements of a pool file, each with a name of its own. */
+export const advertisements = z
+  .array(advertisement)
+  .max(1000)
+  .superRefine(refusing(sameNames))
+  .default([])
+  .describe('How declarations can have their addresses announced. Needs layout: lease.');
+
+/** `subject` begins the message. */
+function oneWay(subject: string) {
+  return ({ l2, bgp }: { readonly l2?: unknown; readonly bgp?: unknown }): Refusal | undefined => {
+    if ((l2 === undefined) !== (bgp === undefined)) return undefined;
+    return { code: 'FIELD_VALUE', message: `${subject} needs exactly one of l2 and bgp` };
+  };
+}
+
+function sameNames(items: readonly { readonly name: string }[]): Refusal[] {
+  const refusals = twice(items.map(({ name }) => name));
+  return refusals.map(({ path = [], ...refusal }) => ({ ...refusal, path: [...path, 'name'] }));
+}
 
 function checkCommunity(text: string): Refusal | undefined {
   const numbers = text.split(':');

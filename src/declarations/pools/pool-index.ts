@@ -102,9 +102,12 @@ export function reservation(pool: Pool, address: Address): string | undefined {
 }
 
 /**
- * The obstacle between a holder and a pool, if any: a cluster of the holder does not announce the
- * pool, the advertisement of the holder is not for the way in which the pool is announced, or the holder is in several clusters and the pool is announced by L2, where one node of one
- * cluster answers for an address (MetalLB: L2Advertisement).
+ * The obstacle between a holder and a pool, if any:
+ *
+ * - a cluster of the holder does not announce the pool;
+ * - the advertisement of the holder is by L2 and the pool is announced by BGP, or the other way;
+ * - the holder is in several clusters and the pool is announced by L2, where one node of one cluster
+ *   answers for an address (MetalLB: L2Advertisement).
  */
 export function obstacle(
   { clusters, advertisement }: Pick<Holder, 'clusters' | 'advertisement'>,

@@ -20,7 +20,7 @@ import {
 import { type Refusal, refusing } from '../../text/shape.ts';
 import { akashAddress } from '../akash-fields.ts';
 import { editorMetadata } from '../object-meta.ts';
-import { advertise, advertisement } from './advertise-schema.ts';
+import { advertise, advertisements } from './advertise-schema.ts';
 
 /** A supported MetalLB version. Problem: METALLB_VERSION. */
 export const metallbVersion = z
@@ -372,12 +372,7 @@ export const poolsSchema = z
       })
       .prefault({})
       .describe('The hostnames that are routed.'),
-    advertisements: z
-      .array(advertisement)
-      .max(1000)
-      .superRefine(refusing(sameNames))
-      .default([])
-      .describe('How declarations can have their addresses announced. Needs layout: lease.'),
+    advertisements,
     anycast: z
       .array(anycastGroup)
       .max(1000)
@@ -385,15 +380,6 @@ export const poolsSchema = z
       .describe('Groups of Services that share one address over clusters or namespaces.'),
   })
   .describe('The declared pool file of leasehold, leases/pools.yaml.');
-
-function sameNames(items: readonly { readonly name: string }[]): Refusal[] {
-  const names = items.map(({ name }) => name);
-  return names.flatMap((name, index): Refusal[] => {
-    if (names.indexOf(name) === index) return [];
-    const message = `'${name}' is listed twice`;
-    return [{ code: 'FIELD_VALUE', message, path: [index, 'name'] }];
-  });
-}
 
 /** The pool file with defaults filled in, before it is normalized. */
 export type WrittenPools = z.output<typeof poolsSchema>;
