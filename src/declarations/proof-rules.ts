@@ -1,11 +1,4 @@
-import {
-  type DomainProofs,
-  needsProof,
-  proofOf,
-  proofRecordName,
-  proofRecordText,
-  provingDomains,
-} from '../model/domain-proof.ts';
+import { type DomainProofs, needsProof, proofOf, proofRecordOf } from '../model/domain-proof.ts';
 import { holderText } from '../model/holder.ts';
 import type { Hostname } from '../model/hostname.ts';
 import type { HostnameRules } from '../model/pools.ts';
@@ -24,12 +17,12 @@ export function unprovenProblems(
 }
 
 /** HOSTNAME_UNPROVEN, with the TXT record that proves the hostname. */
-export function unproven({ hostname, holder, at }: Hostname): Problem {
-  const [domain = hostname] = provingDomains(hostname);
+export function unproven(one: Hostname): Problem {
+  const { hostname, holder, at } = one;
   return {
     code: 'HOSTNAME_UNPROVEN',
     message: `${holderText(holder)} has not proven the domain of ${hostname}`,
     at,
-    hint: `publish ${proofRecordName(domain)} TXT "${proofRecordText(holder)}", there or at a domain above, and run leasehold prove ${shellWord(hostname)}`,
+    hint: `publish ${proofRecordOf(one)}, there or at a domain above, and run leasehold prove ${shellWord(hostname)}`,
   };
 }

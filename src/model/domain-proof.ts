@@ -57,3 +57,9 @@ export function proofRecordName(domain: string): string {
 export function proofRecordText(holder: string): string {
   return `leasehold=${holder}`;
 }
+
+/** The TXT record that proves a hostname alone, as a zone file has it without a time to live. */
+export function proofRecordOf({ hostname, holder }: Pick<Hostname, 'hostname' | 'holder'>): string {
+  const [domain = hostname] = provingDomains(hostname);
+  return `${proofRecordName(domain)} TXT "${proofRecordText(holder)}"`;
+}

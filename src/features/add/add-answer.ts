@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import { sanitize, shellWord } from '../../text/print/escape.ts';
 
 /** The output of `leasehold add … -o json`. */
 export const additionSchema = z
@@ -27,13 +27,18 @@ export const additionSchema = z
       .string()
       .optional()
       .describe('Of a hostname: namespace/name:port of the Service that it is routed to.'),
+    proofRecord: z
+      .string()
+      .optional()
+      .describe('Of a hostname that is to be proven: the DNS record that proves it.'),
   })
   .describe('The output of leasehold add -o json.');
 
 export type AddAnswer = Answer<typeof additionSchema>;
 
 /** The file of the declaration, the addresses that it will get, and the next steps. */
-export function addText({ state, file, declared, name, addresses, routedTo }: AddAnswer): string {
+export function addText(answer: AddAnswer): string {
+  const { state, file, declared, name, addresses, routedTo, proofRecord } = answer;
   const what = `${declared} ${name}`;
   const lines = [
     state === 'present'
@@ -44,6 +49,12 @@ export function addText({ state, file, declared, name, addresses, routedTo }: Ad
       : `synth routes it to ${routedTo}`,
     '',
     'next:',
+    ...(proofRecord === undefined
+      ? []
+      : [
+          `  publish ${proofRecord}, there or at a domain above`,
+          `  npx --no leasehold prove ${shellWord(name)}`,
+        ]),
     '  npx --no leasehold synth',
     '  npx --no leasehold plan',
     '  git add -A',

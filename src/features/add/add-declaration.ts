@@ -4,6 +4,7 @@ import type { WrittenServiceDeclaration } from '../../declarations/service/servi
 import { addressesHeldBy } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import { proofRecordOf } from '../../model/domain-proof.ts';
 import { fail, failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { compareAddresses, formatAddress } from '../../net/address.ts';
@@ -43,8 +44,8 @@ export interface Addition {
 
 /**
  * Plans a declaration that synth accepts, without writing. Problems: those of a synth of the tree
- * with it; PORT_TAKEN, SERVICE_DUPLICATE and PROMISE_DUPLICATE when another declaration has its
- * place; SDL_NOT_EDITED. An equal declaration needs no change.
+ * with it, except HOSTNAME_UNPROVEN for a hostname; PORT_TAKEN, SERVICE_DUPLICATE and
+ * PROMISE_DUPLICATE when another declaration has its place; SDL_NOT_EDITED. An equal declaration needs no change.
  */
 export async function planAddition(
   tree: SourceTree,
@@ -53,7 +54,10 @@ export async function planAddition(
   { folder, today, base }: AddOptions,
 ): Promise<Outcome<Addition>> {
   const declared = readDeclared(tree);
-  if (declared.problems.length > 0) return failSorted(declared.problems);
+  // A name is declared before it is proven.
+  const isLater = ({ code }: Problem) => added.kind === 'Hostname' && code === 'HOSTNAME_UNPROVEN';
+  const problems = declared.problems.filter((problem) => !isLater(problem));
+  if (problems.length > 0) return failSorted(problems);
   const edited = editOf(tree, declared, added, { folder, today });
   if (!edited.ok) return edited;
   const { file, state, text } = edited.value;
@@ -66,7 +70,9 @@ export async function planAddition(
   const after = changedTree(tree);
   await after.commit(changes);
   const planned = await planRun(after, history, today, { base });
-  if (!planned.ok) return fail(planned.problems.map((problem) => unwritten(writes, problem)));
+  if (!planned.ok && !planned.problems.every(isLater)) {
+    return fail(planned.problems.map((problem) => unwritten(writes, problem)));
+  }
   const answer: AddAnswer = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Addition',
@@ -75,12 +81,22 @@ export async function planAddition(
     name: nameOf(added),
     state,
     file,
-    addresses: addressesOf(planned.value, file, added),
+    addresses: planned.ok ? addressesOf(planned.value, file, added) : [],
     ...(added.kind === 'Hostname'
       ? { routedTo: `${added.namespace}/${added.service}:${added.port}` }
       : {}),
+    ...proofFields(readDeclared(after), file),
   };
   return ok({ changes, answer });
+}
+
+/** The DNS record that proves the hostname of a file, when it needs one. */
+function proofFields({ hostnames, problems }: Declared, file: string) {
+  const isUnproven = problems.some(
+    ({ code, at }) => code === 'HOSTNAME_UNPROVEN' && at.file === file,
+  );
+  const one = isUnproven ? hostnames.find(({ at }) => at.file === file) : undefined;
+  return one ? { proofRecord: proofRecordOf(one) } : {};
 }
 
 function editOf(

@@ -1,6 +1,5 @@
-import { proofRecordName, proofRecordText, provingDomains } from '../../model/domain-proof.ts';
+import { proofRecordOf } from '../../model/domain-proof.ts';
 import { counted } from '../../model/problem.ts';
-import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
 import type { HostnameProofs, ProofCheck, ProvenHostname } from './prove-answer.ts';
@@ -29,12 +28,9 @@ export function hostnameProofsText({ items }: HostnameProofs, style: TableStyle)
 export function recordsToPublish(items: readonly ProvenHostname[]): string {
   const lines = items
     .filter(({ state, required }) => state !== 'proven' && required)
-    .map(({ hostname, holder }) => {
-      const [domain = hostname] = provingDomains(hostname);
-      return [`  ${proofRecordName(domain)}`, `TXT "${proofRecordText(holder)}"`].map(sanitize);
-    });
+    .map((one) => `  ${sanitize(proofRecordOf(one))}\n`);
   if (lines.length === 0) return '';
-  return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${columns(lines)}`;
+  return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${lines.join('')}`;
 }
 
 /** The sentence for proofs that all hold. */

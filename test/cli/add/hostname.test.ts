@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { additionSchema } from '../../../src/features/add/add-answer.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
+import { fakeDns } from '../../support/dns/fake-dns.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { keys, runAnswering } from '../../support/run/answered-prompts.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
 import { content } from '../../support/trees/temp-tree.ts';
 
 const committed = {
@@ -77,4 +79,32 @@ test('add hostname names the missing words where nobody can be asked', async () 
     status: 64,
     err: 'leasehold: add hostname needs NAMESPACE/NAME, PORT\n',
   });
+});
+
+test('add hostname writes names that are to be proven, and says how; then synth gives them', async () => {
+  const required = routedPoolText.replace('cooldownDays: 7', 'cooldownDays: 7, proof: required');
+  const { root, run } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': required,
+  });
+  const dns = await fakeDns();
+  await run('add', 'hostname', ...blog);
+  const { status, out } = await run('add', 'hostname', '*.shop.example.org', 'shop/web', '80');
+  const record = '_leasehold.shop.example.org TXT "leasehold=default/namespace/shop"';
+  expect([status, out]).toEqual([
+    0,
+    expect.stringContaining(
+      `next:\n  publish ${record}, there or at a domain above\n  npx --no leasehold prove '*.shop.example.org'\n  npx --no leasehold synth\n`,
+    ),
+  ]);
+  expect((await run('synth')).out).toContain('2 problems');
+  for (const domain of ['example.com', 'example.org']) {
+    dns.records.set(`_leasehold.${domain}`, ['leasehold=default/namespace/shop']);
+  }
+  expect(await runInProcess(['prove', '--resolver', dns.server], root)).toMatchObject({
+    status: 0,
+  });
+  expect((await run('synth')).out).toContain('hostnames: 2 allocated');
+  const third = await run('add', 'hostname', 'more.example.org', 'shop/web', '80', '-o', 'json');
+  expect(JSON.parse(third.out)).not.toHaveProperty('proofRecord');
 });

@@ -155,7 +155,7 @@ shop.example.com    proven                  shop.example.com  2026-01-03  ${hold
     ]);
     expect(err).toBe(`
 publish these records, there or at a domain above, and run leasehold prove again:
-  _leasehold.more.example.org  TXT "${text}"
+  _leasehold.more.example.org TXT "${text}"
 `);
     expect([...checkout.dns.asked].sort()).toEqual([
       '_leasehold.a.apps.example.net',
