@@ -20,7 +20,7 @@ import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { openTree, withTree } from '../with-tree.ts';
+import { openTree, reportTreeProblems, withTree } from '../with-tree.ts';
 import { shownPath } from '../workspace-place.ts';
 
 /** `leasehold prove`: the proofs that holders of hostnames control their domains. */
@@ -55,34 +55,44 @@ function proveCommand({ command }: CommandLine) {
 
 type ProveOptions = OptionsOf<typeof proveCommand>;
 
-/** `leasehold prove` without `--check`. */
+/** `leasehold prove` without `--check`. The tree is locked only once the DNS has answered. */
 async function runProve(
   context: CliContext,
   names: readonly string[],
   options: ProveOptions,
 ): Promise<number> {
   const dns = dnsOf(options);
-  return withTree(context, options, async ({ tree, repository }) => {
-    const read = readSound(tree);
-    if (!read.ok) return read;
-    const { hostnames, proofs, pools } = read.value;
-    const named = names.length === 0 ? undefined : namedOf(names, hostnames);
-    const today = context.today();
-    const rules = pools.hostnames;
-    const result = await prove({ named, hostnames, proofs, rules, today }, dns);
-    if (result.problems.length > 0) return fail([...result.problems].sort(compareProblems));
-    const { items, writes } = result;
-    if (writes.size > 0) await tree.commit({ writes, removes: [] });
-    const files = [...writes.keys()].sort();
-    const answer: HostnameProofs = {
-      ...{ apiVersion: 'leasehold.dev/v1', kind: 'HostnameProofs' },
-      ...(await stateFields(context, repository, options.output)),
-      ...{ items, files },
-    };
-    const style = tableStyle(context, options.output);
-    context.out(reportText(answer, options.output, (shown) => hostnameProofsText(shown, style)));
-    for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
-    context.err(recordsToPublish(items));
+  const { tree, repository } = openTree(context, options);
+  const read = readSound(tree);
+  if (!read.ok) return reportTreeProblems(context, repository, read.problems);
+  const { hostnames, proofs, pools } = read.value;
+  const named = names.length === 0 ? undefined : namedOf(names, hostnames);
+  const today = context.today();
+  const rules = pools.hostnames;
+  const result = await prove({ named, hostnames, proofs, rules, today }, dns);
+  const { items, writes, problems } = result;
+  if (problems.length > 0) return reportProblems(context, problems.toSorted(compareProblems));
+  if (writes.size > 0) await writeProofs(context, options, writes);
+  const files = [...writes.keys()].sort();
+  const answer: HostnameProofs = {
+    ...{ apiVersion: 'leasehold.dev/v1', kind: 'HostnameProofs' },
+    ...(await stateFields(context, repository, options.output)),
+    ...{ items, files },
+  };
+  const style = tableStyle(context, options.output);
+  context.out(reportText(answer, options.output, (shown) => hostnameProofsText(shown, style)));
+  for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
+  context.err(recordsToPublish(items));
+  return exit.fine;
+}
+
+function writeProofs(
+  context: CliContext,
+  options: ProveOptions,
+  writes: ReadonlyMap<string, string>,
+): Promise<number> {
+  return withTree(context, options, async ({ tree }) => {
+    await tree.commit({ writes, removes: [] });
     return exit.fine;
   });
 }

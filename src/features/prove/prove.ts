@@ -122,8 +122,12 @@ async function lookUp(
 ): Promise<Omit<Found, 'one'>> {
   const failures: string[] = [];
   const others: string[] = [];
-  for (const domain of provingDomains(hostname)) {
-    const answer = await ask(proofRecordName(domain));
+  const answers = await Promise.all(
+    provingDomains(hostname).map(async (domain) => {
+      return { domain, answer: await ask(proofRecordName(domain)) };
+    }),
+  );
+  for (const { domain, answer } of answers) {
     if (isProof(answer, holder)) {
       return { proof: { domain, holder, checked: today, at: undefined } };
     }
