@@ -91,6 +91,10 @@ export const cautionCodes = {
     title: 'A key that addresses are held or kept with is replaced or removed.',
     fix: 'Merge this when the owner of the key has requested it. From then on the other secret controls what is signed over to it.',
   },
+  PROOF_CHANGED: {
+    title: 'A proof of a domain is new, has another day, or is removed.',
+    fix: 'Merge this when leasehold prove --check --base accepts it: a proof can be written by hand. Without its proof a hostname is refused if the pool file requires one.',
+  },
   COOLDOWN_NONE: {
     title: 'An address or a hostname is released, and has no cooldown.',
     fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays of the pool, or of hostnames, to 1 or more in leases/pools.yaml.',

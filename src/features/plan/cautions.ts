@@ -6,7 +6,12 @@ import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
 import { cautionsFor } from './caution-text.ts';
-import { keptHostnameCautions, routeCautions, routesMovedCautions } from './hostname-cautions.ts';
+import {
+  keptHostnameCautions,
+  proofCautions,
+  routeCautions,
+  routesMovedCautions,
+} from './hostname-cautions.ts';
 import { prunedObjects } from './manifest-plan.ts';
 import type { AddressChange, Caution, ChangedHostname, PoolTotals } from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
@@ -47,6 +52,7 @@ export function cautionsOf(
     ...routeCautions(hostnames),
     ...routesMovedCautions(base, head),
     ...keptHostnameCautions(base, head),
+    ...proofCautions(base, head),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.

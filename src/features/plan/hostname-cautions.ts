@@ -1,9 +1,11 @@
 import { isHeld } from '../../model/allocation.ts';
+import type { DomainProof } from '../../model/domain-proof.ts';
 import { holderText } from '../../model/holder.ts';
 import type { HostnameRecord } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
 import type { Routes } from '../../model/pools.ts';
 import { counted, startOf } from '../../model/problem.ts';
-import { poolsPath } from '../../model/repository-paths.ts';
+import { poolsPath, proofsFolder } from '../../model/repository-paths.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor, firstTexts } from './caution-text.ts';
@@ -86,4 +88,35 @@ function cooldownCautions(records: readonly HostnameRecord[]): Caution[] {
       message: `hostnames have no cooldown: any namespace can get ${named} on the day of release`,
     },
   ];
+}
+
+/** PROOF_CHANGED for each proof of a domain that is new, has another day, or is removed. */
+export function proofCautions(base: Declared, head: Declared): Caution[] {
+  const keys = [...new Set([...base.proofs.keys(), ...head.proofs.keys()])].sort(compareText);
+  const changed = keys.flatMap((key): ChangedProof[] => {
+    const [before, after] = [base.proofs.get(key), head.proofs.get(key)];
+    const proof = after ?? before;
+    if (!proof || before?.checked === after?.checked) return [];
+    const what = after ? `says that it was seen on ${after.checked}` : 'is removed';
+    const at = planPlace(after ? 'head' : 'base', proof.at ?? startOf(proofsFolder));
+    return [{ proof, what: before ? what : `is new, and ${what}`, at }];
+  });
+  return cautionsFor(changed, {
+    one: ({ proof, what, at }): Caution => ({
+      code: 'PROOF_CHANGED',
+      message: `the proof of ${proof.domain} for ${holderText(proof.holder)} ${what}`,
+      at,
+    }),
+    many: (shown, count): Caution => ({
+      code: 'PROOF_CHANGED',
+      message: `${count} proofs of domains change, including ${shown.map(({ proof }) => `${proof.domain} for ${holderText(proof.holder)}`).join(', ')}`,
+    }),
+  });
+}
+
+interface ChangedProof {
+  readonly proof: DomainProof;
+  /** What the change does to it, as a verb phrase. */
+  readonly what: string;
+  readonly at: ReturnType<typeof planPlace>;
 }

@@ -284,6 +284,10 @@ describe('leasehold prove --check', () => {
 
     expect([status, out]).toEqual([1, expect.stringContaining(`${forged}:1:1 PROOF_GONE`)]);
     expect(checkout.dns.asked).toEqual(['_leasehold.bank.example']);
+    checkout.commit('2026-01-04');
+    expect((await checkout.run('plan', '--base', 'main')).out).toContain(
+      `PROOF_CHANGED the proof of bank.example for namespace shop is new, and says that it was seen on 2026-01-03 (${forged}:1)`,
+    );
     checkout.put(forged, '');
     const argv = ['prove', '--check', '--base', 'main'];
     const answer = await answerOf(argv, checkout.root, { schema: 'proof-check' });
