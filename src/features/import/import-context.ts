@@ -3,6 +3,7 @@ import { readDeclaration } from '../../declarations/declaration-file.ts';
 import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
+import type { DomainProofs } from '../../model/domain-proof.ts';
 import type { Hostname, HostnameTable } from '../../model/hostname.ts';
 import { type Lease, type LeaseId, leaseIdText } from '../../model/lease.ts';
 import { addToGroup, sortedEntries } from '../../model/order.ts';
@@ -33,6 +34,7 @@ export interface RepositoryState {
   readonly table: AllocationTable;
   readonly hostnames: readonly Hostname[];
   readonly hostnameTable: HostnameTable;
+  readonly proofs: DomainProofs;
   readonly policy: Policy | undefined;
   /** The paths of all files below `leases/`. */
   readonly paths: readonly string[];

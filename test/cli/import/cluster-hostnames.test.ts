@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Day } from '../../../src/model/day.ts';
+import { domainProofPath, printDomainProof } from '../../../src/records/domain-proof-file.ts';
 import {
   exportedLease,
   exportedPool,
@@ -264,6 +266,29 @@ spec:
     expect(objectNotes(answer)).toEqual([
       expect.stringMatching(/once they are live, remove example\.com from HTTPRoute shop\/site$/),
       'left HTTPRoute shop/site: *.example.com is not declared: a.example.com, which overlaps it, is a hostname of namespace blog',
+    ]);
+    await expectSettled(root, []);
+  });
+
+  it('leaves hostnames that need a proof and have none, and takes those that have one', async () => {
+    const proof = { domain: 'example.com', holder: 'default/namespace/shop', at: undefined };
+    const file = printDomainProof({ ...proof, checked: '2026-11-01' as Day });
+    const root = beside(
+      [
+        exportedRoute({ name: 'a.example.com', hostnames: ['a.example.com'] }),
+        exportedRoute({ name: 'b.example.org', hostnames: ['b.example.org'] }),
+        ...exportedHostRoute({ hostname: 'c.example.net' }),
+      ],
+      {
+        'leases/pools.yaml': `${poolFile(gatewayRoutes)}hostnames: { proof: required }\n`,
+        [domainProofPath(proof)]: file,
+      },
+    );
+    const answer = await imported(root);
+    expect(named(answer)).toEqual(['Hostname shop/web added a.example.com']);
+    expect(objectNotes(answer)).toEqual([
+      expect.stringMatching(/^left HTTPRoute .*shop has not proven the domain of b\.example\.org/),
+      expect.stringMatching(/^left ProviderHost .*has not proven the domain of c\.example\.net/),
     ]);
     await expectSettled(root, []);
   });

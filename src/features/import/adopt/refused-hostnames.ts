@@ -1,5 +1,6 @@
 import { allocateHostnames } from '../../../allocate/hostnames.ts';
 import { hostnameProblems } from '../../../declarations/hostname-rules.ts';
+import { unprovenProblems } from '../../../declarations/proof-rules.ts';
 import { nameProblems } from '../../../manifests/rules/name-problems.ts';
 import { holderText } from '../../../model/holder.ts';
 import type { Hostname } from '../../../model/hostname.ts';
@@ -44,12 +45,13 @@ function refusalsOf(
 
 /** The problems of hostnames that a run with them would have. */
 function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContext): Problem[] {
-  const { pools, claims, hostnameTable, policy, today } = repository;
+  const { pools, claims, hostnameTable, proofs, policy, today } = repository;
   const { cooldownDays } = pools.hostnames;
   const run = allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
   const subject = { pools, leases: [], services: [], holders: [], hostnames, table: new Map() };
   return [
     ...hostnameProblems({ hostnames, claims, hostnameTable }, pools),
+    ...unprovenProblems(hostnames, proofs, pools.hostnames),
     ...nameProblems(pools, [], [], hostnames),
     ...(run.ok ? [] : run.problems.filter(({ code }) => code !== 'STALE')),
     ...(policy ? policyRefusals(policy, subject) : []),
