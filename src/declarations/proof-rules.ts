@@ -17,12 +17,12 @@ export function unprovenProblems(
 }
 
 /** HOSTNAME_UNPROVEN, with the TXT record that proves the hostname. */
-export function unproven(one: Hostname): Problem {
+export function unproven(one: Pick<Hostname, 'hostname' | 'holder' | 'at'>): Problem {
   const { hostname, holder, at } = one;
   return {
     code: 'HOSTNAME_UNPROVEN',
     message: `${holderText(holder)} has not proven the domain of ${hostname}`,
     at,
-    hint: `publish ${proofRecordOf(one)}, there or at a domain above, and run leasehold prove ${shellWord(hostname)}`,
+    hint: `publish ${proofRecordOf(one)}, there or at a domain above, and run leasehold prove ${shellWord(hostname)} --holder ${holder}`,
   };
 }

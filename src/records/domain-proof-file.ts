@@ -55,7 +55,8 @@ export function readDomainProof(file: string, bytes: Uint8Array): Outcome<Domain
   const { domain, holder, checked } = written.value;
   const path = domainProofPath({ domain, holder });
   const message = `the file does not belong to ${domain} of ${holder}, expected ${path}`;
-  const misplaced: Problem[] =
-    file === path ? [] : [{ code: 'FIELD_VALUE', message, at: read.value.at(['domain']) }];
+  const at = read.value.at(['domain']);
+  const hint = `remove it, and run leasehold prove ${domain} --holder ${holder}`;
+  const misplaced: Problem[] = file === path ? [] : [{ code: 'FIELD_VALUE', message, at, hint }];
   return okUnless(misplaced, { domain, holder, checked, at: startOf(file) });
 }

@@ -97,8 +97,13 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   found.push(namedKeyProblems(services, files));
   found.push(dnsProblems(claims, known?.dns));
   found.push(hostnameProblems({ hostnames, claims, hostnameTable }, known));
-  const proofs = readProofFiles(reader, files, found);
-  if (known) found.push(unprovenProblems(hostnames, proofs, known.hostnames));
+  const unread: (readonly Problem[])[] = [];
+  const proofs = readProofFiles(reader, files, unread);
+  found.push(...unread);
+  // A proof that cannot be read can be that of any hostname.
+  if (known && unread.length === 0) {
+    found.push(unprovenProblems(hostnames, proofs, known.hostnames));
+  }
   const holders = holdersOf({ claims, promises }, known, keys);
   if (!holders.ok) found.push(holders.problems);
   return {

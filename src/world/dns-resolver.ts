@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { Dns } from '../ports/dns.ts';
+import type { Dns, DnsAnswer } from '../ports/dns.ts';
 import { hasCode, reasonOf } from './system-error.ts';
 
 /** The time limit of the first question in milliseconds; it is asked again once, with a longer one. */
@@ -12,18 +12,27 @@ const timeout = 3000;
 export function dnsResolver(server?: string): Dns {
   const resolver = new Resolver({ timeout, tries: 2 });
   if (server !== undefined) resolver.setServers([server]);
+  const txt = async (name: string): Promise<DnsAnswer> => {
+    try {
+      const records = await resolver.resolveTxt(name);
+      return { texts: records.map((parts) => parts.join('')) };
+    } catch (error) {
+      if (hasCode(error, 'ENODATA', 'ENOTFOUND')) return { texts: [] };
+      const failure = failures.get(codeOf(error)) ?? reasonOf(error);
+      return { failure, isSilent: hasCode(error, 'ETIMEOUT', 'ECONNREFUSED') };
+    }
+  };
   return {
-    async txt(name) {
-      try {
-        const records = await resolver.resolveTxt(name);
-        return { texts: records.map((parts) => parts.join('')) };
-      } catch (error) {
-        if (hasCode(error, 'ENODATA', 'ENOTFOUND')) return { texts: [] };
-        return { failure: failures.get(codeOf(error)) ?? reasonOf(error) };
-      }
+    txt,
+    async answers() {
+      const answer = await txt(neverExists);
+      return !('failure' in answer) || !answer.isSilent;
     },
   };
 }
+
+/** A name that no zone can have (RFC 6761, 6.4). */
+const neverExists = 'leasehold.invalid';
 
 /** What the errors of Node's resolver mean, in the words of the DNS. */
 const failures: ReadonlyMap<string, string> = new Map([

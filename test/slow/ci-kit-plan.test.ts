@@ -6,6 +6,9 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
+import type { Day } from '../../src/model/day.ts';
+import { domainProofPath, printDomainProof } from '../../src/records/domain-proof-file.ts';
+import { fakeDns } from '../support/dns/fake-dns.ts';
 import {
   actionStep,
   commandsIn,
@@ -35,6 +38,8 @@ interface Inputs {
   readonly base: string;
   readonly formats?: string;
   readonly directory?: string;
+  readonly proofs?: string;
+  readonly resolver?: string;
 }
 
 function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> {
@@ -51,6 +56,8 @@ function runPlan({ root }: Checkout, { base, ...inputs }: Inputs): Promise<Ran> 
     [baseExpression]: base,
     'inputs.directory': inputs.directory ?? '.',
     'inputs.formats': inputs.formats ?? 'github markdown html sarif page',
+    'inputs.proofs': inputs.proofs ?? 'true',
+    'inputs.resolver': inputs.resolver ?? '',
   });
 }
 
@@ -109,6 +116,25 @@ describe('check and plan', () => {
     expect(ran.status).toBe(0);
     expect(ran.outputs).toMatchObject({ status: '1', verdict: 'blocked' });
     expect(ran.log).toContain('ALLOCATION_FORGED');
+  });
+
+  test('a proof without its DNS record fails, unless the proofs are not looked up', async () => {
+    const proof = { domain: 'shop.example.com', holder: 'default/namespace/shop' };
+    const text = printDomainProof({ ...proof, checked: '2026-11-20' as Day, at: undefined });
+    const made = await checkout({ change: (root) => putFile(root, domainProofPath(proof), text) });
+    const dns = await fakeDns();
+    const inputs = { base: made.base, formats: 'markdown', resolver: dns.server };
+
+    const forged = await runPlan(made, inputs);
+    const unasked = await runPlan(made, { ...inputs, proofs: 'false' });
+    dns.records.set('_leasehold.shop.example.com', ['leasehold=default/namespace/shop']);
+    const proven = await runPlan(made, inputs);
+
+    expect(forged.outputs).toMatchObject({ status: '1', verdict: 'caution' });
+    expect(forged.log).toContain('PROOF_GONE');
+    expect(unasked.outputs).toMatchObject({ status: '0', verdict: 'caution' });
+    expect(proven.outputs).toMatchObject({ status: '0', verdict: 'caution' });
+    expect(proven.log).toContain('1 proof holds');
   });
 
   test('a merge group is compared with the commit it is built on', async () => {

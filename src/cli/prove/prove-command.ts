@@ -1,18 +1,21 @@
-import { Option } from '@commander-js/extra-typings';
-import { checkProofs, newProofs, prove } from '../../features/prove/prove.ts';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { checkProofs, type HeldHostname, newProofs, prove } from '../../features/prove/prove.ts';
 import type { HostnameProofs, ProofCheck } from '../../features/prove/prove-answer.ts';
 import {
   hostnameProofsText,
   proofCheckText,
   recordsToPublish,
 } from '../../features/prove/prove-text.ts';
-import type { DomainProofs } from '../../model/domain-proof.ts';
+import { type DomainProofs, provingDomains } from '../../model/domain-proof.ts';
 import type { Hostname } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
-import { compareProblems, fail, type Outcome, ok } from '../../model/problem.ts';
+import { compareProblems, fail, type Outcome, ok, startOf } from '../../model/problem.ts';
 import { proofsFolder } from '../../model/repository-paths.ts';
 import type { Dns } from '../../ports/dns.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { domainProofPath } from '../../records/domain-proof-file.ts';
+import { holderOfHostnames } from '../../records/hostname-file.ts';
+import { dnsName } from '../../text/common-fields.ts';
 import { type Declared, readDeclared, readProofs } from '../../workspace/declared.ts';
 import { dnsResolver } from '../../world/dns-resolver.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
@@ -27,7 +30,10 @@ import { shownPath } from '../workspace-place.ts';
 export function addProveCommand(line: CommandLine): void {
   proveCommand(line).action((names, _, self) => {
     const options = self.optsWithGlobals();
-    const { check, base } = options;
+    const { check, base, holder } = options;
+    if (holder !== undefined && names.length === 0) {
+      throw new UsageError('--holder is for named hostnames');
+    }
     if (check && names.length > 0) throw new UsageError('--check looks up proofs, not hostnames');
     if (base !== undefined && !check) throw new UsageError('--base is for --check');
     return line.exitWith(
@@ -38,7 +44,12 @@ export function addProveCommand(line: CommandLine): void {
 
 function proveCommand({ command }: CommandLine) {
   return command
-    .argument('[hostname...]', 'declared hostnames; all without a proof when left out')
+    .argument('[hostname...]', 'hostnames; all declared ones without a proof when left out')
+    .option(
+      '--holder <holder>',
+      'who is to have the named hostnames, before they are declared: CLUSTER/namespace/NAMESPACE or CLUSTER/akash/OWNER',
+      holderValue,
+    )
     .option('--check', 'look up the committed proofs again, and write nothing')
     .option(
       '--base <ref>',
@@ -66,7 +77,7 @@ async function runProve(
   const read = readSound(tree);
   if (!read.ok) return reportTreeProblems(context, repository, read.problems);
   const { hostnames, proofs, pools } = read.value;
-  const named = names.length === 0 ? undefined : namedOf(names, hostnames);
+  const named = names.length === 0 ? undefined : namedOf(names, hostnames, options.holder);
   const today = context.today();
   const rules = pools.hostnames;
   const result = await prove({ named, hostnames, proofs, rules, today }, dns);
@@ -82,7 +93,7 @@ async function runProve(
   const style = tableStyle(context, options.output);
   context.out(reportText(answer, options.output, (shown) => hostnameProofsText(shown, style)));
   for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
-  context.err(recordsToPublish(items));
+  context.err(recordsToPublish(items, rules));
   return exit.fine;
 }
 
@@ -135,13 +146,39 @@ function readSound(tree: SourceTree): Outcome<Declared & { readonly pools: Pools
   return ok({ ...declared, pools });
 }
 
-/** The declared hostnames of the names on the command line. */
-function namedOf(names: readonly string[], hostnames: readonly Hostname[]): readonly Hostname[] {
+/** The hostnames of the names on the command line: those of `holder`, or the declared ones. */
+function namedOf(
+  names: readonly string[],
+  hostnames: readonly Hostname[],
+  holder: string | undefined,
+): readonly HeldHostname[] {
   return [...new Set(names)].flatMap((name) => {
-    const found = hostnames.filter(({ hostname }) => hostname === name);
-    if (found.length === 0) throw new UsageError(`no declaration has the hostname ${name}`);
-    return found;
+    const declared = hostnames.filter((one) => one.hostname === name);
+    const found = declared.filter((one) => holder === undefined || one.holder === holder);
+    if (found.length > 0) return found;
+    if (holder === undefined) {
+      throw new UsageError(
+        `no declaration has the hostname ${name}; name its holder with --holder`,
+      );
+    }
+    return [heldHostname(name, holder)];
   });
+}
+
+/** A hostname that is not declared yet. */
+function heldHostname(name: string, holder: string): HeldHostname {
+  const read = dnsName.safeParse(name);
+  if (!read.success) throw new UsageError(read.error.issues[0]?.message ?? `'${name}' is refused`);
+  const [domain = name] = provingDomains(name);
+  return { hostname: name, holder, at: startOf(domainProofPath({ domain, holder })) };
+}
+
+function holderValue(text: string): string {
+  const read = holderOfHostnames.safeParse(text);
+  if (read.success) return text;
+  throw new InvalidArgumentError(
+    'Expected CLUSTER/namespace/NAMESPACE or CLUSTER/akash/OWNER, as in the record.',
+  );
 }
 
 function dnsOf({ resolver }: ProveOptions): Dns {

@@ -17,6 +17,7 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
+import { changedTree } from '../../workspace/changed-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
 import { type MergedSide, mergedItems } from '../review/merged-items.ts';
@@ -27,7 +28,7 @@ import { MergeTrees } from './merge-trees.ts';
 import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { unmergedProblems, withEditHint } from './unmerged.ts';
+import { mergedProofs, unmergedProblems, withEditHint } from './unmerged.ts';
 
 /** The working tree and its git repository. */
 export interface MergedCheckout {
@@ -72,23 +73,40 @@ export async function resolveMerge(
   context: MergeContext,
   options: ResolveOptions,
 ): Promise<Outcome<Resolved>> {
-  const { tree, commits, merging } = checkout;
-  const unmerged = unmergedProblems(tree, context.state);
+  const { commits, merging } = checkout;
+  const proofs = await mergedProofs(commits, context);
+  const unmerged = unmergedProblems(checkout.tree, context.state).filter(
+    ({ at }) => !proofs.has(at.file),
+  );
   if (unmerged.length > 0) return fail(unmerged);
+  const tree = await withFiles(checkout.tree, proofs);
   const trees = new MergeTrees(commits, tree);
-  const merge = { ...checkout, ...context, trees };
+  const merge = { ...checkout, ...context, tree, trees };
   const chosen = await chooseTables(merge, options);
   if (!chosen.ok) return fail(withEditHint(chosen.problems));
   const planned = await planMerge(merge, chosen.value, options);
   if (!planned.ok) return planned;
-  const { run, files } = planned.value;
+  const { run } = planned.value;
+  const { removes } = planned.value.files;
+  const files = { writes: new Map([...planned.value.files.writes, ...proofs]), removes };
   // What a killed run is finished with; then also what is unmerged in the index and right on the disk.
-  await tree.commit({ ...files, staged: [...files.writes.keys(), ...files.removes] });
+  await checkout.tree.commit({ ...files, staged: [...files.writes.keys(), ...removes] });
   await merging.stage(stagedPaths(files));
   const { way } = chosen.value;
   const reassigned = reassignmentsIn(await trees.otherTable(way), run.table);
   const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
   return ok({ way, run, reassigned, displaced, files });
+}
+
+/** A tree with these files, in memory. */
+async function withFiles(
+  tree: MergedCheckout['tree'],
+  writes: ReadonlyMap<string, string>,
+): Promise<MergedCheckout['tree']> {
+  if (writes.size === 0) return tree;
+  const changed = changedTree(tree);
+  await changed.commit({ writes, removes: [] });
+  return changed;
 }
 
 /** A merge, and readers of its commits. */

@@ -90,9 +90,10 @@ export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): read
   return [
     ...files.problems,
     ...files.misplaced,
-    ...unread.flatMap(({ path, ...entry }) => {
+    ...unread.flatMap((entry) => {
+      const { path } = entry;
       const read = path.startsWith(`${allocationsFolder}/`) ? readAllocation : readHostnameRecord;
-      const record = reading.read<unknown>({ path, ...entry }, (bytes) => read(path, bytes));
+      const record = reading.read<unknown>(entry, (bytes) => read(path, bytes));
       return record.ok ? [] : record.problems;
     }),
   ];

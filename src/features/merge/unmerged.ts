@@ -1,13 +1,18 @@
+import type { DomainProof } from '../../model/domain-proof.ts';
 import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
 import {
   distFolder,
   isRecordPath,
   leasesFolder,
+  proofsFolder,
   recordFolders,
 } from '../../model/repository-paths.ts';
+import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { MergeState, Merging } from '../../ports/work-tree.ts';
+import { printDomainProof, readDomainProof } from '../../records/domain-proof-file.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
+import type { MergeContext } from './merge-ways.ts';
 
 /** The message for a merge of more than two branches, which `resolve` does not support. */
 const severalMerged =
@@ -92,6 +97,37 @@ function fileHint(isThere: boolean): string {
 }
 
 /**
+ * The unmerged proofs that both sides of a merge have, as text by path: each has the later day on
+ * which its TXT record was seen. Any other unmerged proof is for the user to resolve.
+ */
+export async function mergedProofs(
+  commits: Commits,
+  { head, state }: MergeContext,
+): Promise<ReadonlyMap<string, string>> {
+  const [incoming] = state.incoming;
+  const unmerged = state.unmerged.filter(({ path }) => path.startsWith(`${proofsFolder}/`));
+  if (unmerged.length === 0 || incoming === undefined || state.unfinished === 'revert') {
+    return new Map();
+  }
+  const ours = await commits.tree(head.id, [proofsFolder]);
+  const theirs = await commits.tree((await commits.resolve(incoming)).id, [proofsFolder]);
+  return new Map(
+    unmerged.flatMap(({ path }): [string, string][] => {
+      const [own, other] = [proofAt(ours, path), proofAt(theirs, path)];
+      if (!own || !other) return [];
+      return [[path, printDomainProof(own.checked > other.checked ? own : other)]];
+    }),
+  );
+}
+
+/** The proof in a file of a tree; undefined when the file is missing or invalid. */
+function proofAt(tree: SourceTree, path: string): DomainProof | undefined {
+  const isThere = tree.list(proofsFolder).some((entry) => entry.path === path);
+  const read = isThere ? readDomainProof(path, tree.read(path)) : undefined;
+  return read?.ok ? read.value : undefined;
+}
+
+/**
  * Returns a notice of an unfinished merge, rebase or the like that may cause the problems, with the
  * command that resolves it. Undefined when none is in progress, or when no file of `leases/` and
  * `dist/` is unmerged and no problem is in a file that `resolve` writes.
@@ -102,7 +138,9 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   if (name === undefined) return ours.length > 0 ? unknownMerge : undefined;
   if (ours.length === 0 && !problems.some(({ at }) => isResolved(at.file))) return undefined;
   if (state.incoming.length > 1) return severalMerged;
-  const left = ours.map(({ path }) => path).filter((path) => !isResolved(path));
+  const left = ours
+    .map(({ path }) => path)
+    .filter((path) => !isResolved(path) && !path.startsWith(`${proofsFolder}/`));
   const folders = recordFolders.map((folder) => `${folder}/`).join(', ');
   const steps = [
     ...(left.length > 0 ? [`edit ${listed(left)} and git add`] : []),

@@ -1,4 +1,5 @@
 import { proofRecordOf } from '../../model/domain-proof.ts';
+import type { HostnameRules } from '../../model/pools.ts';
 import { counted } from '../../model/problem.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
@@ -24,10 +25,16 @@ export function hostnameProofsText({ items }: HostnameProofs, style: TableStyle)
   return tableText(hostnameColumns, items, style);
 }
 
-/** The TXT records that prove the hostnames which need a proof; empty without any. */
-export function recordsToPublish(items: readonly ProvenHostname[]): string {
+/**
+ * The TXT records that prove the hostnames which need a proof, or all hostnames where the pool file
+ * requires none; empty without any.
+ */
+export function recordsToPublish(
+  items: readonly ProvenHostname[],
+  { proof }: Pick<HostnameRules, 'proof'>,
+): string {
   const lines = items
-    .filter(({ state, required }) => state !== 'proven' && required)
+    .filter(({ state, required }) => state !== 'proven' && (required || proof !== 'required'))
     .map((one) => `  ${sanitize(proofRecordOf(one))}\n`);
   if (lines.length === 0) return '';
   return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${lines.join('')}`;

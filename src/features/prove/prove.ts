@@ -22,11 +22,14 @@ import type { ProvenHostname } from './prove-answer.ts';
 /** The most questions to the DNS at a time. */
 const atOnce = 16;
 
+/** A hostname, declared or not, whose holder is to prove its domain. */
+export type HeldHostname = Pick<Hostname, 'hostname' | 'holder' | 'at'>;
+
 /** The declared hostnames and the committed proofs. */
 export interface ProveInput {
   /** The hostnames to look up; undefined for all without a proof. */
-  readonly named: readonly Hostname[] | undefined;
-  readonly hostnames: readonly Hostname[];
+  readonly named: readonly HeldHostname[] | undefined;
+  readonly hostnames: readonly HeldHostname[];
   readonly proofs: DomainProofs;
   readonly rules: HostnameRules;
   readonly today: Day;
@@ -55,9 +58,10 @@ export async function prove(input: ProveInput, dns: Dns): Promise<ProveResult> {
     const known = named ? undefined : proofOf(proofs, one);
     return { one, ...(known ? { proof: known } : await lookUp(one, today, ask)) };
   });
-  const fresh = found.flatMap(({ proof }) => (proof && proof.at === undefined ? [proof] : []));
+  const seen = found.flatMap(({ proof }) => (proof && proof.at === undefined ? [proof] : []));
+  const fresh = seen.filter((proof) => proofs.get(proofKey(proof))?.checked !== proof.checked);
   const unanswered = found.filter(({ proof, failures }) => !proof && failures);
-  if (unanswered.length > 0 && (named || fresh.length === 0)) {
+  if (unanswered.length > 0 && (named || seen.length === 0)) {
     throw new EnvironmentError(noAnswer(unanswered.flatMap(({ failures = [] }) => failures)));
   }
   const missing = named ? found.filter(({ proof }) => !proof) : [];
@@ -96,7 +100,7 @@ export function newProofs(proofs: DomainProofs, base: DomainProofs): readonly Do
 
 /** What was found for a hostname. */
 interface Found {
-  readonly one: Hostname;
+  readonly one: HeldHostname;
   readonly proof?: DomainProof;
   /** The questions that had no answer. */
   readonly failures?: readonly string[];
@@ -106,17 +110,34 @@ interface Found {
 
 type Ask = (name: string) => Promise<DnsAnswer>;
 
+/**
+ * Asks for each name once. When the first questions have no answer, and the resolver gives none for
+ * another name, the others are not asked: each would wait for its time limit.
+ */
 function askedOnce(dns: Dns): Ask {
   const asked = new Map<string, Promise<DnsAnswer>>();
+  let silent = 0;
+  let isAlive = false;
+  let alive: Promise<boolean> | undefined;
+  const ask = async (name: string): Promise<DnsAnswer> => {
+    if (!isAlive && silent >= atOnce) {
+      alive ??= dns.answers();
+      if (!(await alive)) return { failure: 'no resolver answers', isSilent: true };
+    }
+    const answer = await dns.txt(name);
+    if ('failure' in answer && answer.isSilent) silent += 1;
+    else isAlive = true;
+    return answer;
+  };
   return (name) => {
-    const answer = asked.get(name) ?? dns.txt(name);
+    const answer = asked.get(name) ?? ask(name);
     asked.set(name, answer);
     return answer;
   };
 }
 
 async function lookUp(
-  { hostname, holder }: Hostname,
+  { hostname, holder }: HeldHostname,
   today: Day,
   ask: Ask,
 ): Promise<Omit<Found, 'one'>> {

@@ -46,7 +46,7 @@ describe('a hostname that needs a proof', () => {
     expect([refused.status, refused.out]).toEqual([
       1,
       `${file}:3:60 HOSTNAME_UNPROVEN namespace shop has not proven the domain of ${name}
-  hint: publish _leasehold.${name} TXT "${text}", there or at a domain above, and run leasehold prove ${name}
+  hint: publish _leasehold.${name} TXT "${text}", there or at a domain above, and run leasehold prove ${name} --holder ${holder}
 1 problem; see leasehold explain CODE
 `,
     ]);
@@ -76,7 +76,7 @@ shop.example.com  proven  shop.example.com  2026-01-03  ${holder}
     checkout.put(file, hostnameText('*.shop.example.com'));
     const hint = (await checkout.run('check')).out;
     expect(hint).toContain(
-      "there or at a domain above, and run leasehold prove '*.shop.example.com'\n",
+      "there or at a domain above, and run leasehold prove '*.shop.example.com' --holder default/namespace/shop\n",
     );
     const { status } = await prove(checkout);
     checkout.put('leases/shop/deep.yaml', hostnameText('a.b.example.com'));
@@ -114,6 +114,27 @@ shop.example.com  proven  shop.example.com  2026-01-03  ${holder}
     const other = await requiringProofs(routedPoolText);
     other.put(file, hostnameText(name));
     expect((await other.run('synth', '--today', '2026-01-03')).status).toBe(0);
+  });
+
+  test('is not refused beside a proof that cannot be read, which is told alone', async () => {
+    const checkout = await requiringProofs();
+    checkout.put(file, hostnameText(name));
+    checkout.put(proof, 'kind: DomainProof\n');
+    const broken = await checkout.run('check');
+    expect(broken.out).toContain('FIELD_MISSING');
+    expect(broken.out).not.toContain('HOSTNAME_UNPROVEN');
+    const moved = domainProofPath({ holder: 'default/namespace/blog', domain: name });
+    checkout.dns.records.set(`_leasehold.${name}`, [text]);
+    checkout.put(proof, '');
+    await prove(checkout);
+    checkout.put(moved, checkout.read(proof));
+    checkout.put(proof, '');
+
+    const { out } = await checkout.run('check');
+
+    expect(out).toContain(
+      `hint: remove it, and run leasehold prove ${name} --holder ${holder}\n1 problem;`,
+    );
   });
 
   test('is refused by check --base also when the pull request asks for no proof', async () => {
@@ -191,6 +212,33 @@ publish these records, there or at a domain above, and run leasehold prove again
 
     expect(status).toBe(0);
     expect(checkout.read(proof)).toContain('checked: 2026-01-09\n');
+    expect(await runOn('2026-01-09', argv, checkout.root)).toMatchObject({ status: 0, err: '' });
+  });
+
+  test('proves a hostname for a holder before it is declared', async () => {
+    const checkout = await requiringProofs();
+    const argv = [name, '--holder', holder];
+    expect(await prove(checkout, ...argv)).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(`^${proof}:1:1 HOSTNAME_UNPROVEN namespace shop `),
+    });
+    checkout.dns.records.set('_leasehold.example.com', [text]);
+
+    const { status, err } = await prove(checkout, ...argv);
+
+    const above = domainProofPath({ holder, domain: 'example.com' });
+    expect([status, err]).toEqual([0, `wrote ${above}\n`]);
+    checkout.put(file, hostnameText(name));
+    expect((await checkout.run('synth', '--today', '2026-01-03')).status).toBe(0);
+  });
+
+  test('names the records of all hostnames where the pool file requires no proof', async () => {
+    const checkout = await requiringProofs(routedPoolText);
+    checkout.put(file, hostnameText(name));
+
+    const { status, err } = await prove(checkout);
+
+    expect([status, err]).toEqual([0, expect.stringContaining(`_leasehold.${name} TXT "${text}"`)]);
   });
 
   test('writes what it found when the DNS fails for other hostnames, and nothing when it found nothing', async () => {
@@ -229,7 +277,15 @@ publish these records, there or at a domain above, and run leasehold prove again
   });
 
   test.each([
-    [['nope.example.com'], 'no declaration has the hostname nope.example.com'],
+    [
+      ['nope.example.com'],
+      'no declaration has the hostname nope.example.com; name its holder with --holder',
+    ],
+    [
+      ['No.example.com', '--holder', holder],
+      "'No.example.com' is not a DNS name: not in canonical form",
+    ],
+    [['--holder', holder], '--holder is for named hostnames'],
     [['--base', 'main'], '--base is for --check'],
     [['--check', name], '--check looks up proofs, not hostnames'],
     [['--resolver', 'dns.example'], "'dns.example' is not an IP address with an optional port"],

@@ -59,6 +59,7 @@ function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContex
 }
 
 function reasonOf(problem: Problem, refused: Hostname, involved: readonly Hostname[]): string {
+  if (problem.code === 'HOSTNAME_UNPROVEN') return `${problem.message}: ${problem.hint}`;
   if (problem.at === refused.at) return problem.message;
   const other = involved.find((one) => one !== refused);
   if (!other) return problem.message;
