@@ -1,10 +1,17 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { checkProofs, type HeldHostname, newProofs, prove } from '../../features/prove/prove.ts';
+import {
+  checkProofs,
+  type HeldHostname,
+  newProofs,
+  prove,
+  unusedProofs,
+} from '../../features/prove/prove.ts';
 import type { HostnameProofs, ProofCheck } from '../../features/prove/prove-answer.ts';
 import {
   hostnameProofsText,
   proofCheckText,
   recordsToPublish,
+  unusedProofsText,
 } from '../../features/prove/prove-text.ts';
 import { type DomainProofs, provingDomains } from '../../model/domain-proof.ts';
 import type { Hostname } from '../../model/hostname.ts';
@@ -94,6 +101,10 @@ async function runProve(
   context.out(reportText(answer, options.output, (shown) => hostnameProofsText(shown, style)));
   for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
   context.err(recordsToPublish(items, rules));
+  if (!named) {
+    const unused = unusedProofs(hostnames, proofs).map((path) => shownPath(context, path));
+    context.err(unusedProofsText(unused));
+  }
   return exit.fine;
 }
 

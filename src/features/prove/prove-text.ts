@@ -40,6 +40,13 @@ export function recordsToPublish(
   return `\npublish these records, there or at a domain above, and run leasehold prove again:\n${lines.join('')}`;
 }
 
+/** The files of proofs that no declared hostname uses; empty without any. */
+export function unusedProofsText(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const lines = paths.map((path) => `  ${path}\n`).join('');
+  return `\nno declared hostname uses these proofs; remove those of domains that changed hands:\n${lines}`;
+}
+
 /** The sentence for proofs that all hold. */
 export function proofCheckText({ checked }: ProofCheck): string {
   if (checked === 0) return 'there is no proof to check\n';

@@ -98,6 +98,18 @@ export function newProofs(proofs: DomainProofs, base: DomainProofs): readonly Do
   );
 }
 
+/** The proofs that no declared hostname uses, by path. */
+export function unusedProofs(
+  hostnames: readonly HeldHostname[],
+  proofs: DomainProofs,
+): readonly string[] {
+  const used = new Set(hostnames.map((one) => proofOf(proofs, one)));
+  return [...proofs.values()]
+    .filter((proof) => !used.has(proof))
+    .map(domainProofPath)
+    .sort();
+}
+
 /** What was found for a hostname. */
 interface Found {
   readonly one: HeldHostname;

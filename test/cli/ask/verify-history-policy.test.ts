@@ -73,12 +73,18 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       repository.commit('pools', { 'leases/pools.yaml': 'q' }, 'alice');
       repository.commit('stray', { 'leases/new.yaml': 'q', 'leases/mute/a.yaml': 'q' }, 'alice');
       repository.commit('key', { 'leases/keys/blog/a.yaml': '1' }, 'bob');
+      repository.commit(
+        'proof',
+        { 'leases/proofs/default/namespace/shop/a.example.yaml': '1' },
+        'alice',
+      );
       repository.git('rm', '-q', 'leases/shop/a.yaml');
       repository.commit('gone', {}, 'bob');
       repository.commit('nobody', { 'leases/shop/a.yaml': '1' });
       expect(await faults(repository)).toEqual([
         'nobody: unsigned',
         'gone: bob@example.com does not sign for tenant shop',
+        'proof: alice@example.com does not sign for the operators',
         'key: bob@example.com does not sign for the operators',
         'stray: alice@example.com does not sign for tenant mute, the operators',
         'pools: alice@example.com does not sign for the operators',

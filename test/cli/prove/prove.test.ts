@@ -232,6 +232,22 @@ publish these records, there or at a domain above, and run leasehold prove again
     expect((await checkout.run('synth', '--today', '2026-01-03')).status).toBe(0);
   });
 
+  test('names the proofs that no declared hostname uses', async () => {
+    const checkout = await requiringProofs();
+    checkout.dns.records.set('_leasehold.example.com', [text]);
+    checkout.dns.records.set(`_leasehold.${name}`, [text]);
+    checkout.put(file, hostnameText('more.example.com'));
+    await prove(checkout);
+    await prove(checkout, name, '--holder', holder);
+
+    const { err } = await prove(checkout);
+
+    expect(err).toBe(`
+no declared hostname uses these proofs; remove those of domains that changed hands:
+  ${proof}
+`);
+  });
+
   test('names the records of all hostnames where the pool file requires no proof', async () => {
     const checkout = await requiringProofs(routedPoolText);
     checkout.put(file, hostnameText(name));
