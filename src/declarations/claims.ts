@@ -75,7 +75,9 @@ export function claimsOfService(
 }
 
 /** The holder of a Service outside anycast groups: that of its sharing key, or its own. */
-function holderOfService(declared: DeclaredService | Reservation): string {
+export function holderOfService(
+  declared: Pick<DeclaredService, 'cluster' | 'namespace' | 'name' | 'sharingKey'>,
+): string {
   const { cluster, namespace, name, sharingKey: key } = declared;
   return key === undefined ? `${cluster}/service/${namespace}/${name}` : holderOfKey(declared, key);
 }

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { HttpOptions } from '../model/lease.ts';
+import type { HttpOptions, IPFamily } from '../model/lease.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { hasKey, hasValue, withEntry, withoutEntry, withValue } from '../text/yaml/yaml-edit.ts';
@@ -218,6 +218,33 @@ export function withReservationPins(text: string, addresses: readonly Address[])
   return hasKey(text, ['spec', 'addresses'])
     ? withValue(text, ['spec', 'addresses'], list)
     : withEntry(text, ['spec'], 'addresses', list);
+}
+
+/** Fields of a `Reservation` to set; a missing one stays as it is. */
+export interface ReservationFields {
+  readonly ipFamily?: IPFamily;
+  /** IPv4 first; none removes the field. */
+  readonly addresses?: readonly Address[];
+  readonly retentionPeriodDays?: number;
+  readonly denyExternalCleanup?: boolean;
+}
+
+/** Sets fields of a `Reservation`. */
+export function withReservationFields(
+  text: string,
+  { addresses, ...fields }: ReservationFields,
+): string {
+  const spec = ['spec'];
+  const own = Object.entries(fields).reduce(
+    (before, [key, value]) =>
+      hasKey(before, [...spec, key])
+        ? withValue(before, [...spec, key], String(value))
+        : withEntry(before, spec, key, String(value)),
+    text,
+  );
+  if (!addresses) return own;
+  if (addresses.length > 0) return withReservationPins(own, addresses);
+  return hasKey(own, [...spec, 'addresses']) ? withoutEntry(own, spec, 'addresses') : own;
 }
 
 /** Sets leasehold's annotation for pins on a `Service`, IPv4 first. */

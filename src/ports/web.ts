@@ -27,6 +27,16 @@ export interface WebRoute {
   answer(request: WebRequest): Promise<WebAnswer>;
 }
 
+/** A path and a method that change something. They always need the token. */
+export interface WebAction {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  /** Answers a request with this JSON text, untrusted. Does not throw for any. */
+  answer(body: string): Promise<WebAnswer>;
+  /** As {@link Web.refusal}, in the form that clients of the path read. */
+  refusal(status: number, reason: string): WebAnswer;
+}
+
 /** One event of a stream. */
 export interface WebEvent {
   readonly name: string;
@@ -49,6 +59,8 @@ export interface WebEvents {
 export interface Web {
   readonly routes: readonly WebRoute[];
   readonly events: WebEvents;
+  /** Their paths are not those of routes. */
+  readonly actions: readonly WebAction[];
   /** The current headers of every answer. */
   headers(): Readonly<Record<string, string>>;
   /** The answer of a failure: a status from 400 on and a sentence. */

@@ -35,7 +35,8 @@ const features = {
   cluster: ['ask', 'synth'],
   import: ['cluster', 'operate', 'synth'],
   delivery: ['cluster', 'import', 'operate', 'synth'],
-  serve: ['ask', 'picture', 'plan', 'review'],
+  ipam: ['add', 'bots', 'synth'],
+  serve: ['ask', 'ipam', 'picture', 'plan', 'review'],
   reference: [
     'add',
     'ask',

@@ -13,7 +13,7 @@ import {
 
 /** Declares `leasehold serve`. */
 export function serveCommand({ command }: CommandLine) {
-  return limitOptions(akashOptions(accessOptions(sourceOptions(command))));
+  return limitOptions(ipamOptions(akashOptions(accessOptions(sourceOptions(command)))));
 }
 
 const noNames: readonly string[] = [];
@@ -73,8 +73,24 @@ function akashOptions(command: ReturnType<typeof accessOptions>) {
     .option('--provider <address>', 'for Akash: only leases of this provider', providerValue);
 }
 
+/** The requests of vitistack's ipam-operator. */
+function ipamOptions(command: ReturnType<typeof akashOptions>) {
+  return command
+    .option(
+      '--ipam-branch <name>',
+      "answer the requests of vitistack's ipam-operator with commits to this branch of the remote; needs --token-file and --ipam-namespaces",
+      branchValue,
+    )
+    .option(
+      '--ipam-namespaces <file>',
+      'the namespaces of a cluster of the operator, as kubectl get namespaces -o json prints them; read for each request; may be repeated',
+      filesValue,
+      noNames,
+    );
+}
+
 /** The connections, and the shutdown. */
-function limitOptions(command: ReturnType<typeof akashOptions>) {
+function limitOptions(command: ReturnType<typeof ipamOptions>) {
   return command
     .option(
       '--max-connections <count>',
@@ -104,6 +120,10 @@ function hostsValue(text: string, before: readonly string[]): readonly string[] 
   throw new InvalidArgumentError(
     'It is not a host name, such as leases.example.net or .example.net.',
   );
+}
+
+function filesValue(name: string, before: readonly string[]): readonly string[] {
+  return [...before, name];
 }
 
 /** `127.0.0.1:8080`, `localhost:0` or `[::1]:8080`. */

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { boundedGitWork } from '../../features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../features/serve/follow.ts';
+import { ipamOperations, ipamWebActions } from '../../features/serve/ipam-actions.ts';
 import type { LongWork } from '../../features/serve/long-work.ts';
 import { RequestMetrics } from '../../features/serve/metrics-text.ts';
 import { PendingLooks } from '../../features/serve/pending-looks.ts';
@@ -10,6 +12,7 @@ import { sanitize } from '../../text/print/escape.ts';
 import { paintOf, problemsText } from '../../text/print/problems-text.ts';
 import { isReadByAll } from '../../world/disk/named-file.ts';
 import { assertRemote } from '../../world/git/git-remote.ts';
+import { assertReady } from '../../world/git/git-remote-branch.ts';
 import { type ServerTerms, startServer } from '../../world/http/server.ts';
 import { clock, stopSignal } from '../../world/machine.ts';
 import { pageScriptPath, shippedText } from '../../world/shipped-file.ts';
@@ -17,7 +20,7 @@ import { type CliContext, exit, version, workingRoot } from '../cli-context.ts';
 import { reportFailure, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { workBeside } from './serve-work.ts';
+import { type IpamSource, readNamespaces, workBeside } from './serve-work.ts';
 
 /** Runs `leasehold serve` until a signal stops it. */
 export async function runServe(context: CliContext, options: ServeOptions): Promise<number> {
@@ -25,22 +28,31 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
     throw new UsageError('--open-operator-endpoints needs --token-file');
   }
+  assertIpamOptions(options);
   const token = await tokenIn(context, options);
   const { branch, remote, pendingRefs: patterns, pendingDays: days } = options;
   if (branch !== undefined || patterns.length > 0) await assertRemote(root, remote);
-  const tree = { root, remote, branch, patterns, days, environment: { ...context.env } };
+  const environment = { ...context.env };
+  const ipam = await ipamSource(context, options, root);
+  const tree = { root, remote, branch, patterns, days, ipam, environment };
   const looks = workBeside(tree);
   // A thread of their own: a poll must not wait for a plan of a large tree.
   const questions = workBeside(tree);
+  // Nor may a client's commit wait for either.
+  const commits = workBeside(tree);
   const { cluster, zone, provider } = options;
   const leases = new OperatorLeases({ cluster, zone, provider });
   const works = { looks: looks.work, questions: questions.work };
   const follower = followerOf(context, options, leases, works);
   const requests = new RequestMetrics();
   const pageScript = shippedText(pageScriptPath);
-  const web = webOf(follower, routesOf({ version, leases, pageScript, requests }), {
-    isOperatorOpen: options.openOperatorEndpoints,
-  });
+  const operations = ipam ? ipamOperations : [];
+  const web = webOf(
+    follower,
+    routesOf({ version, leases, pageScript, requests, operations }),
+    { isOperatorOpen: options.openOperatorEndpoints },
+    ipam ? ipamWebActions(commits.work, context.today) : [],
+  );
   const stop = stopSignal();
   try {
     const server = await startServer(web, serverTerms(context, options, token, requests));
@@ -61,8 +73,31 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
     return exit.fine;
   } finally {
     stop.close();
-    await Promise.all([looks.close(), questions.close()]);
+    await Promise.all([looks.close(), questions.close(), commits.close()]);
   }
+}
+
+function assertIpamOptions({ ipamBranch, ipamNamespaces, tokenFile }: ServeOptions): void {
+  const hasNamespaces = ipamNamespaces.length > 0;
+  if (ipamBranch === undefined && hasNamespaces) {
+    throw new UsageError('--ipam-namespaces needs --ipam-branch');
+  }
+  if (ipamBranch !== undefined && !(hasNamespaces && tokenFile !== undefined)) {
+    throw new UsageError('--ipam-branch needs --token-file and --ipam-namespaces');
+  }
+}
+
+/** What answers requests of ipam-operator, checked as far as it can be before the first one. */
+async function ipamSource(
+  context: CliContext,
+  { ipamBranch: branch, ipamNamespaces, remote }: ServeOptions,
+  root: string,
+): Promise<IpamSource | undefined> {
+  if (branch === undefined) return undefined;
+  const namespaces = ipamNamespaces.map((name) => resolve(context.cwd, name));
+  await readNamespaces(namespaces);
+  await assertReady({ root, remote, environment: context.env });
+  return { branch, namespaces };
 }
 
 function sourceName({ branch, remote }: ServeOptions): string {

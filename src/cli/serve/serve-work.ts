@@ -1,9 +1,15 @@
+import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { IpamContext } from '../../features/ipam/ipam-target.ts';
+import { type NamespaceNames, namespaceNames } from '../../features/ipam/namespaces.ts';
 import type { LongWork, LongWorkContext } from '../../features/serve/long-work.ts';
 import { inWhole, type PartedWork, partedWorkMethods } from '../../features/serve/tree-parts.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
+import { readInput } from '../../world/disk/named-file.ts';
+import { type Clone, remoteBranch } from '../../world/git/git-remote-branch.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
 import { watchedBranch, watchedCheckout } from '../../world/git/git-watched-trees.ts';
+import { clock, random } from '../../world/machine.ts';
 import { shippedPath } from '../../world/shipped-file.ts';
 import { type WorkThread, workThread } from '../../world/work-thread.ts';
 import { pendingPorts } from './pending-ports.ts';
@@ -19,7 +25,16 @@ export interface ServeSource {
   /** None when no open branch counts. */
   readonly patterns: readonly string[];
   readonly days: number;
+  /** Undefined when no requests of ipam-operator are answered. */
+  readonly ipam: IpamSource | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The branch for requests of ipam-operator, and the files with the names of its namespaces. */
+export interface IpamSource {
+  readonly branch: string;
+  /** Absolute paths. */
+  readonly namespaces: readonly string[];
 }
 
 /** Milliseconds. git itself gives up on a remote that is silent for two minutes. */
@@ -43,6 +58,7 @@ export function workDeskOf({
   branch,
   patterns,
   days,
+  ipam,
   environment,
 }: ServeSource): LongWorkContext {
   // A repository for each request: a service runs for weeks, and what was read is kept with it.
@@ -56,5 +72,33 @@ export function workDeskOf({
         : watchedBranch({ root, remote, environment }, branch, committedHistory),
     git,
     branches: { ports, patterns, days },
+    ipam: ipam && (() => ipamPorts({ root, remote, environment }, ipam)),
   };
+}
+
+/** The ports of one request. Its caller learns from an error why it waited in vain. */
+async function ipamPorts(
+  clone: Clone,
+  { branch, namespaces }: IpamSource,
+): Promise<Omit<IpamContext, 'today'>> {
+  return {
+    branch: remoteBranch(clone, branch),
+    commits: openRepository(clone.root).commits,
+    waiting: clock,
+    chance: random,
+    reportWait: () => undefined,
+    namespaces: await readNamespaces(namespaces),
+  };
+}
+
+/** Bytes. More than 10,000 namespaces. */
+const largestNamespaces = 32 * 1024 * 1024;
+
+/** Reads the files with the names of namespaces. An EnvironmentError when one cannot be read. */
+export async function readNamespaces(files: readonly string[]): Promise<NamespaceNames> {
+  const read = files.map(async (name) => {
+    const input = { name, mostBytes: largestNamespaces, followsLinks: true };
+    return { name: basename(name), bytes: await readInput('/', input) };
+  });
+  return namespaceNames(await Promise.all(read));
 }

@@ -26,6 +26,7 @@ export interface WrittenServiceDeclaration {
   readonly addresses: readonly string[];
   readonly retentionPeriodDays?: number | undefined;
   readonly sharingKey?: string | undefined;
+  readonly denyExternalCleanup?: boolean | undefined;
 }
 
 /** The text of a declaration of a Service or a Reservation. */
@@ -57,6 +58,7 @@ function plainService(service: WrittenServiceDeclaration): object {
     [leaseholdKeys.addresses]: addresses.length > 0 ? addresses.join(', ') : undefined,
     [leaseholdKeys.retentionPeriodDays]: days === undefined ? undefined : String(days),
     [leaseholdKeys.sharingKey]: service.sharingKey,
+    [leaseholdKeys.denyExternalCleanup]: service.denyExternalCleanup ? 'true' : undefined,
   });
   return {
     apiVersion: 'v1',
@@ -68,7 +70,7 @@ function plainService(service: WrittenServiceDeclaration): object {
 
 function reserved(service: WrittenServiceDeclaration): object {
   const { namespace, name, ports, cluster, zone, pool, ipFamily, addresses } = service;
-  const { retentionPeriodDays, sharingKey } = service;
+  const { retentionPeriodDays, sharingKey, denyExternalCleanup } = service;
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Reservation',
@@ -79,7 +81,7 @@ function reserved(service: WrittenServiceDeclaration): object {
       ports,
       ...given({ zone, pool, ipFamily }),
       ...(addresses.length > 0 ? { addresses } : {}),
-      ...given({ retentionPeriodDays, sharingKey }),
+      ...given({ retentionPeriodDays, sharingKey, denyExternalCleanup }),
     },
   };
 }

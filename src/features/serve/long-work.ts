@@ -1,5 +1,5 @@
 import type { Day } from '../../model/day.ts';
-import type { Outcome } from '../../model/problem.ts';
+import { InternalError, type Outcome } from '../../model/problem.ts';
 import type { Address } from '../../net/address.ts';
 import type { Commit } from '../../ports/commits.ts';
 import type { RemoteHead } from '../../ports/diverged-branches.ts';
@@ -16,6 +16,11 @@ import {
 } from '../ask/history/address-history.ts';
 import type { AddressHistory, HostnameHistory } from '../ask/history/address-history-answer.ts';
 import { readWorkspaceSnapshot, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
+import { expire } from '../ipam/expire.ts';
+import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';
+import type { IpamRequest } from '../ipam/ipam-request.ts';
+import type { IpamContext } from '../ipam/ipam-target.ts';
+import { register } from '../ipam/register.ts';
 import { planOf } from '../plan/plan.ts';
 import type { Plan } from '../plan/plan-answer.ts';
 import { openComparison } from '../review/comparison.ts';
@@ -42,6 +47,13 @@ export interface BranchQuery {
 export interface BranchAnswer {
   readonly fingerprint: string;
   readonly pending: Pending | undefined;
+}
+
+/** A request of vitistack's ipam-operator, on the day of its commit. */
+interface IpamQuestion {
+  readonly action: IpamAction;
+  readonly request: IpamRequest;
+  readonly day: Day;
 }
 
 /** Queries that read git. Commits are full object names. */
@@ -78,6 +90,8 @@ export interface LongWork extends GitWork {
   /** Reads the last tree of an earlier process; undefined when none is kept. */
   readKept(day: Day): Promise<ReadTree | undefined>;
   branches(question: BranchQuery): Promise<BranchAnswer>;
+  /** See {@link register} and {@link expire}. The only work that writes. */
+  ipam(question: IpamQuestion): Promise<IpamReply>;
 }
 
 /** The names of all methods of {@link LongWork}, for forwarding calls. */
@@ -90,6 +104,7 @@ export const longWorkMethods = [
   'history',
   'hostnameHistory',
   'plan',
+  'ipam',
 ] as const satisfies readonly (keyof LongWork)[];
 
 export interface LongWorkContext {
@@ -98,6 +113,8 @@ export interface LongWorkContext {
   readonly git: () => HistoryPorts;
   /** The remote with open branches, and which of them count. */
   readonly branches: BranchContext;
+  /** The branch for requests of ipam-operator; undefined when none are answered. */
+  readonly ipam: (() => Promise<Omit<IpamContext, 'today'>>) | undefined;
 }
 
 /** See {@link pendingOf}. */
@@ -108,7 +125,7 @@ interface BranchContext {
 }
 
 /** Does the work in this thread. */
-export function longWork({ source, git, branches }: LongWorkContext): LongWork {
+export function longWork({ source, git, branches, ipam }: LongWorkContext): LongWork {
   return {
     fingerprint: () => source.fingerprint(),
     read: async (day) => readTree(await source.open(), day),
@@ -123,6 +140,11 @@ export function longWork({ source, git, branches }: LongWorkContext): LongWork {
     hostnameHistory: ({ hostname, commit }) =>
       hostnameHistory(git(), hostname, { ref: commit, since: undefined, until: undefined }),
     plan: ({ base, head, day }) => planBetween(git(), { base, head }, day),
+    async ipam({ action, request, day }) {
+      if (!ipam) throw new InternalError('no branch answers requests of ipam-operator');
+      const context = { ...(await ipam()), today: () => day };
+      return action === 'register' ? register(context, request) : expire(context, request);
+    },
   };
 }
 

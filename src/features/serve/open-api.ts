@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupBy } from '../../model/order.ts';
 import { answeredCount as count } from '../../text/answer.ts';
 import { failureSchema } from '../../text/failure-answer.ts';
 import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
@@ -12,6 +13,8 @@ import { listSchema } from '../ask/list-answer.ts';
 import { ownerUsagesSchema } from '../ask/owner-usage.ts';
 import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
 import { whoSchema } from '../ask/who.ts';
+import { ipamAnswerSchema } from '../ipam/ipam-answer.ts';
+import { ipamRequestSchema } from '../ipam/ipam-request.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
 import { statusSchema } from './status-answer.ts';
@@ -126,7 +129,10 @@ const answerSchemas = {
   ...operatorSchemas,
 };
 
-export type AnswerKind = keyof typeof answerSchemas;
+/** What ipam-operator sends and gets, where its requests are answered. */
+const ipamSchemas = { IpamRequest: ipamRequestSchema, IpamAnswer: ipamAnswerSchema };
+
+export type AnswerKind = keyof typeof answerSchemas | keyof typeof ipamSchemas;
 
 /** A query parameter. */
 export interface QueryParameter {
@@ -141,6 +147,8 @@ export interface Operation {
   readonly id: string;
   /** Such as `/api/v1/addresses/{address}`. */
   readonly path: string;
+  /** `get` when left out. The other methods have an IpamRequest as their body. */
+  readonly method?: 'post' | 'delete';
   readonly summary: string;
   /** The media type of a successful answer. */
   readonly media: string;
@@ -157,21 +165,29 @@ export interface Operation {
 
 /** Returns the OpenAPI 3.1 document of the service as a JSON value. */
 export function openApiDocument(operations: readonly Operation[], version: string): object {
-  const paths = operations.map((operation) => [operation.path, { get: getOf(operation) }]);
+  const paths = [...groupBy(operations, ({ path }) => path)].map(([path, own]) => [
+    path,
+    Object.fromEntries(own.map((operation) => [operation.method ?? 'get', operationOf(operation)])),
+  ]);
+  const isWritten = operations.some(({ method }) => method !== undefined);
+  const schemas = { ...answerSchemas, ...(isWritten ? ipamSchemas : {}) };
   return {
     openapi: '3.1.0',
     info: {
       title: 'leasehold serve',
       version,
-      description: 'Static IP addresses handed out through git. Read-only.',
+      description: `Static IP addresses handed out through git. ${isWritten ? 'Only /v2 writes.' : 'Read-only.'}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/', description: 'The server that sent this document' }],
     paths: Object.fromEntries(paths),
     components: {
-      schemas: Object.fromEntries(Object.entries(answerSchemas).map(schemaEntry)),
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(Object.entries(schemas).map(schemaEntry)),
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        ...(isWritten ? { password: { type: 'http', scheme: 'basic' } } : {}),
+      },
     },
   };
 }
@@ -181,8 +197,8 @@ function schemaEntry([name, schema]: readonly [string, z.ZodType]): readonly [st
   return [name, json];
 }
 
-function getOf(operation: Operation): object {
-  const { id, path, summary, media, kind, isOpen, query = {} } = operation;
+function operationOf(operation: Operation): object {
+  const { id, path, method, summary, media, kind, isOpen, query = {} } = operation;
   const schema = kind === undefined ? text : reference(kind);
   const isPaged = Object.hasOwn(query, 'cursor');
   return {
@@ -197,6 +213,7 @@ function getOf(operation: Operation): object {
         schema: own,
       })),
     ],
+    ...(method === undefined ? {} : { requestBody: ipamBody }),
     responses: {
       200: {
         description: summary,
@@ -206,11 +223,35 @@ function getOf(operation: Operation): object {
       ...(kind === 'OperatorLeaseStatus'
         ? { 204: { description: 'The lease has no address' } }
         : {}),
-      ...failuresOf(operation),
+      ...(method === undefined ? failuresOf(operation) : ipamFailures(method)),
     },
-    // An empty requirement: a server without a token file needs no token.
-    security: isOpen ? [] : [{}, { token: [] }],
+    security: securityOf(method, isOpen),
   };
+}
+
+/** An empty requirement: a server without a token file needs no token to read. */
+function securityOf(method: Operation['method'], isOpen: boolean): readonly object[] {
+  if (method !== undefined) return [{ token: [] }, { password: [] }];
+  return isOpen ? [] : [{}, { token: [] }];
+}
+
+const ipamBody = {
+  required: true,
+  content: { 'application/json': { schema: reference('IpamRequest') } },
+} as const;
+
+/** The failures of ipam-api, and of the server. */
+function ipamFailures(method: 'post' | 'delete'): Readonly<Record<string, object>> {
+  const failures = {
+    400: 'The request is invalid',
+    401: 'The server requires its token',
+    [method === 'post' ? 500 : 404]: 'The repository refuses it, or the remote cannot be reached',
+    default: 'The request failed',
+  };
+  const content = { 'application/json': { schema: reference('IpamAnswer') } };
+  return Object.fromEntries(
+    Object.entries(failures).map(([status, description]) => [status, { description, content }]),
+  );
 }
 
 const text = { type: 'string' } as const;

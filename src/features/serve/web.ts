@@ -1,7 +1,7 @@
 import { oncePer } from '../../model/calls.ts';
 import { sha256Hex } from '../../model/digest.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import type { Web, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
+import type { Web, WebAction, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
 import type { Follower } from './follow.ts';
 import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';
@@ -15,7 +15,12 @@ export interface WebAccess {
 }
 
 /** Returns the HTTP interface of a followed tree. */
-export function webOf(follower: Follower, routes: readonly Route[], access: WebAccess): Web {
+export function webOf(
+  follower: Follower,
+  routes: readonly Route[],
+  access: WebAccess,
+  actions: readonly WebAction[] = [],
+): Web {
   return {
     routes: routes.map((route) => webRoute(follower, route, access)),
     events: {
@@ -24,6 +29,7 @@ export function webOf(follower: Follower, routes: readonly Route[], access: WebA
       newest: () => eventOf(follower.state()),
       subscribe: (listener) => follower.subscribe(listener),
     },
+    actions,
     headers: () => headersOf(follower.state()),
     refusal: failureAnswer,
   };

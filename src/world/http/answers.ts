@@ -1,9 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Web, WebAnswer, WebRoute } from '../../ports/web.ts';
+import { groupBy } from '../../model/order.ts';
+import type { Web, WebAction, WebAnswer, WebRoute } from '../../ports/web.ts';
 import type { EventStreams } from './event-stream.ts';
-import { hasAlready, hasToken, namesServer, type Refused, refusedShape } from './request-checks.ts';
+import {
+  hasAlready,
+  hasPassword,
+  hasToken,
+  namesServer,
+  type Refused,
+  readJsonBody,
+  refusedBody,
+  refusedPath,
+} from './request-checks.ts';
 import { encodedTag, preferredEncoding, SentBodies } from './sent-bodies.ts';
 
 /** Which requests are answered, and what is reported about the answers. */
@@ -50,6 +60,9 @@ export async function webApp(web: Web, streams: EventStreams, terms: AnswerTerms
     addPath(app, answering, route.path, (context) => answerRoute(answering, route, context));
   }
   addPath(app, answering, web.events.path, (context) => answerEvents(answering, context));
+  for (const [path, actions] of groupBy(web.actions, (action) => action.path)) {
+    addActions(app, answering, path, actions);
+  }
   app.notFound(handled(answering, undefined, (context) => refuse(answering, context, notFound)));
   return app;
 }
@@ -74,15 +87,62 @@ function addPath(app: Hono, answering: Answering, path: string, answer: Handler)
   app.all(honoPath(path), handled(answering, path, refuseMethod));
 }
 
+/** Answers the methods of a path that change something, and refuses its other methods. */
+function addActions(
+  app: Hono,
+  answering: Answering,
+  path: string,
+  actions: readonly WebAction[],
+): void {
+  const methods = actions.map(({ method }) => method).join(', ');
+  const refused = {
+    status: 405,
+    reason: `allowed: ${methods}`,
+    headers: { Allow: methods, Connection: 'close' },
+  };
+  for (const action of actions) {
+    const own = { ...answering, web: { ...answering.web, refusal: action.refusal } };
+    const answer = (context: Context): Given => answerAction(own, action, context);
+    app.on(action.method, path, handled(own, path, answer, true));
+  }
+  const refuseMethod = (context: Context): Given => refuse(answering, context, refused);
+  app.all(path, handled(answering, path, refuseMethod, true));
+}
+
+async function answerAction(
+  answering: Answering,
+  action: WebAction,
+  context: Context,
+): Promise<Response> {
+  const { token } = answering.terms;
+  const authorization = context.req.header('authorization');
+  const isAllowed =
+    token !== undefined && (hasToken(authorization, token) || hasPassword(authorization, token));
+  if (!isAllowed) {
+    // The body is left unread.
+    const headers = { ...tokenRequired.headers, Connection: 'close' };
+    return refuse(answering, context, { ...tokenRequired, headers });
+  }
+  const body = await readJsonBody(nodeOf(context).incoming);
+  if (typeof body !== 'string') return refuse(answering, context, body);
+  return give(answering, context, await action.answer(body));
+}
+
 /**
  * A handler that checks the shape of the request first, and reports its answer. It is the only one
  * of its request: middleware would make a chain of promises.
  */
-function handled(answering: Answering, path: string | undefined, answer: Handler): Handler {
+function handled(
+  answering: Answering,
+  path: string | undefined,
+  answer: Handler,
+  takesBody = false,
+): Handler {
   return async (context) => {
     const begun = performance.now();
     const { incoming } = nodeOf(context);
-    const shape = refusedShape(incoming.url ?? '', incoming.headers);
+    const shape =
+      refusedPath(incoming.url ?? '') ?? (takesBody ? undefined : refusedBody(incoming.headers));
     const given = await settled(answering, context, (own) =>
       shape ? refuse(answering, own, shape) : answer(own),
     );

@@ -6,6 +6,8 @@ import { groupBy } from '../../model/order.ts';
 export const limits = {
   /** Bytes of a path with its query. */
   urlBytes: 2048,
+  /** Bytes of the body of a request, where one is accepted. */
+  bodyBytes: 8_192,
   /** Bytes of all headers of a request. */
   headerBytes: 16_384,
   headerCount: 100,

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { limits } from './connections.ts';
 
@@ -10,23 +10,66 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The rejection of a request with a body or with too long a path; undefined for any other. */
-export function refusedShape(url: string, headers: IncomingHttpHeaders): Refused | undefined {
-  if (url.length > limits.urlBytes) return { status: 414, reason: 'the path is too long' };
+/** The rejection of a request with too long a path; undefined for any other. */
+export function refusedPath(url: string): Refused | undefined {
+  if (url.length <= limits.urlBytes) return undefined;
+  return { status: 414, reason: 'the path is too long' };
+}
+
+/** The rejection of a request with a body; undefined for any other. */
+export function refusedBody(headers: IncomingHttpHeaders): Refused | undefined {
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
     return undefined;
-  return {
-    status: 413,
-    reason: 'a request body is not accepted',
-    headers: { Connection: 'close' },
-  };
+  return refusedUnread(413, 'a request body is not accepted');
 }
+
+/** A rejection that leaves the body unread. */
+function refusedUnread(status: number, reason: string): Refused {
+  return { status, reason, headers: { Connection: 'close' } };
+}
+
+/**
+ * Reads the JSON text of a request; or why it is rejected. A page of another site cannot send this
+ * media type without asking first.
+ */
+export async function readJsonBody(incoming: IncomingMessage): Promise<string | Refused> {
+  const type = incoming.headers['content-type'] ?? '';
+  if (!/^application\/json *(?:; *charset=utf-8 *)?$/i.test(type)) {
+    return refusedUnread(415, 'the body must be application/json');
+  }
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // The answer goes over the same connection, so a body that is left unread must not close it.
+    for await (const part of incoming.iterator({ destroyOnReturn: false })) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > limits.bodyBytes) return tooLarge;
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    return refusedUnread(400, 'the body is cut off, or is not UTF-8');
+  }
+}
+
+const tooLarge = refusedUnread(413, `the body has more than ${limits.bodyBytes} bytes`);
 
 /** True when a request has the token, compared in constant time. */
 export function hasToken(authorization: string | undefined, token: Uint8Array): boolean {
   const [, given = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   return timingSafeEqual(digestOf(Buffer.from(given, 'latin1')), digestOf(token));
+}
+
+/**
+ * True when a request has the token as the password of any user, compared in constant time: a
+ * client that can be given only a URL sends what the URL has.
+ */
+export function hasPassword(authorization: string | undefined, token: Uint8Array): boolean {
+  const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization ?? '') ?? [];
+  const pair = Buffer.from(encoded, 'base64');
+  const given = pair.subarray(pair.indexOf(':') + 1);
+  return timingSafeEqual(digestOf(given), digestOf(token));
 }
 
 function digestOf(bytes: Uint8Array): Buffer {

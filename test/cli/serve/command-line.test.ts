@@ -14,10 +14,23 @@ describe('the command line of serve', () => {
     ['--interval', 'soon'],
     ['--provider', 'akash1nobody'],
     ['--open-operator-endpoints'],
+    ['--ipam-branch', 'main'],
+    ['--ipam-branch', 'main', '--token-file', 'token'],
+    ['--ipam-branch', '../main'],
+    ['--ipam-namespaces', 'namespaces.json'],
   ])('ends with status 64 for %s %s', async (...argv) => {
     const { status, err } = await run(tempTree(), ...argv);
     expect(status).toBe(64);
     expect(err).not.toContain('    at ');
+  });
+
+  test('ends in 74 for a file that does not have the namespaces of a cluster', async () => {
+    const { root } = await remadeTwoLeases();
+    putFile(root, 'token', 'a-token-of-ours\n');
+    putFile(root, 'names.json', '{"items":[]}');
+    const ipam = ['--ipam-branch', 'main', '--ipam-namespaces', 'names.json'];
+    const { status, err } = await run(root, '--token-file', 'token', ...ipam);
+    expect([status, err]).toEqual([74, expect.stringContaining('names.json is without')]);
   });
 
   test('ends in 64 for a token that no client can send', async () => {

@@ -15,7 +15,9 @@ async function served(): Promise<ServedTree> {
   const snapshot = await treeSnapshot(root);
   const commits = openRepository(root).commits;
   const source = { root, remote: 'origin', branch: undefined };
-  const git = longWork(workDeskOf({ ...source, patterns: [], days: 30, environment: {} }));
+  const git = longWork(
+    workDeskOf({ ...source, patterns: [], days: 30, ipam: undefined, environment: {} }),
+  );
   const revision = {
     commit: await commits.resolve('HEAD'),
     isUncommitted: false,

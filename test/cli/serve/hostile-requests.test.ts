@@ -227,6 +227,7 @@ test('a server that stops finishes the current answer, and does not wait for ope
         newest: () => undefined,
         subscribe: () => () => {},
       },
+      actions: [],
       headers: () => ({}),
       refusal: (status, body) => ({ status, type: 'text/plain', body }),
     },

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { workDeskOf } from '../../../src/cli/serve/serve-work.ts';
+import { type IpamSource, workDeskOf } from '../../../src/cli/serve/serve-work.ts';
 import { boundedGitWork } from '../../../src/features/serve/bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../../../src/features/serve/follow.ts';
+import { ipamOperations, ipamWebActions } from '../../../src/features/serve/ipam-actions.ts';
 import { longWork } from '../../../src/features/serve/long-work.ts';
 import { RequestMetrics } from '../../../src/features/serve/metrics-text.ts';
 import { PendingLooks } from '../../../src/features/serve/pending-looks.ts';
@@ -40,6 +41,8 @@ export async function serving(
     readonly isLoading?: boolean;
     /** Patterns of refs of `origin` whose open branches count. */
     readonly pendingRefs?: readonly string[];
+    /** Answers requests of ipam-operator. */
+    readonly ipam?: IpamSource;
     /** Called before each reading of the tree. */
     readonly beforeRead?: () => void;
   } = {},
@@ -53,6 +56,7 @@ export async function serving(
       branch: undefined,
       patterns: more.pendingRefs ?? [],
       days: 30,
+      ipam: more.ipam,
       environment: botEnvironment,
     }),
   );
@@ -84,8 +88,10 @@ export async function serving(
         version: '0.0.1',
         leases,
         requests,
+        operations: more.ipam ? ipamOperations : [],
       }),
       { isOperatorOpen },
+      more.ipam ? ipamWebActions(work, () => today as Day) : [],
     ),
     {
       host: '127.0.0.1',

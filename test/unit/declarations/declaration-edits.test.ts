@@ -7,9 +7,11 @@ import {
   withoutEndpointList,
   withoutEndpoints,
   withoutHostnames,
+  withReservationFields,
   withSignature,
 } from '../../../src/declarations/declaration-edits.ts';
 import { readLeaseFile } from '../../../src/declarations/lease/lease-file.ts';
+import { type Address, parseAddress } from '../../../src/net/address.ts';
 import { alice, thePools } from '../../support/declarations/pools-and-claims.ts';
 
 const claim: WrittenClaim = { name: 'shop', service: 'web', port: 8000, externalPort: 80 };
@@ -193,6 +195,38 @@ function added(from: string, into: string): string {
   expect(from.length - start - end).toBe(0);
   return into.slice(start, into.length - end);
 }
+
+describe('withReservationFields', () => {
+  const reservation = `kind: Reservation
+spec:
+  service: web # of the shop
+  ipFamily: ipv6
+  addresses: ['2001:db8::7']
+  retentionPeriodDays: 2 # enough
+`;
+  const four = parseAddress('203.0.113.7') as Address;
+  const six = parseAddress('2001:db8::7') as Address;
+
+  test('changes the fields that are given, and adds those that are missing', () => {
+    const fields = { ipFamily: 'dual', addresses: [four, six], denyExternalCleanup: true } as const;
+    expect(withReservationFields(reservation, fields)).toBe(`kind: Reservation
+spec:
+  service: web # of the shop
+  ipFamily: dual
+  addresses: [203.0.113.7, '2001:db8::7']
+  retentionPeriodDays: 2 # enough
+  denyExternalCleanup: true
+`);
+  });
+
+  test('removes the addresses when none is left', () => {
+    const text = withReservationFields(reservation, { addresses: [], retentionPeriodDays: 9 });
+    expect(text).toBe(
+      reservation.replace("  addresses: ['2001:db8::7']\n", '').replace('Days: 2', 'Days: 9'),
+    );
+    expect(withReservationFields(text, { addresses: [] })).toBe(text);
+  });
+});
 
 describe('withSignature writes', () => {
   test('a line after the key', () => {

@@ -20,11 +20,13 @@ export interface RouteContext {
   readonly pageScript: string;
   /** The counters of answered requests. */
   readonly requests: RequestMetrics;
+  /** The paths that are answered beside the routes. */
+  readonly operations?: readonly Operation[];
 }
 
 /** Returns all routes of `leasehold serve` except the event stream. Their paths are unique. */
 export function routesOf(context: RouteContext): readonly Route[] {
-  const { version, leases, pageScript, requests } = context;
+  const { version, leases, pageScript, requests, operations = [] } = context;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
@@ -36,7 +38,7 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...gitRoutes,
     ...pageRoutes(pageScript),
   ];
-  return [...routes, openApiRoute(routes, version)];
+  return [...routes, openApiRoute(routes, operations, version)];
 }
 
 const document = {
@@ -58,10 +60,14 @@ const events: Operation = {
   isServedOnly: false,
 };
 
-/** The route of the OpenAPI document, which describes all routes, the events and itself. */
-function openApiRoute(routes: readonly Route[], version: string): Route {
+/** The route of the OpenAPI document, which describes all paths and itself. */
+function openApiRoute(
+  routes: readonly Route[],
+  beside: readonly Operation[],
+  version: string,
+): Route {
   const own: Operation = { ...document, isOpen: false, isServedOnly: false };
-  const operations = [...routes.map(operationOf), events, own];
+  const operations = [...routes.map(operationOf), events, ...beside, own];
   const answer = jsonAnswer(openApiDocument(operations, version));
   return { of: 'state', ...document, access: 'token', answer: () => answer };
 }

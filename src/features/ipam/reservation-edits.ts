@@ -1,0 +1,82 @@
+import {
+  type ReservationFields,
+  withReservationFields,
+} from '../../declarations/declaration-edits.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
+import type { Reservation } from '../../model/service.ts';
+import { bothFamilies, compareAddresses, type Family, formatAddress } from '../../net/address.ts';
+import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import type { Declared } from '../../workspace/declared.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
+import { serviceEdit } from '../add/declaration-edit.ts';
+import type { IpamRequest } from './ipam-request.ts';
+import type { IpamTarget } from './ipam-target.ts';
+
+/** No changes. */
+export const noChanges: TreeChanges = { writes: new Map(), removes: [] };
+
+/**
+ * The port of a new Reservation: a request names none. Two of them never share an address, so it
+ * is in nobody's way.
+ */
+const unnamedPort = 1;
+
+/** Declares the Service of a request as a Reservation. */
+export function newReservation(
+  tree: SourceTree,
+  declared: Declared,
+  request: IpamRequest,
+  { cluster, namespace, name, address }: IpamTarget,
+): Outcome<TreeChanges> {
+  const { zone, family, retentionPeriodDays, denyExternalCleanup } = request;
+  const edit = serviceEdit(tree, declared, {
+    kind: 'Reservation',
+    namespace,
+    name,
+    ports: [{ port: unnamedPort }],
+    cluster: cluster === declared.pools?.defaultCluster ? undefined : cluster,
+    zone,
+    ipFamily: family === 'ipv4' ? undefined : family,
+    addresses: address ? [formatAddress(address)] : [],
+    retentionPeriodDays: retentionPeriodDays === 0 ? undefined : retentionPeriodDays,
+    denyExternalCleanup: denyExternalCleanup || undefined,
+  });
+  if (!edit.ok) return edit;
+  const { file, text } = edit.value;
+  return ok({ writes: new Map([[file, text]]), removes: [] });
+}
+
+/** Sets fields of a Reservation. Without fields, there are no changes. */
+export function editReservation(
+  tree: SourceTree,
+  { at: { file } }: Reservation,
+  fields: ReservationFields,
+): TreeChanges {
+  if (Object.keys(fields).length === 0) return noChanges;
+  const text = withReservationFields(textIn(tree, file), fields);
+  return { writes: new Map([[file, text]]), removes: [] };
+}
+
+/** Both families, and the address of a request beside those that are pinned. */
+export function bothFamiliesOf({ pins }: Reservation, { address }: IpamTarget): ReservationFields {
+  const pinned = [...pins.map((pin) => pin.address), ...(address ? [address] : [])];
+  return { ipFamily: 'dual', addresses: pinned.sort(compareAddresses) };
+}
+
+/** The other one of two families, with its pins. */
+export function otherFamilyOf({ pins }: Reservation, family: Family): ReservationFields {
+  const [left = family] = bothFamilies.filter((one) => one !== family);
+  const pinned = pins.map(({ address }) => address);
+  return { ipFamily: left, addresses: pinned.filter((address) => address.family === left) };
+}
+
+/** The terms of a request that a Reservation does not have. */
+export function changedTerms(
+  { retentionPeriodDays, denyExternalCleanup }: IpamRequest,
+  known: Reservation,
+): ReservationFields {
+  return {
+    ...(retentionPeriodDays === known.retentionPeriodDays ? {} : { retentionPeriodDays }),
+    ...(denyExternalCleanup === known.denyExternalCleanup ? {} : { denyExternalCleanup }),
+  };
+}
