@@ -1508,30 +1508,8 @@ export const schemas: Readonly<Record<string, object>> = {
                 "type": "string",
                 "pattern": "^-?[0-9]$"
               },
-              "argocd.argoproj.io/compare-options": {
-                "const": "IgnoreExtraneous"
-              },
-              "argocd.argoproj.io/sync-options": {
-                "const": "Prune=false,Delete=false"
-              },
-              "kustomize.toolkit.fluxcd.io/prune": {
-                "const": "disabled"
-              },
-              "metallb.io/allow-shared-ip": {
-                "type": "string",
-                "minLength": 1
-              },
-              "metallb.io/loadBalancerIPs": {
-                "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
-              },
-              "metallb.universe.tf/allow-shared-ip": {
-                "type": "string",
-                "minLength": 1
-              },
-              "metallb.universe.tf/loadBalancerIPs": {
-                "type": "string",
-                "pattern": "^[0-9.]+,[0-9a-f:]+$"
+              "helm.sh/resource-policy": {
+                "const": "keep"
               }
             },
             "additionalProperties": false

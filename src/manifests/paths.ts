@@ -17,6 +17,7 @@ import { managedBy } from './manifest.ts';
  * | a Namespace | `_namespaces/<name>.yaml` |
  * | the route of a hostname | `_hostnames/<hostname>.yaml`; `_wildcard` for `*` |
  * | a declared pool, with `layout: pool` | `_pools/<name>.yaml` |
+ * | the inventory | `_inventory/operator-inventory.yaml` |
  *
  * In a cluster with shards the shard comes first: `<shard>/<owner>/<endpoint>.yaml`. It is the
  * first hex digits of the SHA-256 of the file's identity, which is the id of its holder, or
@@ -82,6 +83,11 @@ export function isRoutePath(path: string): boolean {
 export function poolPath(cluster: PathCluster, name: string): string {
   const identity = `${cluster.name}/pool/${name}`;
   return pathIn(cluster, identity, '_pools', plain(name, identity));
+}
+
+/** Returns the path of the ConfigMap of the inventory operator. */
+export function inventoryConfigPath(cluster: PathCluster): string {
+  return pathIn(cluster, `${cluster.name}/inventory`, '_inventory', 'operator-inventory');
 }
 
 function pathIn(cluster: PathCluster, identity: string, folder: string, file: string): string {

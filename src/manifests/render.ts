@@ -2,6 +2,7 @@ import type { Chart } from 'cdk8s';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement, publicAddresses } from '../model/holder.ts';
 import { type Hostname, hostnameRecords } from '../model/hostname.ts';
+import type { Inventory } from '../model/inventory.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {
@@ -36,6 +37,7 @@ import {
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
 import { addDnsEndpoints, addHostnameDns } from './objects/dns-endpoint.ts';
+import { InventoryConfigMap } from './objects/inventory-config.ts';
 import {
   claimsByService,
   IPv6NetworkPolicy,
@@ -47,6 +49,7 @@ import { addRoute, providerHostManifest } from './objects/routes.ts';
 import {
   admissionPath,
   holderPath,
+  inventoryConfigPath,
   isManifestPath,
   keepPath,
   namespacePath,
@@ -75,12 +78,13 @@ export interface RenderedParts {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** The hostnames that their holders have. */
   readonly hostnames: readonly Hostname[];
+  readonly inventories: readonly Inventory[];
 }
 
 /** Renders all files of `dist/`. When this returns, they have passed {@link ClusterCheck}. */
 export function renderDist(
   pools: Pools,
-  { placements, services, hostnames }: RenderedParts,
+  { placements, services, hostnames, inventories }: RenderedParts,
   write: WriteFile,
 ): void {
   const sorted = [...placements].sort((left, right) =>
@@ -96,6 +100,7 @@ export function renderDist(
     const unleased = services.filter(isUnleased).filter(isHere);
     const files = new ClusterFiles(cluster, poolsIn(pools, cluster.name), write);
     renderCluster(files, pools, { placements: own, unleased, hostnames: hostnames.filter(isHere) });
+    for (const inventory of inventories.filter(isHere)) renderInventory(files, inventory);
     files.finish();
   }
 }
@@ -130,6 +135,12 @@ function renderCluster(
     });
   }
   renderRoutes(files, { placements, hostnames }, pools);
+}
+
+function renderInventory(files: ClusterFiles, inventory: Inventory): void {
+  files.write(inventoryConfigPath(files.cluster), (chart) => {
+    new InventoryConfigMap(chart, 'inventory', inventory);
+  });
 }
 
 function renderRoutes(

@@ -3,6 +3,7 @@ import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { hostnamesOfLease } from '../declarations/hostname-file.ts';
 import { hostnameProblems } from '../declarations/hostname-rules.ts';
+import { readInventory } from '../declarations/inventory-file.ts';
 import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import { unprovenProblems } from '../declarations/proof-rules.ts';
@@ -11,13 +12,15 @@ import type { Claim } from '../model/claim.ts';
 import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
+import type { Inventory } from '../model/inventory.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
+import { fail, type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
 import {
+  inventoryPath,
   leasesFolder,
   policyPath,
   poolsPath,
@@ -56,6 +59,8 @@ export interface Declared {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** The valid ones, in the order of their files. */
   readonly promises: readonly AddressPromise[];
+  /** In the order of the inventory file; none when it is missing or invalid. */
+  readonly inventories: readonly Inventory[];
   /** The valid ones. */
   readonly keys: Keys;
   /** Sorted by id; undefined when the claims conflict. */
@@ -85,6 +90,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   const known = pools ?? ownPools(reader, files, found);
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
+  const inventory = files.inventory && readInventoryOf(reader, files.inventory, known);
+  if (inventory && !inventory.ok) found.push(inventory.problems);
   const declared = readDeclarations(reader, files, known, found);
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
@@ -111,6 +118,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
     pools: known,
     policy: policy?.ok ? policy.value : undefined,
     ...declared,
+    inventories: inventory?.ok ? inventory.value : [],
     keys,
     holders: holders.ok ? holders.value : undefined,
     table,
@@ -195,6 +203,13 @@ export function readRecords(tree: SourceTree): Records {
   return { table, hostnameTable, problems: found.flat() };
 }
 
+/** Reads only the inventory file, for the clusters of some pools. None without one. */
+export function readInventoryFile(tree: SourceTree, pools: Pools): Outcome<readonly Inventory[]> {
+  const files = classifyLeaseFiles(tree.list(inventoryPath));
+  if (files.problems.length > 0) return fail(files.problems);
+  return files.inventory ? readInventoryOf(new TreeReader(tree), files.inventory, pools) : ok([]);
+}
+
 /** Reads only the proofs of domains. */
 export function readProofs(tree: SourceTree): Outcome<DomainProofs> {
   const files = classifyLeaseFiles(tree.list(proofsFolder));
@@ -235,6 +250,14 @@ function readPolicyOf(
   pools: Pools | undefined,
 ): Outcome<Policy> {
   return reader.read(entry, (bytes) => readPolicy(entry.path, bytes, pools), pools);
+}
+
+function readInventoryOf(
+  reader: TreeReader,
+  entry: TreeEntry,
+  pools: Pools | undefined,
+): Outcome<readonly Inventory[]> {
+  return reader.read(entry, (bytes) => readInventory(entry.path, bytes, pools), pools);
 }
 
 /** True when the problems already explain the missing pool file. */

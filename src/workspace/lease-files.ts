@@ -4,6 +4,7 @@ import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
   hostnamesFolder,
+  inventoryPath,
   isRecordPath,
   keysFolder,
   leasesFolder,
@@ -20,6 +21,7 @@ import { hostnameOfPath } from '../records/hostname-file.ts';
 export interface LeaseFiles {
   readonly pools: TreeEntry | undefined;
   readonly policy: TreeEntry | undefined;
+  readonly inventory: TreeEntry | undefined;
   readonly declarations: readonly TreeEntry[];
   readonly allocations: readonly TreeEntry[];
   /** The records of hostnames. */
@@ -42,6 +44,7 @@ export interface LeaseFiles {
 type LeaseFileKind =
   | 'pools'
   | 'policy'
+  | 'inventory'
   | 'declaration'
   | 'allocation'
   | 'hostname'
@@ -71,6 +74,7 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   return {
     pools: listOf('pools')[0],
     policy: listOf('policy')[0],
+    inventory: listOf('inventory')[0],
     declarations: listOf('declaration'),
     allocations: listOf('allocation'),
     hostnames: listOf('hostname'),
@@ -100,6 +104,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   }
   if (path === poolsPath) return 'pools';
   if (path === policyPath) return 'policy';
+  if (path === inventoryPath) return 'inventory';
   if (path === repositoryIdPath) return 'repositoryId';
   if (path.startsWith(`${keysFolder}/`)) {
     return keyNameOf(path)

@@ -2,6 +2,7 @@ import type { AllocationTable } from '../model/allocation.ts';
 import type { DomainProofs } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
+import type { Inventory } from '../model/inventory.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
@@ -42,6 +43,8 @@ export interface Workspace {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** In the order of their files. */
   readonly promises: readonly AddressPromise[];
+  /** In the order of the inventory file; none without one. */
+  readonly inventories: readonly Inventory[];
 }
 
 /** Reads `leases/` of a tree. Returns the workspace, or all problems of all files. */

@@ -17,6 +17,7 @@ import { fileStates } from '../support/trees/file-states.ts';
 const files = [
   'leases/pools.yaml',
   'leases/policy.yaml',
+  'leases/inventory.yaml',
   'leases/alpha/web.yaml',
   'leases/beta/game.yaml',
   'leases/beta/game.sdl.yaml',
@@ -41,6 +42,18 @@ tenants:
     ports: [25, 80, 8000-8999]
     reviewers: [ana@acme.example]
     signers: [ana@acme.example]
+`;
+
+/** An inventory with every field that it may have. */
+const inventory = `apiVersion: leasehold.dev/v1
+kind: Inventory
+clusters:
+  - name: default
+    clusterStorage: [beta3]
+    exclude: { nodes: [^test-], nodeStorage: [{ nodeFilter: ^gpu-, classes: [beta3] }] }
+    nodes:
+      - name: gpu-1
+        gpus: [{ vendor: nvidia, model: h100, ram: 80Gi, interface: sxm, count: 8 }]
 `;
 const texts = ["'../../outside'", "'$\u007bHOME}'", '"a\\nb: c"'];
 
@@ -70,6 +83,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'leasehold-texts-'));
   cpSync(join(badFolder, 'base'), root, { recursive: true });
   writeFileSync(join(root, 'leases/policy.yaml'), policy);
+  writeFileSync(join(root, 'leases/inventory.yaml'), inventory);
   await runInProcess(['synth', '--today', '2026-03-03'], root);
   sound = fileStates(root);
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDeclaration } from '../../src/declarations/declaration-file.ts';
+import { readInventory } from '../../src/declarations/inventory-file.ts';
 import { readKey, readRepositoryId } from '../../src/declarations/key-file.ts';
 import { fillPlaceholders } from '../../src/declarations/lease/sdl-placeholders.ts';
 import { readPolicy } from '../../src/declarations/policy-file.ts';
@@ -60,6 +61,10 @@ const readers: Readonly<Record<string, Reader>> = {
   'a policy': {
     texts: brokenDocuments(sound.policy),
     read: (bytes) => readPolicy(name, bytes, somePools),
+  },
+  'an inventory': {
+    texts: brokenDocuments(sound.inventory),
+    read: (bytes) => readInventory(name, bytes, somePools),
   },
   'a Lease, Service or Reservation': {
     texts: declarations,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hostnameSchema } from '../../declarations/hostname-file.ts';
+import { inventorySchema } from '../../declarations/inventory-schema.ts';
 import { keySchema, repositorySchema } from '../../declarations/key-file.ts';
 import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
 import { policySchema } from '../../declarations/policy-schema.ts';
@@ -81,6 +82,7 @@ const schemas = {
   'hostnames.schema.json': hostnamesSchema,
   'hostname-proofs.schema.json': hostnameProofsSchema,
   'import.schema.json': importSchema,
+  'inventory.schema.json': inventorySchema,
   'key.schema.json': keySchema,
   'key-rotation.schema.json': keyRotationSchema,
   'key-signature.schema.json': keySignatureSchema,
@@ -137,6 +139,7 @@ const fileKinds = {
   DomainProof: 'domain-proof',
   Hostname: 'hostname',
   HostnameRecord: 'hostname-record',
+  Inventory: 'inventory',
   Key: 'key',
   Lease: 'lease',
   Policy: 'policy',

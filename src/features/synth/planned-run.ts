@@ -81,7 +81,7 @@ export async function planRun(
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, holders, services, table, hostnames } = workspace.value;
+  const { pools, holders, services, table, hostnames, inventories } = workspace.value;
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today)];
   progress?.begin('allocate');
   const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
@@ -98,7 +98,7 @@ export async function planRun(
   if (!named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const render = (write: WriteFile): void =>
-    renderDist(pools, { placements, services, hostnames }, write);
+    renderDist(pools, { placements, services, hostnames, inventories }, write);
   progress?.begin('render', Math.max(entries.length, placements.length));
   const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();

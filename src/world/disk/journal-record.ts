@@ -4,6 +4,7 @@ import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import {
   distFolder,
+  inventoryPath,
   isSetupPath,
   leasesFolder,
   policyPath,
@@ -187,7 +188,8 @@ function isDeclaration(path: string): boolean {
     path.startsWith(`${leasesFolder}/`) &&
     path.endsWith('.yaml') &&
     path !== poolsPath &&
-    path !== policyPath
+    path !== policyPath &&
+    path !== inventoryPath
   );
 }
 

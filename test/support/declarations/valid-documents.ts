@@ -185,13 +185,14 @@ const netBoxTable = [
 export const soundDocuments = {
   pools: goldenTexts(/leases\/pools\.yaml$/),
   declarations: goldenTexts(
-    /(?:in|base)\/leases\/(?!pools|policy|allocations|keys)(?!.*\.sdl\.yaml$).*\.yaml$/,
+    /(?:in|base)\/leases\/(?!pools|policy|inventory|allocations|keys)(?!.*\.sdl\.yaml$).*\.yaml$/,
   ),
   sdl: [simpleSdl, ...goldenTexts(/\.sdl\.yaml$/)],
   allocations: goldenTexts(/leases\/allocations\/203\.0\.113\/203\.0\.113\.7\.yaml$/),
   key: goldenTexts(/leases\/keys\/.*\/.*\.yaml$/),
   repository: goldenTexts(/leases\/keys\/[^/]*\.yaml$/),
   policy: [policy],
+  inventory: goldenTexts(/in\/leases\/inventory\.yaml$/),
   metallb: [exportedList(oldPool, bgpAdvertisement, ...exportedPool), config, configMap],
   cluster: live,
   vitistack: operated,

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   admissionPath,
   holderPath,
+  inventoryConfigPath,
   isHashedPath,
   isManifestPath,
   isOwnManifest,
@@ -36,11 +37,12 @@ describe('the path of a file', () => {
     expect(holderPath(eu, holderOf('eu/shared/shop/dns'))).toBe('dist/eu/shop/shared.dns.yaml');
   });
 
-  it('puts groups, Namespaces and declared pools into folders of their own', () => {
+  it('puts groups, Namespaces, declared pools and the inventory into folders of their own', () => {
     expect(holderPath(eu, holderOf('anycast/dns'))).toBe('dist/eu/_groups/dns.yaml');
     expect(holderPath(eu, holderOf('anycast/service'))).toBe('dist/eu/_groups/service.yaml');
     expect(namespacePath(eu, 'lease')).toBe('dist/eu/_namespaces/lease.yaml');
     expect(poolPath(eu, 'public')).toBe('dist/eu/_pools/public.yaml');
+    expect(inventoryConfigPath(eu)).toBe('dist/eu/_inventory/operator-inventory.yaml');
   });
 
   it('has a digest when a name is not plain', () => {

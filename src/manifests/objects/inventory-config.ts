@@ -1,0 +1,50 @@
+import { k8s } from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import type { Inventory } from '../../model/inventory.ts';
+import { staticObject } from '../dist-app.ts';
+import { managedBy, type TreeMap, wave } from '../manifest.ts';
+import { yamlText } from '../yaml-text.ts';
+
+/** The inventory operator and its ConfigMap. Akash: helm-charts, charts/akash-inventory-operator. */
+export const inventoryOperator = {
+  namespace: 'akash-services',
+  name: 'operator-inventory',
+} as const;
+
+/**
+ * Returns the configuration of Akash's inventory operator (provider: operator/inventory/config.go).
+ */
+export function inventoryConfigText({ clusterStorage, exclude }: Inventory): string {
+  const config: TreeMap = {
+    version: 'v1',
+    cluster_storage: clusterStorage,
+    exclude: {
+      nodes: exclude.nodes,
+      node_storage: exclude.nodeStorage.map(({ nodeFilter, classes }) => ({
+        node_filter: nodeFilter,
+        classes,
+      })),
+    },
+  };
+  return yamlText([config]);
+}
+
+/**
+ * The ConfigMap of Akash's inventory operator, in place of the one of its chart. The operator takes
+ * `config-path` as a file, or as the configuration itself. It has the configuration: when Kubernetes
+ * replaces a mounted file, the operator sees it removed, and offers no storage class until it is
+ * restarted. Helm keeps the object when the chart no longer has it.
+ */
+export class InventoryConfigMap extends staticObject(k8s.KubeConfigMap) {
+  constructor(scope: Construct, id: string, inventory: Inventory) {
+    const text = inventoryConfigText(inventory);
+    super(scope, id, {
+      metadata: {
+        ...inventoryOperator,
+        labels: { ...managedBy },
+        annotations: { ...wave('configMap'), 'helm.sh/resource-policy': 'keep' },
+      },
+      data: { 'config-path': text, 'config.yaml': text },
+    });
+  }
+}
