@@ -21,6 +21,12 @@ export const liveKinds = {
     kind: 'NetworkPolicy',
     plural: 'networkpolicies',
   },
+  storageClass: {
+    group: 'storage.k8s.io',
+    version: 'v1',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+  },
   webhook: {
     group: 'admissionregistration.k8s.io',
     version: 'v1',

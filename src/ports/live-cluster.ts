@@ -17,7 +17,21 @@ export interface LiveCluster {
   dryRun(kind: LiveKind, object: LiveObject): Promise<DryRunAnswer>;
   /** The last lines of a pod's log; undefined when it is empty or its node does not answer. */
   log(namespace: string, pod: string, lines: number): Promise<string | undefined>;
+  /** The answer of a Service to a GET request that the API server passes on. */
+  askService(service: ServicePort, path: string): Promise<ServiceAnswer>;
 }
+
+/** A port of a Service, by its name. */
+export interface ServicePort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: string;
+}
+
+/** The body of an answer of status 200, or the reason why there is none. */
+export type ServiceAnswer =
+  | { readonly isAnswered: true; readonly text: string }
+  | { readonly isAnswered: false; readonly reason: string };
 
 /** `refused`: by admission or validation. `denied`: the user may not create such objects. */
 export interface DryRunAnswer {

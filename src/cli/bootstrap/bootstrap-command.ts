@@ -25,7 +25,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { ImportFile } from '../../text/source-reader.ts';
-import { readPoolFile } from '../../workspace/declared.ts';
+import { readInventoryFile, readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
@@ -184,12 +184,20 @@ function rbacCommand(group: NewCommand) {
     );
 }
 
-function rbacText({ cluster, options }: ClusterInput<OptionsOf<typeof rbacCommand>>): ClusterText {
+function rbacText({
+  tree,
+  pools,
+  cluster,
+  options,
+}: ClusterInput<OptionsOf<typeof rbacCommand>>): ClusterText {
+  const inventories = readInventoryFile(tree, pools);
+  if (!inventories.ok) return inventories.problems;
+  const hasInventory = inventories.value.some((one) => one.cluster === cluster.name);
   const target = { account: options.account, metallb: cluster.metallb.namespace };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
     ...verifyAccess(target),
-    ...(options.doctor ? doctorAccess(target, provider) : []),
+    ...(options.doctor ? doctorAccess(target, { provider, hasInventory }) : []),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { writtenPools } from '../../features/cluster/desired.ts';
 import { diagnose } from '../../features/cluster/diagnose.ts';
 import { diagnosisTable } from '../../features/cluster/diagnosis-text.ts';
-import { readPoolFile } from '../../workspace/declared.ts';
+import { readInventoryFile, readPoolFile } from '../../workspace/declared.ts';
 import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { reportText, stateFields, tableOption, tableStyle } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
@@ -25,7 +25,7 @@ function doctorCommand({ command }: CommandLine) {
     .addOption(tableOption());
 }
 
-/** Reads the pool file, and from `dist/` which pools it has. */
+/** Reads the pool file, the inventory file, and from `dist/` which pools it has. */
 async function runDoctor(
   context: CliContext,
   options: OptionsOf<typeof doctorCommand>,
@@ -33,9 +33,14 @@ async function runDoctor(
   const { tree, repository } = openTree(context, options);
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
+  const inventories = readInventoryFile(tree, pools.value);
+  if (!inventories.ok) return reportTreeProblems(context, repository, inventories.problems);
   const declared = declaredCluster(pools.value, options.cluster);
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-  const diagnosis = await diagnose(cluster, pools.value, declared, writtenPools(tree, declared));
+  const diagnosis = await diagnose(cluster, pools.value, declared, {
+    written: writtenPools(tree, declared),
+    inventory: inventories.value.find((one) => one.cluster === declared.name),
+  });
   const style = tableStyle(context, options.output);
   const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };
   context.out(reportText(answer, options.output, (shown) => diagnosisTable(shown, style)));

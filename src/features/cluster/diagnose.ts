@@ -5,7 +5,9 @@ import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';
 import { checkInterfaces, checkNodes } from './doctor/announcing.ts';
 import type { Check, Expected } from './doctor/facts.ts';
-import { gatherFacts } from './doctor/gather-facts.ts';
+import { type Committed, gatherFacts } from './doctor/gather-facts.ts';
+import { checkNodeLabels, checkStorageClasses } from './doctor/inventory-labels.ts';
+import { checkInventoryAnswer, checkInventoryConfig } from './doctor/inventory-operator.ts';
 import {
   checkAkashKinds,
   checkKubernetesVersion,
@@ -52,20 +54,23 @@ const checks: readonly Check[] = [
   checkBarrier,
   checkAkashProvider,
   checkAkashPolicies,
+  checkStorageClasses,
+  checkNodeLabels,
+  checkInventoryAnswer,
+  checkInventoryConfig,
 ];
 
 /**
  * Checks whether a live cluster meets what the pool file declares for it. Requests are sent one at
  * a time and change nothing: the only request with a writing verb is a dry run. A request that RBAC
- * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError.
- * `written` holds the names of the IPAddressPools in `dist/` for the cluster: the first sync takes
- * over live pools with these names.
+ * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError. With a
+ * declared inventory, also what Akash's inventory operator works with is checked.
  */
 export async function diagnose(
   live: LiveCluster,
   pools: Pools,
   cluster: Cluster,
-  written: ReadonlySet<string>,
+  committed: Committed,
 ): Promise<Diagnosis> {
   const own = poolsIn(pools, cluster.name);
   const kinds = new Set(own.map(({ advertise }) => advertise.kind));
@@ -79,8 +84,9 @@ export async function diagnose(
       cluster.provider !== undefined && cluster.routes !== undefined && pools.emit.providerHost,
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
+    inventory: committed.inventory,
   };
-  const facts = await gatherFacts(live, pools, cluster, written);
+  const facts = await gatherFacts(live, pools, cluster, committed);
   const findings = checks.flatMap((check) => check(facts, expected));
   return {
     apiVersion: 'leasehold.dev/v1',

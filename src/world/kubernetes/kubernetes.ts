@@ -7,7 +7,12 @@ import {
   textAt,
 } from '../../model/live.ts';
 import { EnvironmentError } from '../../model/problem.ts';
-import type { DryRunAnswer, LiveCluster } from '../../ports/live-cluster.ts';
+import type {
+  DryRunAnswer,
+  LiveCluster,
+  ServiceAnswer,
+  ServicePort,
+} from '../../ports/live-cluster.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { jsonIn } from '../system-error.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
@@ -89,6 +94,21 @@ class KubernetesCluster implements LiveCluster {
       throw refusal(this.#server.url, request, answer);
     }
     return answer.status === 200 ? answer.text : undefined;
+  }
+
+  async askService({ namespace, name, port }: ServicePort, path: string): Promise<ServiceAnswer> {
+    const request = {
+      verb: 'get',
+      resource: `services/proxy in ${namespace}`,
+      path: `${pathOf('service', namespace)}/${encodeURIComponent(name)}:${port}/proxy${path}`,
+    };
+    const answer = await this.#server.ask(request);
+    if (answer.status === 401 || answer.status === 403) {
+      throw refusal(this.#server.url, request, answer);
+    }
+    return answer.status === 200
+      ? { isAnswered: true, text: answer.text }
+      : { isAnswered: false, reason: messageIn(answer.text) };
   }
 
   async #listOnce(kind: LiveKind, namespace: string | undefined): Promise<Listed> {

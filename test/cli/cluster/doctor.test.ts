@@ -80,6 +80,38 @@ describe('leasehold doctor', () => {
     expect(out).toBe(shown?.text);
   });
 
+  test('checks the declared inventory, and asks its operator through the API server', async () => {
+    const inventory = `apiVersion: leasehold.dev/v1
+kind: Inventory
+clusters:
+  - { name: default, clusterStorage: [beta3] }
+`;
+    const labels = { 'akash.network': 'true' };
+    const storageClass = { metadata: { name: 'beta3', labels }, provisioner: 'a.rbd.csi.ceph.com' };
+    server.objects = { ...healthyObjects, storageClass: [storageClass] };
+    const path = '/api/v1/namespaces/akash-services/services/operator-inventory:rest/proxy';
+    const cluster = { nodes: [{ name: 'a' }], storage: [{ info: { class: 'beta3' } }] };
+    server.answer = (asked) => {
+      if (asked.includes('dryRun=All')) return refused;
+      return asked === `${path}/v1/inventory` ? { text: JSON.stringify(cluster) } : undefined;
+    };
+    const root = tempTree({ 'leases/pools.yaml': poolFile, 'leases/inventory.yaml': inventory });
+    const run = () => runInProcess(['doctor', '--kubeconfig', server.kubeconfig], root);
+    const { status, out } = await run();
+
+    expect(status).toBe(1);
+    expect(out).toMatch(/\nok +STORAGE_CLASS_LABEL +the inventory operator can count/);
+    expect(out).toMatch(/\nok +INVENTORY_EMPTY +the inventory operator knows 1 node/);
+    expect(out).toMatch(/\nproblem +INVENTORY_CONFIG +there is no ConfigMap/);
+    server.answer = (asked) => {
+      if (asked.includes('dryRun=All')) return refused;
+      return asked.includes('/proxy/') ? { status: 503, message: 'no endpoints' } : undefined;
+    };
+    expect((await run()).out).toMatch(
+      /\nproblem +INVENTORY_EMPTY +.*does not answer: no endpoints/,
+    );
+  });
+
   test('prints JSON by its schema', async () => {
     addOperator();
     const { status, out } = await doctor('-o', 'json');

@@ -11,8 +11,14 @@ type Mutable = LiveObject & { [field: string]: any; metadata: any };
 
 const nothing: () => Applied = () => ({
   ...{ service: [], namespace: [], configMap: [], event: [], pod: [], deployment: [] },
-  ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], admissionPolicy: [] },
-  ...{ admissionPolicyBinding: [], addressPool: [], l2Advertisement: [], bgpAdvertisement: [] },
+  ...{ daemonSet: [], statefulSet: [], endpointSlice: [], webhook: [], storageClass: [] },
+  ...{
+    admissionPolicy: [],
+    admissionPolicyBinding: [],
+    addressPool: [],
+    l2Advertisement: [],
+    bgpAdvertisement: [],
+  },
   ...{ configurationState: [], leasedIP: [], providerHost: [], networkPolicy: [], dnsEndpoint: [] },
   ...{
     gateway: [],

@@ -2,6 +2,7 @@ import { readPools } from '../../../src/declarations/pools/pools-file.ts';
 import { diagnose } from '../../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../src/features/cluster/doctor/finding-codes.ts';
+import type { Inventory } from '../../../src/model/inventory.ts';
 import { poolsText, providerPoolsText } from '../declarations/pools-text.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
@@ -20,6 +21,7 @@ export interface Declared {
   readonly routes?: boolean;
   readonly networkPolicies?: boolean;
   readonly naming?: 'akash' | 'readable';
+  readonly inventory?: Inventory;
   /** The names of the IPAddressPools that `dist/` has. */
   readonly written?: readonly string[];
 }
@@ -49,7 +51,7 @@ ${declared.routes ? routes : ''}pools:
     new HealthyCluster(live),
     pools.value,
     pools.value.clusters[0]!,
-    new Set(declared.written),
+    { written: new Set(declared.written), inventory: declared.inventory },
   );
   return diagnosis.findings;
 }

@@ -1,15 +1,22 @@
 import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
 import { DeniedError } from '../../../src/model/problem.ts';
-import type { DryRunAnswer, LiveCluster } from '../../../src/ports/live-cluster.ts';
+import type {
+  DryRunAnswer,
+  LiveCluster,
+  ServiceAnswer,
+  ServicePort,
+} from '../../../src/ports/live-cluster.ts';
 
 /** What a cluster in memory has and says; whatever is left out is as in a healthy cluster. */
 export interface Live {
   readonly version?: string;
   /** The objects of a kind in place of those of a healthy cluster; undefined for a kind that is not served. */
   readonly objects?: { readonly [Kind in LiveKind]?: readonly LiveObject[] | undefined };
-  /** Kinds whose listing RBAC denies, and logs. */
-  readonly denied?: readonly (LiveKind | 'log')[];
+  /** Kinds whose listing RBAC denies, logs, and requests to Services. */
+  readonly denied?: readonly (LiveKind | 'log' | 'service/proxy')[];
   readonly dryRun?: DryRunAnswer;
+  /** What the inventory operator says. */
+  readonly inventory?: ServiceAnswer;
   /** By pod. */
   readonly logs?: Readonly<Record<string, string>>;
 }
@@ -53,6 +60,14 @@ export class HealthyCluster implements LiveCluster {
     this.asked.push(`log ${namespace}/${pod} ${lines}`);
     if (this.#live.denied?.includes('log')) throw new DeniedError('no', 'get pods/log');
     return this.#live.logs?.[pod];
+  }
+
+  async askService({ namespace, name, port }: ServicePort, path: string): Promise<ServiceAnswer> {
+    this.asked.push(`proxy ${namespace}/${name}:${port} ${path}`);
+    if (this.#live.denied?.includes('service/proxy')) {
+      throw new DeniedError('no', 'get services/proxy');
+    }
+    return this.#live.inventory ?? { isAnswered: false, reason: 'there is no such Service' };
   }
 }
 

@@ -42,6 +42,7 @@ export function memoryCluster(
     version: () => Promise.reject(new Error('not asked')),
     dryRun: () => Promise.reject(new Error('not asked')),
     log: () => Promise.reject(new Error('not asked')),
+    askService: () => Promise.reject(new Error('not asked')),
   };
 }
 

@@ -1,6 +1,6 @@
 import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, type Facts, isTenantWorkload, objectsOf, unknown } from './facts.ts';
+import { type Check, type Facts, isTenantWorkload, isTrue, objectsOf, unknown } from './facts.ts';
 import { containersOf } from './metallb-workload.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
@@ -228,9 +228,4 @@ function argumentIn(container: unknown, flag: string): string | undefined {
   const words = [...listAt(container, 'command'), ...listAt(container, 'args')].join(' ');
   const found = new RegExp(`--${flag}(?:=(\\w+))?(?=\\s|$)`).exec(words);
   return found ? (found[1] ?? 'true') : undefined;
-}
-
-/** True for the texts that Go's strconv.ParseBool reads as true. */
-function isTrue(value: string): boolean {
-  return ['1', 't', 'true'].includes(value.toLowerCase());
 }

@@ -1,5 +1,7 @@
+import type { Inventory } from '../../../model/inventory.ts';
 import type { LiveObject } from '../../../model/live.ts';
 import type { Cluster, Pool } from '../../../model/pools.ts';
+import type { ServiceAnswer } from '../../../ports/live-cluster.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { FindingCode } from './finding-codes.ts';
@@ -39,6 +41,8 @@ export interface Expected {
   readonly providerHosts: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
   readonly networkPolicies: boolean | undefined;
+  /** Undefined when none is declared for the cluster. */
+  readonly inventory: Inventory | undefined;
 }
 
 /** The state of a live cluster. Lists cover all namespaces unless noted. */
@@ -77,6 +81,17 @@ export interface Facts {
   readonly providerConfigs: Objects;
   /** From the namespaces that an Akash provider runs in. */
   readonly endpointSlices: Objects;
+  /** Undefined when no inventory is declared. */
+  readonly inventory: InventoryFacts | undefined;
+}
+
+/** What Akash's inventory operator works with, and what it says. */
+export interface InventoryFacts {
+  readonly storageClasses: Objects;
+  /** From the namespace of the operator. */
+  readonly configs: Objects;
+  /** The operator's `/v1/inventory`. */
+  readonly answer: Fact<ServiceAnswer>;
 }
 
 /** Returns the findings of one code; none when the code does not apply. */
@@ -96,6 +111,11 @@ export function unknown(code: FindingCode, reason: string): Finding {
  */
 export function isTenantWorkload({ metadata }: LiveObject): boolean {
   return Object.hasOwn(metadata.labels ?? {}, 'akash.network/manifest-service');
+}
+
+/** True for the texts that Go's strconv.ParseBool reads as true. */
+export function isTrue(value: string): boolean {
+  return ['1', 't', 'true'].includes(value.toLowerCase());
 }
 
 /** The objects of a fact; none when it is unknown or the kind is not served. */

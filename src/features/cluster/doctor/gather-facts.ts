@@ -1,3 +1,5 @@
+import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
+import type { Inventory } from '../../../model/inventory.ts';
 import { type LiveKind, type LiveObject, liveObjectName, textAt } from '../../../model/live.ts';
 import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../../model/pools.ts';
 import { DeniedError } from '../../../model/problem.ts';
@@ -12,7 +14,7 @@ import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
 import { servicesIn } from '../live/snapshot.ts';
 import { providersIn } from './akash-provider.ts';
 import { limitedRanges } from './announcing.ts';
-import type { Fact, Facts, KubeProxy, Objects, PodLog } from './facts.ts';
+import type { Fact, Facts, InventoryFacts, KubeProxy, Objects, PodLog } from './facts.ts';
 import { refusedPool } from './metallb-configuration.ts';
 
 /** Lines of a log that are read. A waiting provider asks the operator every two seconds. */
@@ -22,12 +24,23 @@ const logLines = 200;
 const systemNamespace = 'kube-system';
 const anyNamespace = 'default';
 
+/** What the committed tree has for the cluster. */
+export interface Committed {
+  /**
+   * The names of the IPAddressPools in `dist/`: the first sync takes over live pools with these
+   * names.
+   */
+  readonly written: ReadonlySet<string>;
+  /** Undefined when none is declared for the cluster. */
+  readonly inventory: Inventory | undefined;
+}
+
 /** Reads everything that the checks need from a live cluster, one request at a time. */
 export async function gatherFacts(
   live: LiveCluster,
   pools: Pools,
   cluster: Cluster,
-  written: ReadonlySet<string>,
+  { written, inventory }: Committed,
 ): Promise<Facts> {
   const { namespace } = cluster.metallb;
   const version = await live.version();
@@ -63,6 +76,18 @@ export async function gatherFacts(
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),
     endpointSlices: await listIn(live, 'endpointSlice', providers),
+    inventory: inventory && (await inventoryFacts(live)),
+  };
+}
+
+async function inventoryFacts(live: LiveCluster): Promise<InventoryFacts> {
+  const { namespace } = inventoryOperator;
+  return {
+    storageClasses: await list(live, 'storageClass'),
+    configs: await list(live, 'configMap', namespace),
+    answer: await ask(() =>
+      live.askService({ ...inventoryOperator, port: 'rest' }, '/v1/inventory'),
+    ),
   };
 }
 

@@ -38,6 +38,7 @@ const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | und
   'gateway.nginx.org':
     'install NGINX Gateway Fabric 2.4 or later, or remove controller from routes of the cluster in leases/pools.yaml',
   'discovery.k8s.io': undefined,
+  'storage.k8s.io': undefined,
   'networking.k8s.io': undefined,
   apps: undefined,
   '': undefined,

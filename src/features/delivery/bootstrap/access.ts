@@ -1,4 +1,5 @@
 import type { TreeMap } from '../../../manifests/manifest.ts';
+import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
 import { liveKinds } from '../../../model/live.ts';
 import { addToGroup } from '../../../model/order.ts';
 import { type ListScope, type VerifiedKind, verifiedKinds } from '../../cluster/verified-kinds.ts';
@@ -16,7 +17,12 @@ export interface AccessTarget {
   readonly metallb: string;
 }
 
-type Rule = readonly [group: string, resources: readonly string[], verbs: readonly string[]];
+type Rule = readonly [
+  group: string,
+  resources: readonly string[],
+  verbs: readonly string[],
+  names?: readonly string[],
+];
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
@@ -45,13 +51,18 @@ function listRules(scope: ListScope): readonly Rule[] {
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
 
-/**
- * Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml. `provider` is
- * the namespace of the Akash provider; undefined without one.
- */
+/** What of Akash a cluster has. */
+export interface AkashTarget {
+  /** The namespace of the Akash provider; undefined without one. */
+  readonly provider: string | undefined;
+  /** True when an inventory is declared. */
+  readonly hasInventory: boolean;
+}
+
+/** Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml. */
 export function doctorAccess(
   { account, metallb }: AccessTarget,
-  provider: string | undefined,
+  { provider, hasInventory }: AkashTarget,
 ): readonly TreeMap[] {
   const names = { role: 'leasehold-doctor', binding: 'leasehold-doctor' };
   const providerRules: readonly Rule[] = [
@@ -59,6 +70,13 @@ export function doctorAccess(
     ['', ['pods/log'], ['get']],
     ['discovery.k8s.io', ['endpointslices'], ['list']],
   ];
+  const { namespace, name } = inventoryOperator;
+  const byNamespace = new Map<string, readonly Rule[]>();
+  if (provider !== undefined) byNamespace.set(provider, providerRules);
+  if (hasInventory) {
+    const own = byNamespace.get(namespace) ?? [['', ['configmaps'], ['list']]];
+    byNamespace.set(namespace, [...own, ['', ['services/proxy'], ['get'], [`${name}:rest`]]]);
+  }
   return [
     ...roleAndBinding(names, undefined, account, [
       ['', ['namespaces', 'services', 'nodes', 'events'], ['list']],
@@ -66,6 +84,7 @@ export function doctorAccess(
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
       ['akash.network', ['providerleasedips', 'providerhosts'], ['list']],
+      ...(hasInventory ? [storageRule] : []),
     ]),
     ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
     ...roleAndBinding(names, metallb, account, [
@@ -74,9 +93,11 @@ export function doctorAccess(
       ['metallb.io', ['ipaddresspools'], ['list', 'create']],
       ['metallb.io', ['configurationstates'], ['list']],
     ]),
-    ...(provider === undefined ? [] : roleAndBinding(names, provider, account, providerRules)),
+    ...[...byNamespace].flatMap(([where, rules]) => roleAndBinding(names, where, account, rules)),
   ];
 }
+
+const storageRule: Rule = ['storage.k8s.io', ['storageclasses'], ['list']];
 
 /** A role and its binding, in a namespace or cluster-wide. */
 function roleAndBinding(
@@ -91,7 +112,12 @@ function roleAndBinding(
       apiVersion,
       kind,
       metadata: { name: names.role, namespace },
-      rules: rules.map(([group, resources, verbs]) => ({ apiGroups: [group], resources, verbs })),
+      rules: rules.map(([group, resources, verbs, resourceNames]) => ({
+        apiGroups: [group],
+        resources,
+        verbs,
+        resourceNames,
+      })),
     },
     {
       apiVersion,

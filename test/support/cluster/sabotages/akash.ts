@@ -7,6 +7,7 @@ import {
   type Break,
   beside,
   fails,
+  inventory,
   type Line,
   once,
   pools,
@@ -48,6 +49,36 @@ const withoutPolicies = { name: 'AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED', val
 
 /** A line of the pool file. */
 const six = "  - { name: six, zone: six, addresses: ['2001:db8::/126'] }\n";
+
+/** What of an Akash provider is expected beside addresses. */
+const offered = inventory(`apiVersion: leasehold.dev/v1
+kind: Inventory
+clusters:
+  - { name: default, clusterStorage: [beta3], nodes: [{ name: gpu-1 }] }
+`);
+
+const beta3: KubeObject = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'beta3' },
+  provisioner: 'rook-ceph.rbd.csi.ceph.com',
+};
+
+/** What the chart of the inventory operator makes, of which no pod runs. */
+const inventoryOperator: readonly KubeObject[] = [
+  {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'operator-inventory', namespace },
+    data: { 'config-path': '/akash/config.yaml', 'config.yaml': 'version: v1\n' },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'operator-inventory', namespace },
+    spec: { selector: { app: 'none' }, ports: [{ name: 'rest', port: 8080 }] },
+  },
+];
 
 /** What the Service of the operator leads to. */
 const answering: KubeObject = {
@@ -152,6 +183,28 @@ export const akashSabotages: readonly Sabotage[] = [
     doctor: fails(
       ['ok', 'AKASH_PROVIDER', /uses no IP operator/],
       ['problem', 'AKASH_POLICIES', /fix: set emit.networkPolicies: false in leases\/pools.yaml/],
+    ),
+    verify: stale,
+  },
+  {
+    title: 'an inventory is declared, and its operator is not there',
+    break: offered,
+    doctor: fails(
+      ['problem', 'STORAGE_CLASS_LABEL', /there is no StorageClass beta3/],
+      ['problem', 'NODE_LABELS', /there is no node gpu-1/],
+      ['problem', 'INVENTORY_EMPTY', /does not answer: services "operator-inventory" not found/],
+      ['problem', 'INVENTORY_CONFIG', /there is no ConfigMap akash-services\/operator-inventory/],
+    ),
+    verify: stale,
+  },
+  {
+    title: 'a storage class is not labelled, and the inventory operator has no pod',
+    break: all(beside(beta3, ...inventoryOperator), offered),
+    doctor: fails(
+      ['problem', 'STORAGE_CLASS_LABEL', /\$ kubectl label storageclass beta3 akash.network=true/],
+      ['problem', 'NODE_LABELS', /there is no node gpu-1/],
+      ['problem', 'INVENTORY_EMPTY', /does not answer: no endpoints available for service/],
+      ['problem', 'INVENTORY_CONFIG', /is that of the operator's chart/],
     ),
     verify: stale,
   },

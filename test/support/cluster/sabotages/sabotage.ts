@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressesOf } from '../address-watch.ts';
 import { removeWhole } from '../by-hand.ts';
@@ -226,6 +226,15 @@ export function pools(edit: (text: string) => string): Break {
     const path = join(repository.root, 'leases/pools.yaml');
     writeFileSync(path, edit(poolFile));
     return async () => writeFileSync(path, poolFile);
+  };
+}
+
+/** leases/inventory.yaml is declared, and nobody has run synth. */
+export function inventory(text: string): Break {
+  return async ({ repository }) => {
+    const path = join(repository.root, 'leases/inventory.yaml');
+    writeFileSync(path, text);
+    return async () => rmSync(path);
   };
 }
 

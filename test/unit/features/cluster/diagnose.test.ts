@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
+import type { Committed } from '../../../../src/features/cluster/doctor/gather-facts.ts';
 import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
 import { EnvironmentError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
@@ -11,8 +12,8 @@ import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.
 const pools = thePools({ cluster: { provider: undefined }, pools: [] });
 const cluster = pools.clusters[0]!;
 
-/** No IPAddressPool is in `dist/`. */
-const none: ReadonlySet<string> = new Set();
+/** No IPAddressPool is in `dist/`, and no inventory is declared. */
+const none: Committed = { written: new Set(), inventory: undefined };
 
 describe('diagnose', () => {
   it('is ok for a healthy cluster', async () => {

@@ -11,6 +11,7 @@ interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
 }
 interface Role {
   readonly kind: string;
@@ -24,17 +25,19 @@ function granted(): string[] {
     (document): Role => document.toJS(),
   );
   return roles.flatMap(({ metadata, rules = [] }) =>
-    rules.flatMap(({ apiGroups, resources, verbs }) =>
+    rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [] }) =>
       apiGroups.flatMap((group) =>
         resources.flatMap((resource) =>
-          verbs.map((verb) => `${metadata.namespace ?? '*'} ${verb} ${group}/${resource}`),
+          verbs.map((verb) =>
+            [metadata.namespace ?? '*', verb, `${group}/${resource}`, ...resourceNames].join(' '),
+          ),
         ),
       ),
     ),
   );
 }
 
-/** The grants that everything asked of a cluster with MetalLB, a provider and an operator needs. */
+/** The grants that everything asked of a cluster with MetalLB and all of Akash needs. */
 async function needed(): Promise<string[]> {
   const namespace = 'akash-services';
   const live = new HealthyCluster({
@@ -59,10 +62,18 @@ async function needed(): Promise<string[]> {
     ),
   );
   if (!pools.ok) throw new Error('the pool file has problems');
-  await diagnose(live, pools.value, pools.value.clusters[0]!, new Set());
+  const inventory = {
+    ...{ cluster: 'default', clusterStorage: ['beta3'], nodes: [] },
+    exclude: { nodes: [], nodeStorage: [] },
+  };
+  await diagnose(live, pools.value, pools.value.clusters[0]!, { written: new Set(), inventory });
   const clusterWide = ['default', '*'];
   return live.asked.map((asked) => {
     const [verb, what = '', where = ''] = asked.replace('dry run', 'create').split(' ');
+    if (verb === 'proxy') {
+      const [where = '', name] = what.split('/');
+      return `${where} get /services/proxy ${name}`;
+    }
     if (verb === 'log') return `${what.split('/')[0]} get /pods/log`;
     const { group, plural } = liveKinds[what as LiveKind];
     return `${clusterWide.includes(where) ? '*' : where} ${verb} ${group}/${plural}`;

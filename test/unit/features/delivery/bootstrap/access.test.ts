@@ -18,13 +18,17 @@ test('docs/rbac/verify.yaml is the output for metallb-system', () => {
 });
 
 test('docs/rbac/doctor.yaml is the output for metallb-system and akash-services', () => {
-  const printed = doctorAccess({ account, metallb: 'metallb-system' }, 'akash-services');
+  const akash = { provider: 'akash-services', hasInventory: true };
+  const printed = doctorAccess({ account, metallb: 'metallb-system' }, akash);
   expect(plain(printed)).toEqual(shipped('doctor'));
 });
 
 test('the account, the MetalLB namespace and the provider are arguments', () => {
   const target = { account: { namespace: 'ci', name: 'bot' }, metallb: 'lb' };
-  const printed = plain([...verifyAccess(target), ...doctorAccess(target, undefined)]) as {
+  const printed = plain([
+    ...verifyAccess(target),
+    ...doctorAccess(target, { provider: undefined, hasInventory: false }),
+  ]) as {
     readonly metadata: { readonly namespace?: string };
     readonly subjects?: unknown;
   }[];
@@ -38,4 +42,27 @@ test('the account, the MetalLB namespace and the provider are arguments', () => 
       expect(subjects).toEqual([{ kind: 'ServiceAccount', namespace: 'ci', name: 'bot' }]);
     }
   }
+});
+
+test('only with an inventory, and in its own namespace, the operator may be asked', () => {
+  const target = { account, metallb: 'metallb-system' };
+  const rolesOf = (provider: string | undefined, hasInventory: boolean) =>
+    plain(doctorAccess(target, { provider, hasInventory })) as {
+      readonly kind: string;
+      readonly metadata: { readonly namespace?: string };
+      readonly rules?: readonly { readonly resources: readonly string[] }[];
+    }[];
+  expect(JSON.stringify(rolesOf('akash', false))).not.toMatch(/proxy|storage/);
+  const own = rolesOf('akash', true).filter(
+    ({ kind, metadata }) => kind === 'Role' && metadata.namespace === 'akash-services',
+  );
+  expect(own.flatMap(({ rules = [] }) => rules)).toEqual([
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
+    {
+      apiGroups: [''],
+      resources: ['services/proxy'],
+      verbs: ['get'],
+      resourceNames: ['operator-inventory:rest'],
+    },
+  ]);
 });

@@ -1,0 +1,131 @@
+import { managedBy } from '../../../manifests/manifest.ts';
+import {
+  inventoryConfigText,
+  inventoryOperator,
+} from '../../../manifests/objects/inventory-config.ts';
+import type { Inventory } from '../../../model/inventory.ts';
+import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
+import { compareText } from '../../../model/order.ts';
+import { counted, fewOf } from '../../../model/problem.ts';
+import type { Finding } from '../diagnosis-answer.ts';
+import { type Check, objectsOf, unknown } from './facts.ts';
+import { ownStorageClasses } from './inventory-labels.ts';
+
+const { namespace, name: operator } = inventoryOperator;
+
+/** What to look at when the operator says too little. */
+const atOperator = {
+  fix: 'check the operator, and what the other checks of the inventory say',
+  command: `kubectl -n ${namespace} logs deployment/${operator}`,
+} as const;
+
+/** INVENTORY_EMPTY. */
+export const checkInventoryAnswer: Check = ({ inventory: facts }, { inventory }) => {
+  const code = 'INVENTORY_EMPTY';
+  if (!facts || !inventory) return [];
+  const { answer } = facts;
+  if (!answer.known) return [unknown(code, answer.reason)];
+  const { value } = answer;
+  const cluster = value.isAnswered ? jsonIn(value.text) : undefined;
+  if (!value.isAnswered || cluster === undefined) {
+    const reason = value.isAnswered ? 'its answer is not JSON' : value.reason;
+    const found = `the inventory operator does not answer: ${reason}`;
+    return [{ level: 'problem', code, found, means: 'the provider does not bid', ...atOperator }];
+  }
+  const nodes = listAt(cluster, 'nodes');
+  const faults = answerFaults(cluster, nodes, inventory);
+  if (faults.length > 0) return faults;
+  const found = `the inventory operator knows ${counted(nodes.length, 'node')}, all of their GPUs and all storage classes`;
+  return [{ level: 'ok', code, found }];
+};
+
+function answerFaults(
+  cluster: unknown,
+  nodes: readonly unknown[],
+  inventory: Inventory,
+): Finding[] {
+  const problem = (found: string, means: string): Finding => ({
+    level: 'problem',
+    code: 'INVENTORY_EMPTY',
+    found: `the inventory operator knows ${found}`,
+    means,
+    ...atOperator,
+  });
+  if (nodes.length === 0) return [problem('no node', 'the provider does not bid')];
+  const listed = listAt(cluster, 'storage').map((one) => textAt(one, 'info', 'class'));
+  const missing = ownStorageClasses(inventory.clusterStorage).filter(
+    (own) => !listed.includes(own),
+  );
+  const blind = nodes.filter(hasUnknownGpus).map((node) => textAt(node, 'name') ?? '');
+  return [
+    ...(missing.length === 0
+      ? []
+      : [
+          problem(
+            `no storage of ${fewOf(missing)}`,
+            'the provider declines every order for persistent storage of these classes',
+          ),
+        ]),
+    ...(blind.length === 0
+      ? []
+      : [
+          problem(
+            `nothing of the GPUs of ${fewOf(blind.sort(compareText))}`,
+            'the provider does not offer them; their ids may be missing in the list of GPUs that the operator downloads',
+          ),
+        ]),
+  ];
+}
+
+/** True for a node with GPUs that the operator could not identify. */
+function hasUnknownGpus(node: unknown): boolean {
+  const capacity = textAt(node, 'resources', 'gpu', 'quantity', 'capacity') ?? '0';
+  return capacity !== '0' && listAt(node, 'resources', 'gpu', 'info').length === 0;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** INVENTORY_CONFIG. */
+export const checkInventoryConfig: Check = ({ inventory: facts }, { inventory }) => {
+  const code = 'INVENTORY_CONFIG';
+  if (!facts || !inventory) return [];
+  if (!facts.configs.known) return [unknown(code, facts.configs.reason)];
+  const live = objectsOf(facts.configs).find(({ metadata }) => metadata.name === operator);
+  return [live ? configFinding(live, inventory) : missingConfig];
+};
+
+const configMap = `the ConfigMap ${namespace}/${operator}`;
+
+const missingConfig: Finding = {
+  level: 'problem',
+  code: 'INVENTORY_CONFIG',
+  found: `there is no ConfigMap ${namespace}/${operator}`,
+  means: 'the inventory operator does not start',
+  fix: 'let Argo CD or Flux apply dist/',
+};
+
+function configFinding(live: LiveObject, inventory: Inventory): Finding {
+  const code = 'INVENTORY_CONFIG';
+  if (textAt(live, 'data', 'config-path') === inventoryConfigText(inventory)) {
+    const means = 'the operator reads it when it starts: restart it after a change';
+    return { level: 'ok', code, found: `${configMap} is the one in dist/`, means };
+  }
+  const [[label = '', value] = []] = Object.entries(managedBy);
+  const isOurs = live.metadata.labels?.[label] === value;
+  return {
+    level: 'problem',
+    code,
+    found: `${configMap} ${isOurs ? 'differs from the one in dist/' : "is that of the operator's chart"}`,
+    means: 'the inventory operator offers other nodes and storage classes than are declared',
+    fix: isOurs
+      ? 'let Argo CD or Flux apply dist/, and restart the operator'
+      : 'leave the ConfigMap out of the chart (docs/inventory.md), let Argo CD or Flux apply dist/, and restart the operator',
+    command: `kubectl -n ${namespace} rollout restart deployment/${operator}`,
+  };
+}
