@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'values of the chart akash-provider': {
     texts: brokenDocuments(sound.providerValues),
-    read: (bytes) => editProviderValues({ name, bytes }, true),
+    read: (bytes) => editProviderValues({ name, bytes }, { isOn: true }),
   },
   'a plan': { texts: brokenDocuments(sound.plan, 'json'), read: readPlan },
 };

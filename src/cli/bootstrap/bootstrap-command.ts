@@ -1,6 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
 import { doctorAccess, verifyAccess } from '../../features/delivery/bootstrap/access.ts';
-import { editStrictARP, strictARPText } from '../../features/delivery/bootstrap/kube-proxy-edit.ts';
 import {
   kubesprayGenerations,
   kubesprayVariables,
@@ -13,26 +12,19 @@ import {
   metalLBNamespace,
   monitoringService,
 } from '../../features/delivery/bootstrap/metallb-objects.ts';
-import {
-  editProviderValues,
-  providerEditText,
-} from '../../features/delivery/bootstrap/provider-values.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
 import { type Cluster, type Pools, poolsIn } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { sanitize } from '../../text/print/escape.ts';
-import { unifiedDiff } from '../../text/print/unified-diff.ts';
-import type { ImportFile } from '../../text/source-reader.ts';
 import { readInventoryFile, readPoolFile } from '../../workspace/declared.ts';
 import { openForReading } from '../../world/disk/disk-tree.ts';
 import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { readSourceFile } from '../input-files.ts';
 import { accountValue, clusterOption, labelOption } from '../option-values.ts';
+import { addEditCommands } from './bootstrap-edits.ts';
 import { metalLBCommand, runMetalLB } from './bootstrap-metallb.ts';
 import {
   bootstrapServeCommand,
@@ -49,8 +41,7 @@ import { podCautions } from './pod-options.ts';
  */
 export function addBootstrapCommands({ context, command: group, exitWith }: CommandLine): void {
   metalLBCommand(group).action((_, self) => exitWith(runMetalLB(context, self.optsWithGlobals())));
-  strictARPCommand(group).action((name, options) => exitWith(runStrictARP(context, name, options)));
-  providerCommand(group).action((name, options) => exitWith(runProvider(context, name, options)));
+  addEditCommands({ context, command: group, exitWith });
   namespaceCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), namespaceText)),
   );
@@ -223,66 +214,4 @@ function verifyObjectsText({
 
 function reportCautions(context: CliContext, cautions: readonly string[]): void {
   context.err(cautions.map((caution) => `caution: ${caution}\n`).join(''));
-}
-
-/** A command that prints a file of another program with an edit. */
-function editCommand(group: NewCommand, name: string, description: string) {
-  return subcommand(group, name, description)
-    .argument('<file>', 'the file, - for standard input; it is not changed')
-    .option('--diff', 'print a diff instead of the whole file', false);
-}
-
-function strictARPCommand(group: NewCommand) {
-  const description = "kube-proxy's configuration with strictARP, which MetalLB needs with IPVS";
-  return editCommand(group, 'strict-arp', description);
-}
-
-async function runStrictARP(
-  context: CliContext,
-  name: string,
-  options: { readonly diff: boolean },
-): Promise<number> {
-  const file = await readSourceFile(context, name);
-  const edit = editStrictARP(file);
-  if (!edit.ok) return reportProblems(context, edit.problems);
-  context.err(strictARPText(file.name, edit.value));
-  printEdited(context, file, edit.value.text, options.diff);
-  return exit.fine;
-}
-
-function providerCommand(group: NewCommand) {
-  const description = "an Akash provider's Helm values, with the IP operator off or on";
-  return editCommand(group, 'provider', description).addOption(
-    new Option(
-      '--ip-operator <state>',
-      'off: the provider has no IP operator to call; on: it has one',
-    )
-      .choices(['off', 'on'])
-      .default('off'),
-  );
-}
-
-async function runProvider(
-  context: CliContext,
-  name: string,
-  options: { readonly diff: boolean; readonly ipOperator: 'on' | 'off' },
-): Promise<number> {
-  const file = await readSourceFile(context, name);
-  const isOn = options.ipOperator === 'on';
-  const edit = editProviderValues(file, isOn);
-  if (!edit.ok) return reportProblems(context, edit.problems);
-  context.err(providerEditText(file.name, edit.value, isOn));
-  printEdited(context, file, edit.value.text, options.diff);
-  return exit.fine;
-}
-
-/** Prints the whole edited file, or a unified diff, which is empty when nothing changes. */
-function printEdited(context: CliContext, file: ImportFile, text: string, diff: boolean): void {
-  if (!diff) {
-    context.out(text);
-    return;
-  }
-  const { text: hunks } = unifiedDiff(new TextDecoder().decode(file.bytes), text);
-  const name = sanitize(file.name);
-  if (hunks !== '') context.out(`--- ${name}\n+++ ${name}\n${hunks}`);
 }

@@ -1,3 +1,4 @@
+import type { Inventory } from '../../../model/inventory.ts';
 import { failSorted, type Outcome, ok, type Position, placeText } from '../../../model/problem.ts';
 import { valueText } from '../../../text/message-text.ts';
 import { sanitize } from '../../../text/print/escape.ts';
@@ -14,10 +15,17 @@ import {
   hasKey,
   hasValue,
   isAliased,
+  type NewItem,
   withEntry,
   withItems,
   withValue,
 } from '../../../text/yaml/yaml-edit.ts';
+import {
+  inventoryAttributes,
+  isOfInventory,
+  leasedIPAttribute,
+  type ProviderAttribute,
+} from './provider-attributes.ts';
 
 /** One changed field of the values of a provider. */
 interface ProviderEditChange {
@@ -36,23 +44,30 @@ export interface ProviderEdit {
   readonly changes: readonly ProviderEditChange[];
   /** The position of `ip-lease: true` in the original file; undefined without it. */
   readonly advertised: Position | undefined;
+  /** The GPUs and storage classes that only the file has; empty without an inventory. */
+  readonly undeclared: readonly WrittenAttribute[];
 }
 
-/** The attribute by which tenants find providers with leased IPs. Akash: guide to IP leases. */
-const attribute = 'ip-lease';
-const item = [
-  ['key', attribute],
-  ['value', '"true"'],
-] as const;
+/** How the values are changed. */
+interface ProviderChoice {
+  /** True when the provider has an IP operator to call. */
+  readonly isOn: boolean;
+  /** Its GPUs and storage classes become attributes. */
+  readonly inventory?: Inventory | undefined;
+}
 
 /**
  * Turns the IP operator on or off in the values of Akash's chart `akash-provider`; on also sets the
- * attribute `ip-lease`. All other characters are kept. Akash: helm-charts,
- * charts/akash-provider/values.yaml. Problems: those of {@link readSourceDocument}, FIELD_TYPE,
- * FIELD_MISSING, FIELD_UNKNOWN for the provider's file on the chain, FIELD_VALUE for a duplicate
- * attribute, YAML_ALIAS for a value that is shared with another place.
+ * attribute `ip-lease`. An inventory sets the attributes of GPUs and storage, and removes none. All
+ * other characters are kept. Akash: helm-charts, charts/akash-provider/values.yaml. Problems: those
+ * of {@link readSourceDocument}, FIELD_TYPE, FIELD_MISSING, FIELD_UNKNOWN for the provider's file on
+ * the chain, FIELD_VALUE for a duplicate attribute, YAML_ALIAS for a value that is shared with
+ * another place.
  */
-export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<ProviderEdit> {
+export function editProviderValues(
+  file: ImportFile,
+  { isOn, inventory }: ProviderChoice,
+): Outcome<ProviderEdit> {
   const read = readSourceDocument(file);
   if (!read.ok) return read;
   const { root, text } = read.value;
@@ -62,12 +77,23 @@ export function editProviderValues(file: ImportFile, isOn: boolean): Outcome<Pro
   const edit = new Edit(text);
   setOperator(reader, fields, edit, isOn);
   const attributes = readAttributes(reader, fields, text);
-  if (isOn && attributes) setAttribute(reader, attributes, edit);
+  const items = attributes?.items ?? [];
+  const offered = inventory ? inventoryAttributes(inventory, items) : [];
+  refuseDuplicates(reader, items, [leasedIPAttribute, ...offered]);
+  const wanted = [...(isOn ? [leasedIPAttribute] : []), ...offered];
+  if (attributes) setAttributes(reader, attributes, edit, wanted);
   if (reader.problems.length > 0) {
     return failSorted(reader.problems);
   }
-  const advertised = attributes?.items.find(({ isTrue }) => isTrue)?.at;
-  return ok({ text: edit.text, changes: edit.changes, advertised });
+  const advertised = items.find((one) => isSame(one, leasedIPAttribute))?.at;
+  const keys = new Set(offered.map(({ key }) => key));
+  const others = items.filter((one) => isOfInventory(one) && !keys.has(one.key));
+  return ok({
+    text: edit.text,
+    changes: edit.changes,
+    advertised,
+    undeclared: inventory ? others : [],
+  });
 }
 
 /** The edited text and the list of changes. */
@@ -110,20 +136,19 @@ function setOperator(reader: SourceReader, fields: SourceFields, edit: Edit, isO
   edit.change(withValue(edit.text, [field], to), { field, to, from, at: sourcePlace(node) });
 }
 
-interface Attribute {
+/** An attribute of the file. Its value is text, as the chart writes it. */
+interface WrittenAttribute extends ProviderAttribute {
   readonly index: number;
   readonly node: SourceNode;
-  readonly value: SourceNode | undefined;
-  /** True for `true` and `"true"`: the chart writes both alike. */
-  readonly isTrue: boolean;
+  readonly valueNode: SourceNode | undefined;
   readonly at: Position;
 }
 
 interface Attributes {
   /** Undefined without a key `attributes`. */
   readonly node: SourceNode | undefined;
-  /** Those with the key ip-lease. */
-  readonly items: readonly Attribute[];
+  /** Those with a key. */
+  readonly items: readonly WrittenAttribute[];
   readonly count: number;
 }
 
@@ -136,43 +161,90 @@ function readAttributes(
   const node = fields.get('attributes');
   if (node && refuseShared(reader, text, ['attributes'], node)) return undefined;
   const list = reader.list(node);
-  const items = list.flatMap((one, index): Attribute[] => {
+  const items = list.flatMap((one, index): WrittenAttribute[] => {
     const own = reader.mapping(one);
-    if (own?.get('key')?.value !== attribute) return [];
-    const value = own.get('value');
-    const isTrue = value?.value === true || value?.value === 'true';
-    return [{ index, node: one, value, isTrue, at: sourcePlace(value ?? one) }];
+    const key = own?.get('key')?.value;
+    if (typeof key !== 'string') return [];
+    const valueNode = own?.get('value');
+    const value = String(valueNode?.value ?? '');
+    return [{ index, node: one, key, value, valueNode, at: sourcePlace(valueNode ?? one) }];
   });
-  const [first, second] = items;
-  if (first && second) {
-    const message = `duplicate attribute ${attribute}, expected once`;
-    reader.refuse('FIELD_VALUE', message, sourcePlace(second.node), 'remove one of them');
-  }
   return { node, items, count: list.length };
 }
 
-function setAttribute(reader: SourceReader, attributes: Attributes, edit: Edit): void {
-  const [first] = attributes.items;
-  if (reader.problems.length > 0 || first?.isTrue) return;
-  if (!first) {
-    edit.change(withNewAttribute(edit.text, attributes), { ...toTrue, at: undefined });
-    return;
-  }
-  const path = ['attributes', first.index];
-  const { value, at } = first;
-  if (refuseShared(reader, edit.text, path, first.node)) return;
-  if (!value) edit.change(withEntry(edit.text, path, 'value', '"true"'), { ...toTrue, at });
-  else if (!refuseShared(reader, edit.text, [...path, 'value'], value)) {
-    const from = formerText(value.value);
-    edit.change(withValue(edit.text, [...path, 'value'], '"true"'), { ...toTrue, from, at });
+/** FIELD_VALUE for each of some attributes that the file has twice. */
+function refuseDuplicates(
+  reader: SourceReader,
+  items: readonly WrittenAttribute[],
+  attributes: readonly ProviderAttribute[],
+): void {
+  for (const { key } of attributes) {
+    const [, second] = items.filter((one) => one.key === key);
+    if (!second) continue;
+    const message = `duplicate attribute ${key}, expected once`;
+    reader.refuse('FIELD_VALUE', message, sourcePlace(second.node), 'remove one of them');
   }
 }
 
-const toTrue = { field: `the attribute ${attribute}`, to: 'true', from: undefined } as const;
+function isSame(written: ProviderAttribute, { key, value }: ProviderAttribute): boolean {
+  return written.key === key && written.value === value;
+}
 
-function withNewAttribute(text: string, { node, count }: Attributes): string {
-  if (count > 0) return withItems(text, ['attributes'], [item]);
-  const list = `[{ ${item.map(([key, value]) => `${key}: ${value}`).join(', ')} }]`;
+/** Sets the values of attributes; those that the file lacks come at the end, in their order. */
+function setAttributes(
+  reader: SourceReader,
+  attributes: Attributes,
+  edit: Edit,
+  wanted: readonly ProviderAttribute[],
+): void {
+  if (reader.problems.length > 0) return;
+  const added: ProviderAttribute[] = [];
+  for (const one of wanted) {
+    const written = attributes.items.find(({ key }) => key === one.key);
+    if (!written) added.push(one);
+    else if (!isSame(written, one)) setAttribute(reader, written, edit, one.value);
+  }
+  if (added.length === 0) return;
+  edit.text = withNewAttributes(edit.text, attributes, added);
+  for (const one of added) edit.changes.push({ ...changeOf(one), from: undefined, at: undefined });
+}
+
+function setAttribute(
+  reader: SourceReader,
+  { index, key, at, node, valueNode }: WrittenAttribute,
+  edit: Edit,
+  value: string,
+): void {
+  const path = ['attributes', index];
+  const change = { ...changeOf({ key, value }), at };
+  if (refuseShared(reader, edit.text, path, node)) return;
+  if (!valueNode) {
+    const text = withEntry(edit.text, path, 'value', JSON.stringify(value));
+    edit.change(text, { ...change, from: undefined });
+  } else if (!refuseShared(reader, edit.text, [...path, 'value'], valueNode)) {
+    const text = withValue(edit.text, [...path, 'value'], JSON.stringify(value));
+    edit.change(text, { ...change, from: formerText(valueNode.value) });
+  }
+}
+
+function changeOf({ key, value }: ProviderAttribute) {
+  return { field: `the attribute ${key}`, to: value };
+}
+
+function withNewAttributes(
+  text: string,
+  { node, count }: Attributes,
+  added: readonly ProviderAttribute[],
+): string {
+  const items = added.map(
+    ({ key, value }): NewItem => [
+      ['key', key],
+      ['value', JSON.stringify(value)],
+    ],
+  );
+  if (count > 0) return withItems(text, ['attributes'], items);
+  const maps = items.map((item) => `{ ${item.map((pair) => pair.join(': ')).join(', ')} }`);
+  const list = `[${maps.join(', ')}]`;
   return node ? withValue(text, ['attributes'], list) : withEntry(text, [], 'attributes', list);
 }
 
@@ -203,7 +275,7 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
     const place = at ? placeText(at) : file;
     return `${place} ${field}: ${from === undefined ? '' : `${from} becomes `}${to}`;
   });
-  const { advertised: at } = edit;
+  const { advertised: at, undeclared } = edit;
   const cautions = isOn
     ? [
         'the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold',
@@ -214,9 +286,10 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
           ? [`${placeText(at)} the provider still advertises leased IPs to tenants (ip-lease)`]
           : []),
       ];
+  const others = undeclared.map(({ key, at }) => `${placeText(at)} the inventory lacks ${key}`);
   const lines = [
     ...(changes.length > 0 ? changes : [`${file} already has these values`]),
-    ...cautions.map((caution) => `caution: ${caution}`),
+    ...[...cautions, ...others].map((caution) => `caution: ${caution}`),
   ];
   return lines.map((line) => `${sanitize(line)}\n`).join('');
 }

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editProviderValues } from '../../../../../src/features/delivery/bootstrap/provider-values.ts';
+import type { Inventory } from '../../../../../src/model/inventory.ts';
+import { startOf } from '../../../../../src/model/problem.ts';
 
-const edited = (text: string, isOn: boolean) =>
-  editProviderValues({ name: 'provider.yaml', bytes: new TextEncoder().encode(text) }, isOn);
+const edited = (text: string, isOn: boolean, inventory?: Inventory) =>
+  editProviderValues(
+    { name: 'provider.yaml', bytes: new TextEncoder().encode(text) },
+    { isOn, inventory },
+  );
 
 function textOf(text: string, isOn: boolean): string {
   const edit = edited(text, isOn);
@@ -53,7 +58,7 @@ describe('editProviderValues', () => {
   test('off: changes nothing without the flag', () => {
     expect(edited(values, false)).toEqual({
       ok: true,
-      value: { text: values, changes: [], advertised: undefined },
+      value: { text: values, changes: [], advertised: undefined, undeclared: [] },
     });
   });
 
@@ -137,6 +142,86 @@ describe('editProviderValues', () => {
     expect(edited(text, false)).toMatchObject({
       value: { text, advertised: { line: 2, column: 29 } },
     });
+  });
+});
+
+describe('with an inventory', () => {
+  const gpu = { vendor: 'nvidia', model: 'h100', ram: '80Gi', interface: 'sxm', count: 8 };
+  const at = startOf('leases/inventory.yaml');
+  const inventory: Inventory = {
+    cluster: 'default',
+    clusterStorage: ['beta3', 'default', 'ram'],
+    exclude: { nodes: [], nodeStorage: [] },
+    nodes: [
+      { name: 'gpu-1', gpus: [gpu], at },
+      { name: 'gpu-2', gpus: [gpu, { ...gpu, model: 'a100', ram: undefined, count: 1 }], at },
+    ],
+  };
+  const attributesOf = (text: string): ReadonlyMap<string, unknown> => {
+    const edit = edited(text, false, inventory);
+    if (!edit.ok) throw new Error(JSON.stringify(edit.problems));
+    const { attributes } = parse(edit.value.text);
+    return new Map(
+      attributes.map(({ key, value }: { key: string; value: unknown }) => [key, value]),
+    );
+  };
+
+  test('each GPU is an attribute, with and without memory and interface, and each storage class', () => {
+    const prefix = 'capabilities/gpu/vendor/nvidia/model';
+    expect([...attributesOf('domain: x\n')]).toEqual([
+      [`${prefix}/a100`, 'true'],
+      [`${prefix}/a100/interface/sxm`, 'true'],
+      [`${prefix}/h100`, 'true'],
+      [`${prefix}/h100/interface/sxm`, 'true'],
+      [`${prefix}/h100/ram/80Gi`, 'true'],
+      [`${prefix}/h100/ram/80Gi/interface/sxm`, 'true'],
+      ['capabilities/storage/1/class', 'beta3'],
+      ['capabilities/storage/1/persistent', 'true'],
+      ['capabilities/storage/2/class', 'default'],
+      ['capabilities/storage/2/persistent', 'true'],
+      ['capabilities/storage/3/class', 'ram'],
+      ['capabilities/storage/3/persistent', 'false'],
+    ]);
+  });
+
+  test('a storage class keeps its number, and the rest of the file its bytes', () => {
+    const attributes = attributesOf(values);
+    expect(attributes.get('region')).toBe('us-west');
+    expect(attributes.get('capabilities/storage/1/class')).toBe('default');
+    expect(attributes.get('capabilities/storage/1/persistent')).toBe('true');
+    expect(attributes.get('capabilities/storage/2/class')).toBe('beta3');
+    const once = edited(values, false, inventory);
+    const text = once.ok ? once.value.text : '';
+    expect(text.replace(/ {2}- key: capabilities\/.*\n {4}value: .*\n/g, '')).toBe(values);
+    expect(edited(text, false, inventory)).toMatchObject({ value: { text, changes: [] } });
+  });
+
+  test('what only the file has stays, and is reported', () => {
+    const text = `attributes:
+  - { key: capabilities/gpu/vendor/amd/model/mi100, value: true }
+  - { key: capabilities/gpu/vendor/nvidia/model/h100, value: false }
+  - { key: capabilities/storage/1/class, value: old }
+`;
+    const edit = edited(text, false, inventory);
+    expect(edit).toMatchObject({
+      value: {
+        undeclared: [
+          { key: 'capabilities/gpu/vendor/amd/model/mi100', at: { line: 2 } },
+          { key: 'capabilities/storage/1/class', at: { line: 4 } },
+        ],
+      },
+    });
+    const attributes = attributesOf(text);
+    expect(attributes.get('capabilities/gpu/vendor/amd/model/mi100')).toBe(true);
+    expect(attributes.get('capabilities/gpu/vendor/nvidia/model/h100')).toBe('true');
+    expect(attributes.get('capabilities/storage/1/class')).toBe('old');
+    expect(attributes.get('capabilities/storage/2/class')).toBe('beta3');
+  });
+
+  test('an attribute that is written twice is refused', () => {
+    const twice = '  - { key: capabilities/gpu/vendor/nvidia/model/h100, value: true }\n';
+    const edit = edited(`attributes:\n${twice}${twice}`, false, inventory);
+    expect(edit).toMatchObject({ problems: [{ code: 'FIELD_VALUE', at: { line: 3 } }] });
   });
 });
 
