@@ -17,6 +17,7 @@ import { ipamAnswerSchema } from '../ipam/ipam-answer.ts';
 import { ipamRequestSchema } from '../ipam/ipam-request.ts';
 import { pictureSchema } from '../picture/picture-answer.ts';
 import { planSchema } from '../plan/plan-answer.ts';
+import { leasedIPInventorySchema } from './inventory-answer.ts';
 import { statusSchema } from './status-answer.ts';
 
 /** `/version`: version.Info of the Akash provider. */
@@ -118,6 +119,7 @@ const answerSchemas = {
   Capacity: capacitySchema,
   Failure: failureSchema,
   Forecasts: forecastsSchema,
+  LeasedIPInventory: leasedIPInventorySchema,
   ListPage: listSchema.extend(pageFields),
   OwnerUsagesPage: ownerUsagesSchema.extend(pageFields),
   Picture: pictureSchema,

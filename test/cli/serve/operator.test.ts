@@ -57,6 +57,30 @@ test('usage counts what leases of the default zone may get, what is in use of it
   expect(await answer.text()).toBe('{"Available":19,"InUse":7,"Free":12}\n');
 });
 
+test('the inventory has the same counts as a resource, and those of each zone and family', async () => {
+  const { json } = await serving(await leased());
+  const pair = (capacity: string, allocated: string) => ({
+    capacity,
+    allocatable: capacity,
+    allocated,
+  });
+  expect(await json('/api/v1/inventory')).toMatchObject({
+    kind: 'LeasedIPInventory',
+    cluster: 'default',
+    leased_ip: pair('19', '7'),
+    items: [
+      { zone: 'inet', family: 'ipv4', leased_ip: pair('19', '7') },
+      { zone: 'inet', family: 'ipv6', leased_ip: pair('16', '1') },
+      { zone: 'edge', family: 'ipv4', leased_ip: pair('256', '0') },
+    ],
+  });
+  const edge = await (await serving(await leased(), { zone: 'edge' })).json('/api/v1/inventory');
+  expect(edge).toMatchObject({ leased_ip: pair('256', '0') });
+  const west = await (await serving(await leased(), { cluster: 'west' })).get('/api/v1/inventory');
+  expect(west.status).toBe(404);
+  expect(await west.json()).toMatchObject({ kind: 'Failure' });
+});
+
 test('usage of another zone counts that one', async () => {
   const { get } = await serving(await leased(), { zone: 'edge' });
   expect(await (await get('/usage')).json()).toEqual({ Available: 256, InUse: 0, Free: 256 });

@@ -1,7 +1,6 @@
 import type { Inventory } from '../../../model/inventory.ts';
-import { failSorted, type Outcome, ok, type Position, placeText } from '../../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
 import { valueText } from '../../../text/message-text.ts';
-import { sanitize } from '../../../text/print/escape.ts';
 import {
   type ImportFile,
   readSourceDocument,
@@ -267,29 +266,4 @@ function refuseShared(
   const message = `${path.join('.')} ${where}: changing it would change another place too`;
   reader.refuse('YAML_ALIAS', message, sourceKeyPlace(node), 'write the value out');
   return true;
-}
-
-/** The changes of an edit and their consequences, one line each. */
-export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean): string {
-  const changes = edit.changes.map(({ field, from, to, at }) => {
-    const place = at ? placeText(at) : file;
-    return `${place} ${field}: ${from === undefined ? '' : `${from} becomes `}${to}`;
-  });
-  const { advertised: at, undeclared } = edit;
-  const cautions = isOn
-    ? [
-        'the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold',
-      ]
-    : [
-        'the provider does not bid on orders for leased IPs',
-        ...(at
-          ? [`${placeText(at)} the provider still advertises leased IPs to tenants (ip-lease)`]
-          : []),
-      ];
-  const others = undeclared.map(({ key, at }) => `${placeText(at)} the inventory lacks ${key}`);
-  const lines = [
-    ...(changes.length > 0 ? changes : [`${file} already has these values`]),
-    ...[...cautions, ...others].map((caution) => `caution: ${caution}`),
-  ];
-  return lines.map((line) => `${sanitize(line)}\n`).join('');
 }

@@ -7,7 +7,7 @@ import type { Day } from '../../../model/day.ts';
 import { leaseIdText } from '../../../model/lease.ts';
 import { addToGroup, compareText, groupBy, sortedEntries } from '../../../model/order.ts';
 import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
-import { formatAddress } from '../../../net/address.ts';
+import { type Family, formatAddress } from '../../../net/address.ts';
 import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
 import type { Pending } from '../../ask/capacity/pending.ts';
 import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
@@ -192,23 +192,42 @@ interface UsageQuery {
 export function operatorUsage(
   snapshot: WorkspaceSnapshot,
   scope: OperatorScope,
-  { day, pending, input }: UsageQuery,
+  query: UsageQuery,
 ): OperatorUsage | undefined {
-  const { pools } = snapshot;
-  const cluster = clusterIn(pools, scope);
+  const cluster = clusterIn(snapshot.pools, scope);
   if (cluster === undefined) return undefined;
-  const zone = scope.zone ?? cluster.defaultZone ?? pools.defaultZone;
+  const zone = zoneIn(snapshot.pools, cluster, scope);
+  const { available, free } = leasable(snapshot, cluster, { zone, family: 'ipv4' }, query);
+  return { Available: Number(available), InUse: Number(available - free), Free: Number(free) };
+}
+
+/** Returns the zone of a scope, in its cluster. */
+export function zoneIn(pools: Pools, cluster: Cluster, { zone }: OperatorScope): string {
+  return zone ?? cluster.defaultZone ?? pools.defaultZone;
+}
+
+/** What leases of a zone may get of one family. */
+interface Leasable {
+  /** All allocatable addresses. */
+  readonly available: bigint;
+  /** Those of them that new leases may be promised. */
+  readonly free: bigint;
+}
+
+/** Counts the addresses of one family that leases of a cluster may get in a zone. */
+export function leasable(
+  snapshot: WorkspaceSnapshot,
+  cluster: Cluster,
+  { zone, family }: { readonly zone: string; readonly family: Family },
+  { day, pending, input }: UsageQuery,
+): Leasable {
+  const { pools } = snapshot;
   // The usable addresses do not depend on the records.
   const occupancies = occupancyOf(pools, new Map(), day);
   const available = pools.pools
     .filter((pool) => pool.zone === zone && isOpenIn(pool, cluster.name))
-    .reduce((sum, { name }) => sum + (occupancies.get(name)?.ipv4.usable ?? 0n), 0n);
-  const question = { day, cluster: cluster.name, zones: [zone], family: 'ipv4' } as const;
+    .reduce((sum, { name }) => sum + (occupancies.get(name)?.[family].usable ?? 0n), 0n);
+  const question = { day, cluster: cluster.name, zones: [zone], family };
   const [row] = capacityOf(snapshot, question, pending, input).items;
-  const promisable = BigInt(row?.promisable ?? 0);
-  return {
-    Available: Number(available),
-    InUse: Number(available - promisable),
-    Free: Number(promisable),
-  };
+  return { available, free: BigInt(row?.promisable ?? 0) };
 }

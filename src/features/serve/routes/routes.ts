@@ -3,6 +3,7 @@ import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
 import { gitRoutes } from './git-routes.ts';
 import { hostnameOperatorRoutes } from './hostname-operator-routes.ts';
+import { inventoryRoutes } from './inventory-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
@@ -35,6 +36,7 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...poolRoutes,
     ...addressRoutes,
     ...forecastRoutes,
+    ...inventoryRoutes(leases.scope),
     ...gitRoutes,
     ...pageRoutes(pageScript),
   ];
