@@ -23,7 +23,7 @@ export interface InventoryNode {
 }
 
 /** Storage classes that nodes do not offer. */
-export interface NodeStorageExclusion {
+interface NodeStorageExclusion {
   /** An RE2 pattern of the names of nodes. */
   readonly nodeFilter: string;
   /** Sorted; all are in `clusterStorage`. */

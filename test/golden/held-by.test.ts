@@ -45,6 +45,7 @@ test('docs/differences.md compares every system, and each row was read or seen',
   expect([...new Set(evidence.map(({ heading }) => heading))]).toEqual([
     'Akash: the page of the IP operator',
     'Akash: the guides to IP leases',
+    'Akash: the inventory operator',
     'MetalLB',
     'vitistack',
     'Argo CD and Flux',

@@ -78,6 +78,7 @@ export default defineConfig({
         page('Several clusters', 'clusters'),
         page('DNS names', 'dns'),
         page('Hostnames', 'hostnames'),
+        page('GPUs and storage', 'inventory'),
       ),
       chapter(
         'Review',

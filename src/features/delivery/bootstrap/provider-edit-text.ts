@@ -4,7 +4,7 @@ import type { ProviderEdit } from './provider-values.ts';
 
 /** Akash: helm-charts, charts/akash-provider/templates/_helpers.tpl. */
 const ownVolume =
-  "the chart takes the last persistent class for the provider's own volume, and Kubernetes refuses to change that of a running provider: keep its class the last one";
+  "the chart takes the last persistent class for the provider's own volume, whose class Kubernetes does not change: keep it last";
 
 /** The changes of an edit and their consequences, one line each. */
 export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean): string {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderDist } from '../../../../src/manifests/render.ts';
 import type { Inventory } from '../../../../src/model/inventory.ts';
 import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { fencesOf } from '../../../support/docs/doc-page.ts';
 
 /** The objects of the clusters `default` and `west`, by path. */
 function configMapsOf(...inventories: readonly Inventory[]): ReadonlyMap<string, ConfigMap> {
@@ -19,7 +21,7 @@ function configMapsOf(...inventories: readonly Inventory[]): ReadonlyMap<string,
 }
 
 interface ConfigMap {
-  readonly metadata: object;
+  readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -46,6 +48,16 @@ describe('the ConfigMap of the inventory operator', () => {
       labels: { 'app.kubernetes.io/managed-by': 'leasehold' },
       annotations: { 'argocd.argoproj.io/sync-wave': '-5', 'helm.sh/resource-policy': 'keep' },
     });
+  });
+
+  test('has the name that the patch of docs/inventory.md leaves out of the chart', () => {
+    const fences = fencesOf(readFileSync('docs/inventory.md', 'utf8'));
+    const [patched] = fences.filter(({ text }) => text.startsWith('patches:'));
+    const patch = parse(parse(patched?.text ?? '').patches[0].patch);
+    const [found] = configMapsOf(none).values();
+    const { name, namespace } = found?.metadata ?? {};
+    const metadata = { name, namespace };
+    expect(patch).toEqual({ $patch: 'delete', apiVersion: 'v1', kind: 'ConfigMap', metadata });
   });
 
   test('has the configuration where the chart has the path of a file, and as that file', () => {
