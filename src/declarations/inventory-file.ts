@@ -1,4 +1,4 @@
-import type { Inventory } from '../model/inventory.ts';
+import type { Inventory } from '../model/akash/inventory.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Chart } from 'cdk8s';
+import type { Inventory } from '../model/akash/inventory.ts';
 import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement, publicAddresses } from '../model/holder.ts';
 import { type Hostname, hostnameRecords } from '../model/hostname.ts';
-import type { Inventory } from '../model/inventory.ts';
 import type { LeaseId } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import {

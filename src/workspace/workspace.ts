@@ -1,8 +1,8 @@
+import type { Inventory } from '../model/akash/inventory.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { DomainProofs } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Hostname, HostnameTable } from '../model/hostname.ts';
-import type { Inventory } from '../model/inventory.ts';
 import type { AddressPromise, Lease } from '../model/lease.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { editStrictARP, strictARPText } from '../../features/delivery/bootstrap/kube-proxy-edit.ts';
 import { providerEditText } from '../../features/delivery/bootstrap/provider-edit-text.ts';
 import { editProviderValues } from '../../features/delivery/bootstrap/provider-values.ts';
-import type { Inventory } from '../../model/inventory.ts';
+import type { Inventory } from '../../model/akash/inventory.ts';
 import { fail, type Outcome, ok, startOf } from '../../model/problem.ts';
 import { inventoryPath } from '../../model/repository-paths.ts';
 import { sanitize } from '../../text/print/escape.ts';

@@ -1,6 +1,6 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import type { Inventory } from '../../model/inventory.ts';
+import type { Inventory } from '../../model/akash/inventory.ts';
 import { staticObject } from '../dist-app.ts';
 import { managedBy, type TreeMap, wave } from '../manifest.ts';
 import { yamlText } from '../yaml-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readInventory } from '../../../src/declarations/inventory-file.ts';
-import type { Inventory } from '../../../src/model/inventory.ts';
+import type { Inventory } from '../../../src/model/akash/inventory.ts';
 import type { Outcome } from '../../../src/model/problem.ts';
 import { thePools } from '../../support/declarations/pools-and-claims.ts';
 

@@ -1,4 +1,4 @@
-import type { Inventory } from '../../../model/inventory.ts';
+import type { Inventory } from '../../../model/akash/inventory.ts';
 import type { LiveObject } from '../../../model/live.ts';
 import type { Cluster, Pool } from '../../../model/pools.ts';
 import type { ServiceAnswer } from '../../../ports/live-cluster.ts';

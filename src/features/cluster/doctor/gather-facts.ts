@@ -1,5 +1,5 @@
 import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../model/inventory.ts';
+import type { Inventory } from '../../../model/akash/inventory.ts';
 import { type LiveKind, type LiveObject, liveObjectName, textAt } from '../../../model/live.ts';
 import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../../model/pools.ts';
 import { DeniedError } from '../../../model/problem.ts';

@@ -1,6 +1,6 @@
 import { akashManaged } from '../../../manifests/manifest.ts';
 import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
-import type { Gpu, InventoryNode } from '../../../model/inventory.ts';
+import type { Gpu, InventoryNode } from '../../../model/akash/inventory.ts';
 import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import { counted, fewOf } from '../../../model/problem.ts';

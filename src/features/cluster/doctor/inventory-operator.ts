@@ -3,7 +3,7 @@ import {
   inventoryConfigText,
   inventoryOperator,
 } from '../../../manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../model/inventory.ts';
+import type { Inventory } from '../../../model/akash/inventory.ts';
 import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import { counted, fewOf } from '../../../model/problem.ts';
@@ -125,7 +125,7 @@ function configFinding(live: LiveObject, inventory: Inventory): Finding {
     means: 'the inventory operator offers other nodes and storage classes than are declared',
     fix: isOurs
       ? 'let Argo CD or Flux apply dist/, and restart the operator'
-      : 'leave the ConfigMap out of the chart (docs/inventory.md), let Argo CD or Flux apply dist/, and restart the operator',
+      : 'leave the ConfigMap out of the chart, let Argo CD or Flux apply dist/, and restart the operator',
     command: `kubectl -n ${namespace} rollout restart deployment/${operator}`,
   };
 }

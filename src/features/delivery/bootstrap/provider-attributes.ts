@@ -1,4 +1,4 @@
-import type { Gpu, Inventory } from '../../../model/inventory.ts';
+import type { Gpu, Inventory } from '../../../model/akash/inventory.ts';
 import { compareText } from '../../../model/order.ts';
 
 /** An attribute of an Akash provider, as tenants filter by it. */

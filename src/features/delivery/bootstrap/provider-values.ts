@@ -1,4 +1,4 @@
-import type { Inventory } from '../../../model/inventory.ts';
+import type { Inventory } from '../../../model/akash/inventory.ts';
 import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
 import { valueText } from '../../../text/message-text.ts';
 import {
@@ -165,7 +165,7 @@ function readAttributes(
     const key = own?.get('key')?.value;
     if (typeof key !== 'string') return [];
     const valueNode = own?.get('value');
-    const value = String(valueNode?.value ?? '');
+    const value = scalarText(valueNode?.value);
     return [{ index, node: one, key, value, valueNode, at: sourcePlace(valueNode ?? one) }];
   });
   return { node, items, count: list.length };
@@ -245,6 +245,11 @@ function withNewAttributes(
   const maps = items.map((item) => `{ ${item.map((pair) => pair.join(': ')).join(', ')} }`);
   const list = `[${maps.join(', ')}]`;
   return node ? withValue(text, ['attributes'], list) : withEntry(text, [], 'attributes', list);
+}
+
+/** The text that the chart writes of a scalar; empty for no value and for a collection. */
+function scalarText(value: unknown): string {
+  return ['string', 'boolean', 'number', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** The text of a value; undefined for null. */

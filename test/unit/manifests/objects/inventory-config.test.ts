@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderDist } from '../../../../src/manifests/render.ts';
-import type { Inventory } from '../../../../src/model/inventory.ts';
+import type { Inventory } from '../../../../src/model/akash/inventory.ts';
 import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 import { fencesOf } from '../../../support/docs/doc-page.ts';
 

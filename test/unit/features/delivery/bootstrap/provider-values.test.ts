@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { editProviderValues } from '../../../../../src/features/delivery/bootstrap/provider-values.ts';
-import type { Inventory } from '../../../../../src/model/inventory.ts';
+import type { Inventory } from '../../../../../src/model/akash/inventory.ts';
 import { startOf } from '../../../../../src/model/problem.ts';
 
 const edited = (text: string, isOn: boolean, inventory?: Inventory) =>
