@@ -13,6 +13,8 @@ export const inventoryOperator = {
 
 /**
  * Returns the configuration of Akash's inventory operator (provider: operator/inventory/config.go).
+ * Each excluded class has a rule of its own: the operator crashes on a rule with two classes that
+ * the cluster lacks.
  */
 export function inventoryConfigText({ clusterStorage, exclude }: Inventory): string {
   const config: TreeMap = {
@@ -20,10 +22,9 @@ export function inventoryConfigText({ clusterStorage, exclude }: Inventory): str
     cluster_storage: clusterStorage,
     exclude: {
       nodes: exclude.nodes,
-      node_storage: exclude.nodeStorage.map(({ nodeFilter, classes }) => ({
-        node_filter: nodeFilter,
-        classes,
-      })),
+      node_storage: exclude.nodeStorage.flatMap(({ nodeFilter, classes }) =>
+        classes.map((name) => ({ node_filter: nodeFilter, classes: [name] })),
+      ),
     },
   };
   return yamlText([config]);

@@ -8,6 +8,13 @@ const pools = l2PoolText;
 const two = `${pools}clusters: [{ name: east }, { name: west, metallb: { version: 0.16.1, namespace: lb } }]
 defaultCluster: east
 `;
+const eastInventory = `apiVersion: leasehold.dev/v1
+kind: Inventory
+clusters:
+  - name: east
+    clusterStorage: [beta3]
+    nodes: [{ name: gpu-1, gpus: [{ vendor: nvidia, model: t4 }] }]
+`;
 const bgp = (version: string, addresses = '203.0.113.0/28') =>
   poolsText(`metallb: { version: ${version} }
 pools:
@@ -153,6 +160,19 @@ describe('bootstrap rbac', () => {
     expect(objects[1].subjects).toEqual([{ kind: 'ServiceAccount', namespace: 'ci', name: 'bot' }]);
   });
 
+  test('includes the inventory operator with --doctor where an inventory is declared', async () => {
+    const files = { 'leases/pools.yaml': two, 'leases/inventory.yaml': eastInventory };
+    const root = tempTree(files);
+    const textOf = async (cluster: string) =>
+      (await bootstrap(root, 'rbac', '--doctor', '--cluster', cluster)).out;
+    expect(await textOf('east')).toMatch(/storageclasses.*operator-inventory:rest/s);
+    expect(await textOf('west')).not.toMatch(/storageclasses|services\/proxy/);
+    const broken = tempTree({ ...files, 'leases/inventory.yaml': 'kind: Inventory\n' });
+    expect((await bootstrap(broken, 'rbac', '--doctor', '--cluster', 'east')).err).toContain(
+      'leases/inventory.yaml:1:1 FIELD_MISSING',
+    );
+  });
+
   test('includes the provider of the pool file with --doctor', async () => {
     const provider = 'provider: akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y\n';
     const words = ['rbac', '--doctor', '--provider-namespace', 'akash'];
@@ -250,6 +270,37 @@ caution: the provider then waits for the Service operator-ip before it serves: r
     expect((await provider(out)).err).toContain(
       'caution: provider.yaml:7:12 the provider still advertises leased IPs to tenants (ip-lease)\n',
     );
+  });
+
+  test('with --inventory: the attributes of the inventory of a cluster', async () => {
+    const root = tempTree({
+      ...{ 'leases/pools.yaml': two, 'leases/inventory.yaml': eastInventory },
+      'provider.yaml':
+        'domain: x\nattributes:\n  - { key: capabilities/storage/1/class, value: old }\n',
+    });
+    const words = ['provider', 'provider.yaml', '--inventory', '--cluster'];
+    const { status, out, err } = await bootstrap(root, ...words, 'east');
+    expect([status, parse(out)]).toEqual([
+      0,
+      {
+        domain: 'x',
+        attributes: [
+          { key: 'capabilities/storage/1/class', value: 'old' },
+          { key: 'capabilities/gpu/vendor/nvidia/model/t4', value: 'true' },
+          { key: 'capabilities/storage/2/class', value: 'beta3' },
+          { key: 'capabilities/storage/2/persistent', value: 'true' },
+        ],
+      },
+    ]);
+    expect(err).toContain('caution: the chart takes the last persistent class');
+    expect(err).toContain(
+      'caution: provider.yaml:3:49 the inventory lacks capabilities/storage/1/class\n',
+    );
+    expect(await bootstrap(root, ...words, 'west')).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('FILE_MISSING there is no inventory of the cluster west'),
+    });
   });
 
   test('reports all problems of a file that is not values of a provider', async () => {

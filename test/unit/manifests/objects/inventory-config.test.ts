@@ -63,7 +63,7 @@ describe('the ConfigMap of the inventory operator', () => {
   test('has the configuration where the chart has the path of a file, and as that file', () => {
     const exclude = {
       nodes: ['^test-', '[0-9]$'],
-      nodeStorage: [{ nodeFilter: '^1$', classes: ['beta3'] }],
+      nodeStorage: [{ nodeFilter: '^1$', classes: ['beta3', 'ram'] }],
     };
     const [found] = configMapsOf({ ...none, clusterStorage: ['beta3', 'ram'], exclude }).values();
     const { 'config-path': inline = '', ...files } = found?.data ?? {};
@@ -75,7 +75,10 @@ describe('the ConfigMap of the inventory operator', () => {
       cluster_storage: ['beta3', 'ram'],
       exclude: {
         nodes: ['^test-', '[0-9]$'],
-        node_storage: [{ node_filter: '^1$', classes: ['beta3'] }],
+        node_storage: [
+          { node_filter: '^1$', classes: ['beta3'] },
+          { node_filter: '^1$', classes: ['ram'] },
+        ],
       },
     });
     expect(parse(configMapsOf(none).values().next().value?.data['config-path'] ?? '')).toEqual({
