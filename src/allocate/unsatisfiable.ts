@@ -47,7 +47,7 @@ function refusalOf(
   const where = holder.pool === undefined ? `zone ${index.zoneOf(holder)} has ` : '';
   const both = families.length === 2 && families.every((one) => open.some((p) => hasAll(p, [one])));
   const lack = both ? ': no pool has both' : '';
-  const message = `${wanted}, and ${where}${poolsText(open)}${lack}`;
+  const message = `${wanted}, and ${where || 'it can only have one of '}${poolsText(open)}${lack}`;
   return { code: 'ZONE_FAMILY', message, hint: both ? bothHint : familyHint };
 }
 

@@ -25,7 +25,7 @@ export function repositoryFault(url: string, takesShort: boolean): string | unde
   }
   const user = /^[a-z]+:\/\/([^/]*)@/i.exec(url)?.[1];
   if (user !== undefined && !(url.startsWith('ssh://') && /^[\w][\w.-]*$/.test(user))) {
-    return 'contains credentials, which belong in a Secret of Argo CD or Flux';
+    return 'contains credentials, which belong in a Secret';
   }
   const bare = user === undefined ? url : url.replace(`${user}@`, '');
   const isRemote = remote.test(bare) && URL.canParse(bare);
@@ -39,7 +39,7 @@ export function repositoryFault(url: string, takesShort: boolean): string | unde
  */
 export function artifactFault(url: string): string | undefined {
   if (/^[a-z]+:\/\/[^/]*@/i.test(url)) {
-    return 'contains credentials, which belong in a Secret of Argo CD or Flux';
+    return 'contains credentials, which belong in a Secret';
   }
   const isArtifact = artifact.test(url) && URL.canParse(url);
   return isArtifact ? undefined : 'is not an address such as oci://HOST/PATH, without a tag';

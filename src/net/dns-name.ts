@@ -4,6 +4,12 @@ const longestLabel = 63;
 
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
+/** The advice for a DNS name in another form, as the end of a sentence; empty for any other text. */
+export function canonicalAdvice(text: string): string {
+  const canonical = dnsNameFault(text)?.canonical;
+  return canonical === undefined ? '' : `; write ${canonical}`;
+}
+
 /** Why a text is not a DNS name in canonical form. */
 export interface DnsNameFault {
   readonly reason: string;

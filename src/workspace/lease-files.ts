@@ -57,13 +57,15 @@ const plainPath = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*)*$
 
 /**
  * Classifies the entries of `leases/`. FILE_NOT_REGULAR for a link, FILE_UNEXPECTED for a file of
- * an unknown kind or with unusual characters in its name.
+ * an unknown kind or with unusual characters in its name. The temporary files of editors are left
+ * out.
  */
 export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   const byKind = new Map<LeaseFileKind, TreeEntry[]>();
   const problems: Problem[] = [];
   const misplaced: Problem[] = [];
   for (const entry of entries) {
+    if (isEditorFile(entry.path)) continue;
     const kind = classify(entry);
     if (typeof kind === 'string') addToGroup(byKind, kind, entry);
     else problems.push(kind);
@@ -114,8 +116,13 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   if (isGenerated(path)) return classifyGenerated(path);
   if (path.endsWith('.sdl.yaml')) return 'sdl';
   if (path.endsWith('.yaml')) return 'declaration';
-  const hint = path.endsWith('.yml') ? 'rename it to .yaml' : 'move it out of leases/';
+  const hint = /\.ya?ml$/i.test(path) ? 'rename it to .yaml' : 'move it out of leases/';
   return unexpected(path, 'not a declaration: their names end in .yaml', hint);
+}
+
+/** True for swap, lock and backup files of Vim and Emacs, and for `.DS_Store` of macOS. */
+function isEditorFile(path: string): boolean {
+  return /(?:^|\/)(?:\.[^/]+\.sw[a-p]|[^/]+~|\.#[^/]+|#[^/]+#|\.DS_Store)$/.test(path);
 }
 
 /** True for a YAML file among the records of hostnames whose path is not that of a record. */

@@ -36,6 +36,7 @@ import { type OpenTree, openTree, reportTreeProblems, withTree } from '../with-t
 import {
   addedOf,
   type Draft,
+  hostnameValue,
   missingWords,
   reservedPortValue,
   servicePortValue,
@@ -120,7 +121,7 @@ function promiseCommand(group: NewCommand) {
 
 function hostnameCommand(group: NewCommand) {
   return written(group, 'hostname', 'a hostname that is routed to a Service')
-    .argument('[hostname]', 'in lower case and punycode; the first label can be *')
+    .argument('[hostname]', 'in lower case and punycode; the first label can be *', hostnameValue)
     .argument('[service]', 'NAMESPACE/NAME', serviceValue)
     .argument('[port]', 'a port of the Service', portNumberValue);
 }

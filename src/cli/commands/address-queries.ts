@@ -14,7 +14,7 @@ import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { holderText } from '../../model/holder.ts';
 import { answeringNames } from '../../model/hostname.ts';
-import { dnsNameFault } from '../../net/dns-name.ts';
+import { canonicalAdvice, dnsNameFault } from '../../net/dns-name.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import { parseQuestion } from '../../text/question.ts';
@@ -69,7 +69,7 @@ async function runWho(
     const none =
       question.kind === 'range'
         ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname`;
+        : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${canonicalAdvice(what)}`;
     return reportRefusal(context, missing.length > 0 ? missing : [none]);
   }
   context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
@@ -148,9 +148,8 @@ async function runHistory(
 function hostnameIn(text: string): string {
   const fault = dnsNameFault(text);
   if (!fault) return text;
-  const canonical = fault.canonical === undefined ? '' : `; write ${fault.canonical}`;
   throw new UsageError(
-    `'${text}' is not an IP address and not a hostname: ${fault.reason}${canonical}`,
+    `'${text}' is not an IP address and not a hostname: ${fault.reason}${canonicalAdvice(text)}`,
   );
 }
 

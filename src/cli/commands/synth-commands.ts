@@ -167,8 +167,14 @@ async function runCheck(
 ): Promise<number> {
   const { base, head, merged, allowRelease } = options;
   if (base !== undefined) return runReview(context, options, base);
-  const isAlone = Boolean(head) || merged.some(Boolean) || allowRelease !== undefined;
-  if (isAlone || isTodayGiven) throw new UsageError('this option of check needs --base');
+  const needing = [
+    ...(head ? ['--head'] : []),
+    ...(merged.some(Boolean) ? ['--merged'] : []),
+    ...(allowRelease === undefined ? [] : ['--allow-release']),
+    ...(isTodayGiven ? ['--today'] : []),
+  ];
+  if (needing.length > 0)
+    throw new UsageError(`check takes ${needing.join(', ')} with --base only`);
   return runFrozen(context, options);
 }
 

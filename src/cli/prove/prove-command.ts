@@ -18,11 +18,11 @@ import type { Hostname } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, fail, type Outcome, ok, startOf } from '../../model/problem.ts';
 import { proofsFolder } from '../../model/repository-paths.ts';
+import { canonicalAdvice, dnsNameFault } from '../../net/dns-name.ts';
 import type { Dns } from '../../ports/dns.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { domainProofPath } from '../../records/domain-proof-file.ts';
 import { holderOfHostnames } from '../../records/hostname-file.ts';
-import { dnsName } from '../../text/common-fields.ts';
 import { type Declared, readDeclared, readProofs } from '../../workspace/declared.ts';
 import { dnsResolver } from '../../world/dns-resolver.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
@@ -57,7 +57,7 @@ function proveCommand({ command }: CommandLine) {
       'who is to have the named hostnames, before they are declared: CLUSTER/namespace/NAMESPACE or CLUSTER/akash/OWNER',
       holderValue,
     )
-    .option('--check', 'look up the committed proofs again, and write nothing')
+    .option('--check', 'look up the proofs again, and write nothing')
     .option(
       '--base <ref>',
       'with --check: only the proofs that this branch or commit does not have',
@@ -167,6 +167,10 @@ function namedOf(
     const declared = hostnames.filter((one) => one.hostname === name);
     const found = declared.filter((one) => holder === undefined || one.holder === holder);
     if (found.length > 0) return found;
+    const fault = dnsNameFault(name);
+    if (fault) {
+      throw new UsageError(`'${name}' is not a hostname: ${fault.reason}${canonicalAdvice(name)}`);
+    }
     if (holder === undefined) {
       throw new UsageError(
         `no declaration has the hostname ${name}; name its holder with --holder`,
@@ -178,8 +182,6 @@ function namedOf(
 
 /** A hostname that is not declared yet. */
 function heldHostname(name: string, holder: string): HeldHostname {
-  const read = dnsName.safeParse(name);
-  if (!read.success) throw new UsageError(read.error.issues[0]?.message ?? `'${name}' is refused`);
   const [domain = name] = provingDomains(name);
   return { hostname: name, holder, at: startOf(domainProofPath({ domain, holder })) };
 }

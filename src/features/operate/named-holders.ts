@@ -17,6 +17,7 @@ import {
 } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
 import { formatAddress } from '../../net/address.ts';
+import { canonicalAdvice } from '../../net/dns-name.ts';
 import { rangeHas } from '../../net/range.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
@@ -207,9 +208,8 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
 
 function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders {
   if (first) return { ok: true, holders: [first, ...rest] };
-  return refused(
-    `no declared holder or lease has the name or address ${word}; leasehold list shows all holders`,
-  );
+  const advice = canonicalAdvice(word) || '; leasehold list -o wide shows all holders';
+  return refused(`no declared holder or lease has the name or address ${word}${advice}`);
 }
 
 function refused(reason: string): { readonly ok: false; readonly reason: string } {

@@ -5,6 +5,7 @@ import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { isIgnoredWhole } from './generated-files.ts';
 import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
@@ -23,9 +24,12 @@ export async function check(
   const present = new Set(
     [leasesFolder, distFolder].flatMap((folder) => tree.list(folder).map((entry) => entry.path)),
   );
+  const isIgnored = isIgnoredWhole(tree);
   const problems = [
     ...[...writes.keys()].map((path) =>
-      stale(path, present.has(path) ? 'differs from the output of synth' : 'is missing'),
+      present.has(path)
+        ? stale(path, 'differs from the output of synth')
+        : stale(path, 'is missing', isIgnored && path.startsWith(`${distFolder}/`)),
     ),
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
@@ -60,12 +64,14 @@ function newestDay({ table, hostnameTable, promises }: Workspace): Day | undefin
   return newest;
 }
 
-function stale(path: string, how: string): Problem {
+function stale(path: string, how: string, isIgnored = false): Problem {
   return {
     code: 'STALE',
     message: `the file ${how}`,
     at: startOf(path),
-    hint: 'run leasehold synth and commit what it writes',
+    hint: isIgnored
+      ? 'remove the pattern for dist/ from .gitignore, run leasehold synth, and commit what it writes'
+      : 'run leasehold synth and commit what it writes',
   };
 }
 

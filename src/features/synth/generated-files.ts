@@ -174,7 +174,8 @@ export function hiddenManifests(
   ];
 }
 
-function isIgnoredWhole(tree: SourceTree): boolean {
+/** True when `.gitignore` keeps all of `dist/` out of commits. */
+export function isIgnoredWhole(tree: SourceTree): boolean {
   return firstIgnored(patternsIn(tree, gitIgnorePath), [`${distFolder}/any`]) !== undefined;
 }
 

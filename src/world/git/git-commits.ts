@@ -2,6 +2,7 @@ import { type Day, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
+  gitIgnorePath,
   leasesFolder,
   sourceIgnorePath,
   stateFolder,
@@ -14,7 +15,13 @@ import type { GitObject } from './git-objects.ts';
 import { partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
-const readFolders: readonly string[] = [leasesFolder, distFolder, stateFolder, sourceIgnorePath];
+const readFolders: readonly string[] = [
+  leasesFolder,
+  distFolder,
+  stateFolder,
+  gitIgnorePath,
+  sourceIgnorePath,
+];
 
 /** The commits of a repository. Each commit and tree is read once. */
 export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {

@@ -117,9 +117,8 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   const known = names.length > 0 ? `there are ${names.join(', ')}` : 'it has none';
   const name = wanted ?? config.currentContext;
   if (!name) {
-    throw new EnvironmentError(
-      `the kubeconfig has no current context; choose one with --context: ${known}`,
-    );
+    const advice = names.length > 0 ? `; choose one with --context: ${known}` : ', and no other';
+    throw new EnvironmentError(`the kubeconfig has no current context${advice}`);
   }
   const context = config.contexts.find((one) => one.name === name);
   if (!context) throw new EnvironmentError(`the kubeconfig has no context ${name}: ${known}`);

@@ -73,6 +73,15 @@ test('add hostname asks for what is missing, and shows where the hostname is rou
   expect(read('leases/web/blog.example.com.yaml')).toContain('hostname: blog.example.com');
 });
 
+test('add hostname names the form in which a name is written', async () => {
+  const { run } = await remadeCheckout(committed);
+  const { status, err } = await run('add', 'hostname', 'Blog.example.com', 'shop/web', '80');
+  expect([status, err]).toEqual([
+    64,
+    expect.stringContaining('Not a hostname: not in canonical form; write blog.example.com.'),
+  ]);
+});
+
 test('add hostname names the missing words where nobody can be asked', async () => {
   const { run } = await remadeCheckout(committed);
   expect(await run('add', 'hostname', 'blog.example.com')).toMatchObject({

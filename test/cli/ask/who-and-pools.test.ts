@@ -23,6 +23,7 @@ describe('who', () => {
   test.each([
     ['nobody', /^nothing has the name nobody: /],
     ['198.51.100.0/24', /^no address of 198\.51\.100\.0\/24 is held or recorded\n$/],
+    ['Shop.example.com.', /, and no hostname; write shop\.example\.com\n$/],
     ['no\u001bbody', /^nothing has the name no\?body: /],
   ])('reports that nothing matches %j', async (what, said) => {
     const { status, out, err } = await runInProcess(['who', what], example());

@@ -180,7 +180,11 @@ it('leasehold move takes no words that name nothing, or more than they may', asy
   const refused: readonly (readonly [readonly string[], string])[] = [
     [['203.0.113.7'], '203.0.113.7 is not held'],
     [['203.0.113.8/29'], 'no address of 203.0.113.8/29 is held'],
-    [['nobody'], 'no declared holder or lease has the name or address nobody'],
+    [
+      ['nobody'],
+      'no declared holder or lease has the name or address nobody; leasehold list -o wide shows all holders',
+    ],
+    [['Shop.example.com'], 'the name or address Shop.example.com; write shop.example.com'],
     [['203.0.113.999'], "'203.0.113.999' is not a valid name"],
     [[ann, '--pool', 'none'], 'declares no pool none'],
     [[ann, '--to', '2001:db8::1'], 'has no ipv6 address to move to 2001:db8::1'],

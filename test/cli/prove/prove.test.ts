@@ -248,13 +248,16 @@ no declared hostname uses these proofs; remove those of domains that changed han
 `);
   });
 
-  test('names the records of all hostnames where the pool file requires no proof', async () => {
+  test('names the records of all hostnames where the pool file requires no proof, each once', async () => {
     const checkout = await requiringProofs(routedPoolText);
     checkout.put(file, hostnameText(name));
+    checkout.put('leases/shop/below.yaml', hostnameText(`*.${name}`));
 
     const { status, err } = await prove(checkout);
 
-    expect([status, err]).toEqual([0, expect.stringContaining(`_leasehold.${name} TXT "${text}"`)]);
+    const advice =
+      'publish these records, there or at a domain above, and run leasehold prove again';
+    expect([status, err]).toEqual([0, `\n${advice}:\n  _leasehold.${name} TXT "${text}"\n`]);
   });
 
   test('writes what it found when the DNS fails for other hostnames, and nothing when it found nothing', async () => {
@@ -299,7 +302,7 @@ no declared hostname uses these proofs; remove those of domains that changed han
     ],
     [
       ['No.example.com', '--holder', holder],
-      "'No.example.com' is not a DNS name: not in canonical form",
+      "'No.example.com' is not a hostname: not in canonical form; write no.example.com",
     ],
     [['--holder', holder], '--holder is for named hostnames'],
     [['--base', 'main'], '--base is for --check'],

@@ -8,7 +8,7 @@ import {
 } from '../../../src/model/repository-address.ts';
 
 const unusual = 'has characters that are not letters, digits, . _ ~ : / @ % + or -';
-const secret = 'contains credentials, which belong in a Secret of Argo CD or Flux';
+const secret = 'contains credentials, which belong in a Secret';
 const noArtifact = 'is not an address such as oci://HOST/PATH, without a tag';
 const noAddress = 'is not an address such as https://HOST/PATH';
 

@@ -52,6 +52,21 @@ describe('the files of leases/', () => {
   });
 
   test.each([
+    'leases/shop/.web.yaml.swp',
+    'leases/shop/web.yaml~',
+    'leases/shop/.#web.yaml',
+    'leases/shop/#web.yaml#',
+    'leases/.DS_Store',
+  ])('%s is of an editor, and left out', (path) => {
+    const { problems, declarations } = classifyLeaseFiles([
+      file(path),
+      { path, kind: 'other', size: 0 },
+    ]);
+    expect([...problems, ...declarations]).toEqual([]);
+  });
+
+  test.each([
+    ['leases/A.YAML', 'not a declaration: their names end in .yaml; rename it to .yaml'],
     ['leases', 'this is a file, expected a folder'],
     ['leases/allocations', 'this is a file, expected a folder'],
     ['leases/keys', 'this is a file, expected a folder'],

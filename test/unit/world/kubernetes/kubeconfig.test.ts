@@ -139,13 +139,9 @@ describe('the kubeconfig', () => {
 
   it.each([
     ['invalid YAML', 'a: [', /^the kubeconfig it cannot be read: .+/],
-    ['nothing', '', /no current context; choose one with --context: it has none$/],
-    ['a text', 'hello', /no current context; choose one with --context: it has none$/],
-    [
-      'a nameless cluster',
-      'clusters: [{}]',
-      /no current context; choose one with --context: it has none$/,
-    ],
+    ['nothing', '', /no current context, and no other$/],
+    ['a text', 'hello', /no current context, and no other$/],
+    ['a nameless cluster', 'clusters: [{}]', /no current context, and no other$/],
     ['a folder', undefined, /^the kubeconfig it cannot be read: EISDIR/],
   ])('that holds %s is refused in one sentence', async (_, text, message) => {
     const root = tempTree(text === undefined ? { 'it/x': '' } : { it: text });
