@@ -68,6 +68,7 @@ missing in NetBox: the custom field leasehold_zone
 missing in NetBox: the custom field leasehold_pool
 missing in NetBox: the custom field leasehold_since
 missing in NetBox: the custom field leasehold_commit
+--apply --create-missing creates what is missing
 4 to add, 0 to change, 0 to delete, 0 unchanged
 `);
     expect(fake.writes()).toEqual([]);

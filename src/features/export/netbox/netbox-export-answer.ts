@@ -90,10 +90,10 @@ export function netBoxExportTable({ changes }: NetBoxExport, style: TableStyle):
 /** Returns the notes below the table: missing and kept objects, problems, and counts. */
 export function netBoxExportNotes(answer: NetBoxExport): string {
   const { missing, kept, problems, failure } = answer;
+  const lacking = missing.filter(({ done }) => !done);
   const lines = [
-    ...missing
-      .filter(({ done }) => !done)
-      .map(({ object, name }) => `missing in NetBox: the ${object} ${name}`),
+    ...lacking.map(({ object, name }) => `missing in NetBox: the ${object} ${name}`),
+    ...(lacking.length > 0 ? ['--apply --create-missing creates what is missing'] : []),
     ...kept.map(
       ({ object, addresses, url }) => `kept: the ${object} ${addresses} without the tag, ${url}`,
     ),
