@@ -11,6 +11,7 @@ import {
 } from './lease.ts';
 import type { Pools } from './pools.ts';
 import type { Position } from './problem.ts';
+import { serviceIdText } from './service.ts';
 
 /** A declared hostname: requests for it are routed to a port of a Service. */
 export type Hostname = ServiceHostname | LeaseHostname;
@@ -66,6 +67,16 @@ export function leaseHostnameHolder(cluster: string, owner: string): string {
 /** Where a hostname is routed to: `web:80`, or `web:80 of lease <dseq>/<gseq>/<oseq>`. */
 export function routeText({ service, port, lease }: Hostname): string {
   return `${service}:${port}${lease ? ` of lease ${leaseNumbersText(lease)}` : ''}`;
+}
+
+/**
+ * The Service that a `Hostname` is routed to: `<cluster>/service/<namespace>/<name>`. Undefined for
+ * a hostname of a lease.
+ */
+export function routedService(declared: Hostname): string | undefined {
+  if (declared.lease) return undefined;
+  const { cluster, namespace, service: name } = declared;
+  return `${cluster}/${serviceIdText({ namespace, name })}`;
 }
 
 /** The record of one hostname: a file under `leases/hostnames/`. */

@@ -15,8 +15,9 @@ export const cautionCodes = {
     fix: 'Merge this when the users of the old address know the new one. To keep the address, undo the change.',
   },
   ROUTE_CUT: {
-    title: 'A live hostname is released, or is routed to another Service.',
-    fix: 'Merge this when its clients should no longer reach the Service.',
+    title:
+      'A live hostname is released or routed to another Service, or its Service or port is no longer declared.',
+    fix: 'Merge this when its clients should no longer reach the Service. When the Service ends, release the hostname too.',
   },
   ROUTES_MOVED: {
     title: 'The live hostnames of a cluster get another Gateway or IngressClass.',

@@ -7,6 +7,7 @@ import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
 import { cautionsFor } from './caution-text.ts';
 import {
+  endedServiceCautions,
   keptHostnameCautions,
   proofCautions,
   routeCautions,
@@ -50,6 +51,7 @@ export function cautionsOf(
     ...cutCautions(addresses, head),
     ...moveCautions(moved),
     ...routeCautions(hostnames),
+    ...endedServiceCautions(base, head),
     ...routesMovedCautions(base, head),
     ...keptHostnameCautions(base, head),
     ...proofCautions(base, head),

@@ -1,11 +1,12 @@
 import { isHeld } from '../../model/allocation.ts';
 import type { DomainProof } from '../../model/domain-proof.ts';
 import { holderText } from '../../model/holder.ts';
-import type { HostnameRecord } from '../../model/hostname.ts';
+import { type HostnameRecord, routedService, routeText } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
 import type { Routes } from '../../model/pools.ts';
 import { counted, startOf } from '../../model/problem.ts';
 import { poolsPath, proofsFolder } from '../../model/repository-paths.ts';
+import { serviceIdText } from '../../model/service.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor, firstTexts } from './caution-text.ts';
@@ -27,6 +28,43 @@ export function routeCautions(changes: readonly ChangedHostname[]): Caution[] {
       message: `${count} hostnames are released or routed to other Services, including ${shown.map(({ hostname }) => hostname).join(', ')}`,
     }),
   });
+}
+
+/**
+ * ROUTE_CUT for each hostname whose Service, or the port that it is routed to, is no longer
+ * declared. One that the base does not declare either can be live all the same.
+ */
+export function endedServiceCautions(base: Declared, head: Declared): Caution[] {
+  const [before, after] = [tcpPorts(base), tcpPorts(head)];
+  const ended = head.hostnames.flatMap((declared) => {
+    const service = routedService(declared) ?? '';
+    const [was, is] = [before.get(service), after.get(service)];
+    if (was && !is) return [{ declared, what: 'is no longer declared' }];
+    return was?.has(declared.port) && !is?.has(declared.port)
+      ? [{ declared, what: `no longer has port ${declared.port}/TCP` }]
+      : [];
+  });
+  return cautionsFor(ended, {
+    one: ({ declared, what }): Caution => ({
+      code: 'ROUTE_CUT',
+      message: `the hostname ${declared.hostname} of ${holderText(declared.holder)} is routed to ${routeText(declared)}, but this Service ${what}`,
+      at: planPlace('head', declared.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'ROUTE_CUT',
+      message: `${count} hostnames are routed to Services or ports that are no longer declared, including ${shown.map(({ declared }) => declared.hostname).join(', ')}`,
+    }),
+  });
+}
+
+/** The TCP ports of each declared Service and Reservation, by `routedService`. */
+function tcpPorts({ services }: Declared): ReadonlyMap<string, ReadonlySet<number>> {
+  return new Map(
+    services.map((declared) => [
+      `${declared.cluster}/${serviceIdText(declared)}`,
+      new Set(declared.ports.flatMap(({ port, protocol }) => (protocol === 'TCP' ? [port] : []))),
+    ]),
+  );
 }
 
 /** ROUTES_MOVED for each cluster whose hostnames all get another Gateway or IngressClass. */

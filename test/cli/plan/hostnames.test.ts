@@ -7,6 +7,7 @@ import {
 } from '../../support/declarations/hostname-text.ts';
 import { policyHead, tenantsText } from '../../support/declarations/policies.ts';
 import { bob } from '../../support/declarations/pools-and-claims.ts';
+import { serviceText } from '../../support/declarations/service-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 
 test('a plan tells a hostname that comes, goes or is routed to another Service', async () => {
@@ -47,6 +48,23 @@ test('a plan tells a hostname that comes, goes or is routed to another Service',
   expect(markdown).toContain('| Hostname | Change |');
   expect(markdown).toContain('| `old.example.com.yaml:1` |');
   expect(markdown).not.toContain('address is lost');
+});
+
+test('a plan cautions that a hostname stays when its Service is released', async () => {
+  const { run, commit } = await remadeCheckout({
+    '.gitignore': '.leasehold/\n',
+    'leases/pools.yaml': routedPoolText,
+    'leases/shop/service.yaml': serviceText('web'),
+    'leases/shop/web.yaml': hostnameText('shop.example.com'),
+  });
+  await run('release', 'shop/web', '--today', '2026-01-05');
+  commit('2026-01-05');
+
+  const { out } = await run('plan', '--base', 'HEAD~1');
+
+  expect(out).toContain(
+    'ROUTE_CUT the hostname shop.example.com of namespace shop is routed to web:80, but this Service is no longer declared (leases/shop/web.yaml:3)',
+  );
 });
 
 test('a plan cautions when hostnames are kept for a shorter time, or not at all', async () => {
