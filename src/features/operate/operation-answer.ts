@@ -67,6 +67,14 @@ export const releaseSchema = z
       .describe('Addresses that no other claim uses, IPv4 first, then hostnames by name.'),
     edited: z.array(z.string()).describe('Declarations that lost some of their claims.'),
     removed: z.array(z.string()).describe('Declarations that were removed.'),
+    stillRouted: z
+      .array(
+        z.strictObject({
+          hostname: z.string(),
+          routedTo: z.string().describe('namespace/name:port of the Service.'),
+        }),
+      )
+      .describe('Hostnames that are routed to a Service that was removed, by name.'),
   })
   .describe('The output of leasehold release -o json.');
 

@@ -1,7 +1,7 @@
 import { checkingCommand, sparingCommand } from '../../manifests/metallb-webhooks.ts';
 import type { Problem } from '../../model/problem.ts';
 import { columns } from '../../text/print/columns.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import { sanitize, shellWord } from '../../text/print/escape.ts';
 import type {
   CleanedDeclaration,
   CleanupAnswer,
@@ -31,8 +31,9 @@ export function movesAskedText(unasked: readonly Problem[]): string {
   );
 }
 
-/** The claims that a release cuts, its addresses and its files. */
-export function releaseText({ claims, released, edited, removed }: ReleaseAnswer): string {
+/** The claims that a release cuts, its addresses, its files, and the hostnames that it leaves. */
+export function releaseText(answer: ReleaseAnswer): string {
+  const { claims, released, edited, removed, stillRouted } = answer;
   return lines([
     ...claims.map((claim) => `cut: ${claimText(claim)}`),
     ...released.map(
@@ -41,6 +42,10 @@ export function releaseText({ claims, released, edited, removed }: ReleaseAnswer
     ...(released.length === 0 ? ['no address is released: other claims use it'] : []),
     ...edited.map((file) => `edited ${file}`),
     ...removed.map((file) => `removed ${file}`),
+    ...stillRouted.map(
+      ({ hostname, routedTo }) =>
+        `${hostname} is still routed to ${routedTo}; to end it: leasehold release ${shellWord(hostname)}`,
+    ),
   ]);
 }
 

@@ -1,5 +1,5 @@
-import { type Claim, isLeaseClaim } from '../../model/claim.ts';
-import { type Hostname, isLeaseHostname } from '../../model/hostname.ts';
+import { type Claim, declarerText, isLeaseClaim } from '../../model/claim.ts';
+import { type Hostname, isLeaseHostname, routedService, routeText } from '../../model/hostname.ts';
 import type { AddressPromise, Lease } from '../../model/lease.ts';
 import { compareText, groupBy, sortedKeys } from '../../model/order.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../../model/problem.ts';
@@ -65,8 +65,25 @@ export async function releaseClaims(
     ],
     edited: sortedKeys(edit.value.writes),
     removed: [...removed].sort(compareText),
+    stillRouted: stillRouted(claims, workspace, new Set(hostnames)),
   };
   return ok({ ...outcome.value, answer });
+}
+
+/** The hostnames of ended Services that stay, by name. */
+function stillRouted(
+  claims: readonly Claim[],
+  workspace: Workspace,
+  released: ReadonlySet<Hostname>,
+): ReleaseAnswer['stillRouted'] {
+  const ended = new Set(claims.map((claim) => `${claim.cluster}/${declarerText(claim)}`));
+  return workspace.hostnames
+    .flatMap((one) =>
+      one.lease || released.has(one) || !ended.has(routedService(one) ?? '')
+        ? []
+        : [{ hostname: one.hostname, routedTo: `${one.namespace}/${routeText(one)}` }],
+    )
+    .sort((left, right) => compareText(left.hostname, right.hostname));
 }
 
 function editOf(

@@ -149,6 +149,30 @@ removed leases/ann.yaml
     expect(read('leases/hostnames/com/example/shop.example.com.yaml')).toContain('on: 2026-01-05');
   });
 
+  it('names the hostnames that are still routed to a removed Service', async () => {
+    const checkout = await remadeCheckout({
+      'leases/pools.yaml': routedPoolText,
+      'leases/shop/service.yaml': serviceText('web', 80),
+      'leases/shop/api.yaml': serviceText('api', 81),
+      'leases/shop/web.yaml': hostnameText('shop.example.com'),
+      'leases/shop/wild.yaml': hostnameText('*.shop.example.com'),
+      'leases/shop/old.yaml': hostnameText('old.example.com'),
+      'leases/shop/other.yaml': hostnameText('api.example.com', { service: 'api', port: 81 }),
+      'leases/blog/web.yaml': hostnameText('blog.example.com', { namespace: 'blog' }),
+    });
+    const { status, out } = await checkout.run(
+      ...['release', 'shop/web', 'old.example.com', '--today', '2026-01-11'],
+    );
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /removed leases\/shop\/service\.yaml\n\*\.shop\.example\.com is still routed to shop\/web:80; to end it: leasehold release '\*\.shop\.example\.com'\nshop\.example\.com is still routed to shop\/web:80; to end it: leasehold release shop\.example\.com\n$/,
+    );
+    const last = await checkout.run('release', 'shop/api', '-o', 'json', '--today', '2026-01-11');
+    expect(releaseSchema.parse(JSON.parse(last.out)).stillRouted).toEqual([
+      { hostname: 'api.example.com', routedTo: 'shop/api:81' },
+    ]);
+  });
+
   it('names nothing that is not there', async () => {
     const checkout = await begin();
     const { status, err } = await checkout.run('release', 'shop/none');
