@@ -7,9 +7,8 @@ import {
   type WrittenServiceDeclaration,
 } from '../../declarations/service/service-text.ts';
 import type { Day } from '../../model/day.ts';
-import { hostnameFields, type ServiceHostname } from '../../model/hostname.ts';
+import { hostnameFields } from '../../model/hostname.ts';
 import { type AddressPromise, isPromiseOver, isSamePromise } from '../../model/lease.ts';
-import type { Policy, Tenant } from '../../model/policy.ts';
 import {
   fail,
   InternalError,
@@ -24,6 +23,7 @@ import type { SourceTree } from '../../ports/tree.ts';
 import { claimEdit } from '../../workspace/claim-edit.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { freePath, type LeaseName, leaseNamed } from '../../workspace/lease-edits.ts';
+import { hostnameFolder, leaseFolder, serviceFolder } from '../../workspace/new-file-folder.ts';
 import type { AddAnswer } from './add-answer.ts';
 
 /** A port of a lease to declare. Its id has been validated. */
@@ -175,54 +175,4 @@ export function hostnameEdit(
   const name = wanted.hostname.replace('*', 'wildcard');
   const file = freePath(tree, folder ?? hostnameFolder(declared, wanted), name);
   return ok({ file, text, state: 'added' });
-}
-
-/** The folder of the namespace's other hostnames, or of its Services. */
-function hostnameFolder(declared: Declared, wanted: ServiceHostname): string {
-  const others = declared.hostnames.filter(({ holder }) => holder === wanted.holder);
-  return commonFolder(others) ?? serviceFolder(declared, wanted);
-}
-
-/** The folder of the owner's other leases, or of its tenant; undefined for the usual one. */
-function leaseFolder({ leases, policy }: Declared, owner: string): string | undefined {
-  const others = leases.filter(({ id }) => id.owner === owner);
-  const isTenant = ({ owners }: Tenant): boolean => owners.includes(owner);
-  return commonFolder(others) ?? tenantFolder(policy, isTenant);
-}
-
-/** The folder of the namespace's other Services, or of its tenant, or of the namespace. */
-function serviceFolder(
-  { services, policy, pools }: Declared,
-  { cluster, namespace }: Pick<DeclaredService, 'cluster' | 'namespace'>,
-): string {
-  const others = services.filter(
-    (other) => other.cluster === cluster && other.namespace === namespace,
-  );
-  const isTenant = ({ namespaces }: Tenant): boolean =>
-    namespaces.some(
-      (one) => one.name === namespace && (one.cluster === undefined || one.cluster === cluster),
-    );
-  const own = ['allocations', 'keys'].includes(namespace) ? `namespace-${namespace}` : namespace;
-  const several = (pools?.clusters.length ?? 1) > 1;
-  return (
-    commonFolder(others) ??
-    tenantFolder(policy, isTenant) ??
-    `${leasesFolder}/${several ? `${cluster}/` : ''}${own}`
-  );
-}
-
-/** The folder below `leases/` that has all these declarations; undefined when there is none. */
-function commonFolder(
-  declarations: readonly { readonly at: { readonly file: string } }[],
-): string | undefined {
-  const folders = declarations.map(({ at }) => at.file.slice(0, at.file.lastIndexOf('/')));
-  const [only, other] = new Set(folders);
-  return other === undefined && only !== leasesFolder ? only : undefined;
-}
-
-function tenantFolder(
-  policy: Policy | undefined,
-  isTenant: (tenant: Tenant) => boolean,
-): string | undefined {
-  return policy?.tenants.find(isTenant)?.folders[0];
 }

@@ -24,6 +24,7 @@ import {
   leaseNamed,
   leaseNameText,
 } from '../../workspace/lease-edits.ts';
+import { leaseFolder } from '../../workspace/new-file-folder.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
 import { writtenClaim, writtenHosts } from './adopt/declaration-text.ts';
@@ -141,7 +142,9 @@ function editOf(
   const claims = endpoints.map((endpoint) =>
     writtenClaim(endpoint, zone, addresses.get(endpoint.name)),
   );
-  return addParts(tree, declared, lease, { claims, hosts: writtenHosts(hosts) });
+  const folder = leaseFolder(declared, lease.owner);
+  const name = { ...lease, ...(folder === undefined ? {} : { folder }) };
+  return addParts(tree, declared, name, { claims, hosts: writtenHosts(hosts) });
 }
 
 /** Notes how an existing declaration differs from the SDL. The declaration stays unchanged. */

@@ -111,6 +111,21 @@ spec:
     expect(known.declarations[0]?.addresses).toEqual(declarations[0]?.addresses);
   });
 
+  it("writes beside the owner's other leases, or into the tenant's folder, as add does", async () => {
+    const policy = `apiVersion: leasehold.dev/v1
+kind: Policy
+tenants:
+  - { name: t3, folders: [leases/t3], owners: [${ana}] }
+`;
+    const root = repository(app, { 'leases/policy.yaml': policy });
+    expect((await imported(root)).edited).toEqual(['leases/t3/77-1-1.yaml']);
+    const text = own(root)['leases/t3/77-1-1.yaml'] ?? '';
+    const beside = repository(app, {
+      'leases/ana/76.yaml': edited(text, "'77'", "'76'").replaceAll('name: ', 'name: other-'),
+    });
+    expect((await imported(beside)).edited).toEqual(['leases/ana/77-1-1.yaml']);
+  });
+
   it('pins an endpoint to its live address, zone and family', async () => {
     const root = repository(app);
     const pins = ['--address', 'myip=2001:db8::7', '--address', 'game=198.51.100.9'];

@@ -1,0 +1,55 @@
+import type { ServiceHostname } from '../model/hostname.ts';
+import type { Policy, Tenant } from '../model/policy.ts';
+import { leasesFolder } from '../model/repository-paths.ts';
+import type { DeclaredService } from '../model/service.ts';
+import type { Declared } from './declared.ts';
+
+/** The folder of the namespace's other hostnames, or of its Services. */
+export function hostnameFolder(declared: Declared, wanted: ServiceHostname): string {
+  const others = declared.hostnames.filter(({ holder }) => holder === wanted.holder);
+  return commonFolder(others) ?? serviceFolder(declared, wanted);
+}
+
+/** The folder of the owner's other leases, or of its tenant; undefined for the usual one. */
+export function leaseFolder({ leases, policy }: Declared, owner: string): string | undefined {
+  const others = leases.filter(({ id }) => id.owner === owner);
+  const isTenant = ({ owners }: Tenant): boolean => owners.includes(owner);
+  return commonFolder(others) ?? tenantFolder(policy, isTenant);
+}
+
+/** The folder of the namespace's other Services, or of its tenant, or of the namespace. */
+export function serviceFolder(
+  { services, policy, pools }: Declared,
+  { cluster, namespace }: Pick<DeclaredService, 'cluster' | 'namespace'>,
+): string {
+  const others = services.filter(
+    (other) => other.cluster === cluster && other.namespace === namespace,
+  );
+  const isTenant = ({ namespaces }: Tenant): boolean =>
+    namespaces.some(
+      (one) => one.name === namespace && (one.cluster === undefined || one.cluster === cluster),
+    );
+  const own = ['allocations', 'keys'].includes(namespace) ? `namespace-${namespace}` : namespace;
+  const several = (pools?.clusters.length ?? 1) > 1;
+  return (
+    commonFolder(others) ??
+    tenantFolder(policy, isTenant) ??
+    `${leasesFolder}/${several ? `${cluster}/` : ''}${own}`
+  );
+}
+
+/** The folder below `leases/` that has all these declarations; undefined when there is none. */
+function commonFolder(
+  declarations: readonly { readonly at: { readonly file: string } }[],
+): string | undefined {
+  const folders = declarations.map(({ at }) => at.file.slice(0, at.file.lastIndexOf('/')));
+  const [only, other] = new Set(folders);
+  return other === undefined && only !== leasesFolder ? only : undefined;
+}
+
+function tenantFolder(
+  policy: Policy | undefined,
+  isTenant: (tenant: Tenant) => boolean,
+): string | undefined {
+  return policy?.tenants.find(isTenant)?.folders[0];
+}
