@@ -2,6 +2,7 @@ import { cleanUp } from '../../features/operate/cleanup.ts';
 import { namedClaims } from '../../features/operate/named-holders.ts';
 import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
 import { releaseClaims } from '../../features/operate/release.ts';
+import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import type { Pools } from '../../model/pools.ts';
 import { commitFields, reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
@@ -43,8 +44,9 @@ function runRelease(
     const named = namedClaims(what, workspace);
     if (!named.ok) throw new UsageError(named.reason);
     const ended = { ...named, workspace };
+    const recording = await recordingOf(context, locked, options);
     const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
-      ...(await recordingOf(context, locked, options)),
+      ...recording,
       allowRelease: options.allowRelease,
       progress: context.progress,
       allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
@@ -53,7 +55,9 @@ function runRelease(
     const { run, files } = outcome.value;
     const commit = await commitFields(locked.repository, options.output);
     const answer = { ...outcome.value.answer, ...commit };
-    tell(context, runText(context, { ...run, files }));
+    const trailer =
+      options.allowRelease === undefined ? '' : await releaseTrailerText(run, recording);
+    tell(context, `${runText(context, { ...run, files })}${trailer}`);
     context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
   });
@@ -84,8 +88,9 @@ function runCleanup(
   return withWorkspace(context, options, async (workspace, locked) => {
     const cluster = nameOf(workspace.pools, options.cluster);
     const cleaned = { cluster, workspace };
+    const recording = await recordingOf(context, locked, options);
     const outcome = await cleanUp(locked.tree, locked.repository.history, cleaned, {
-      ...(await recordingOf(context, locked, options)),
+      ...recording,
       allowRelease: options.allowRelease,
       progress: context.progress,
       allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
@@ -96,7 +101,9 @@ function runCleanup(
     const answer = { ...outcome.value.answer, ...commit };
     context.out(reportText(answer, options.output, cleanupText));
     tell(context, cleanupNote(answer));
-    tell(context, runText(context, { ...run, files }));
+    const trailer =
+      options.allowRelease === undefined ? '' : await releaseTrailerText(run, recording);
+    tell(context, `${runText(context, { ...run, files })}${trailer}`);
     return exit.fine;
   });
 }

@@ -4,6 +4,7 @@ import { resolvedText } from '../../features/merge/reassigned.ts';
 import { resolutionOf } from '../../features/merge/resolution-answer.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
 import { isResolved, resolvableState } from '../../features/merge/unmerged.ts';
+import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { runCounts } from '../../features/synth/run-answer.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
@@ -15,6 +16,7 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
+import { tell } from '../tell.ts';
 import {
   type ActionResult,
   type LockedTree,
@@ -95,6 +97,9 @@ async function resolveLocked(
     context.out(dataText(resolutionOf(summary, counts), options.output));
   } else {
     context.out(resolvedText(summary, runText(context, written)));
+  }
+  if (options.allowRelease !== undefined) {
+    tell(context, await releaseTrailerText(run, { today: day, base: undefined }));
   }
   return exit.fine;
 }

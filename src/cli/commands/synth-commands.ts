@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
+import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { review } from '../../features/review/review.ts';
 import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
@@ -65,6 +66,9 @@ async function runSynth(
     if (!outcome.ok) return outcome;
     const summary = summaryOf(outcome.value);
     await printRun(context, locked.repository, { day: recording.today, summary });
+    if (options.allowRelease !== undefined) {
+      tell(context, await releaseTrailerText(outcome.value, recording));
+    }
     return exit.fine;
   });
 }

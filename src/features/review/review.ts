@@ -1,14 +1,11 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
-import { heldCount, isHeld, leftAddresses } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
-import { isPromiseOver } from '../../model/lease.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
-import { formatAddress } from '../../net/address.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
@@ -17,10 +14,10 @@ import { check } from '../synth/check.ts';
 import { liveChanges } from '../synth/live-changes.ts';
 import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
-import { massRelease } from '../synth/synth.ts';
 import { baseNameRefusals, baseOverlaps } from './base-names.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
+import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
@@ -173,74 +170,6 @@ function repositoryProblems(comparison: Comparison, base: Declared, head: Declar
       hint: `restore it from the base: git restore --source=${comparison.base.id} --staged --worktree ${repositoryIdPath}`,
     },
   ];
-}
-
-/** MASS_RELEASE, unless the option or a commit of the pull request confirms the releases. */
-function unconfirmedReleases(
-  { day, between }: Comparison,
-  { base, head }: Sides,
-  allowRelease: number | undefined,
-): Problem | undefined {
-  const addresses = { held: heldCount(base.table), files: releasedFiles(base, head, day) };
-  const hostnames = {
-    held: heldCount(base.hostnameTable),
-    files: releasedHostnames(base, head),
-  };
-  const allowed = [
-    ...(allowRelease === undefined ? [] : [allowRelease]),
-    ...confirmedReleases(between),
-  ];
-  return massRelease({ addresses, hostnames, allowed }, trailerHint);
-}
-
-/**
- * The allocation files of addresses that are held in the base but not in the head, without moves
- * and without those of promises that are over.
- */
-function releasedFiles(base: Declared, head: Declared, day: Day): string[] {
-  const left = leftAddresses(head.table);
-  // One day more, for clock skew.
-  const over = new Set(
-    (base.holders ?? [])
-      .filter(({ claims, promise }) => {
-        return claims.length === 0 && promise && isPromiseOver(promise, addDays(day, 1));
-      })
-      .map(({ id }) => id),
-  );
-  return [...base.table.values()]
-    .filter((record) => isHeld(record) && !over.has(record.holder))
-    .flatMap((record) => {
-      const address = formatAddress(record.address);
-      const after = head.table.get(address);
-      const stays = after !== undefined && isHeld(after);
-      return stays || left.has(`${record.holder} ${address}`) ? [] : (record.at?.file ?? []);
-    });
-}
-
-/** The records of hostnames that are held in the base but not in the head. */
-function releasedHostnames(base: Declared, head: Declared): string[] {
-  return [...base.hostnameTable.values()].filter(isHeld).flatMap(({ hostname, at }) => {
-    const after = head.hostnameTable.get(hostname);
-    return after && isHeld(after) ? [] : (at?.file ?? []);
-  });
-}
-
-const allowTrailer = /^Leasehold-Allow-Release: (\d{1,9})$/gm;
-
-/**
- * The number of releases that a pull request confirms: that of the newest commit with the trailer.
- * A commit with several numbers confirms none.
- */
-function confirmedReleases(commits: readonly Commit[]): readonly number[] {
-  for (const { message } of commits) {
-    const numbers = new Set([...message.matchAll(allowTrailer)].map(([, count]) => Number(count)));
-    if (numbers.size > 0) return numbers.size === 1 ? [...numbers] : [];
-  }
-  return [];
-}
-
-function trailerHint(count: number): string {
-  return `add the trailer Leasehold-Allow-Release: ${count} to a commit of the pull request`;
 }
 
 function liveProblems(
