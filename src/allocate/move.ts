@@ -119,8 +119,9 @@ function movingHolder(
 ): Holder {
   const asked = (family: Family): Pin | undefined => {
     const address = move.to.find((to) => to.family === family);
-    if (address) return { address, at: holder.at };
     const pin = pinFor(holder, family);
+    const isPinned = address && pin && compareAddresses(pin.address, address) === 0;
+    if (address && !isPinned) return { address, at: holder.at, isMoveTarget: true };
     return pin && held.some((record) => isLeftPin(move, record, pin)) ? undefined : pin;
   };
   return {

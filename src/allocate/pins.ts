@@ -28,19 +28,27 @@ export function pinProblems(
   for (const need of needs) {
     for (const address of need.pins) {
       const text = formatAddress(address);
-      const at = pinFor(need.holder, address.family)?.at ?? need.holder.at;
+      const pin = pinFor(need.holder, address.family);
+      const at = pin?.at ?? need.holder.at;
+      const hinted = (problem: Problem): Problem => (pin?.isMoveTarget ? ofMove(problem) : problem);
       const other = firstToPin.get(text);
       const refused =
         placeProblem(index, need, address) ?? recordProblem(index, need, table.get(text), today);
       if (other) {
-        problems.push(pinnedTwice(index, need, address, { at, other }));
+        problems.push(hinted(pinnedTwice(index, need, address, { at, other })));
       } else {
         firstToPin.set(text, { holder: need.holder, at });
-        if (refused) problems.push({ at, ...refused });
+        if (refused) problems.push(hinted({ at, ...refused }));
       }
     }
   }
   return problems;
+}
+
+/** The problem with the hint for the new address of a move: there is no pin to change. */
+function ofMove(problem: Problem): Problem {
+  if (problem.code === 'NOT_PROVEN') return problem;
+  return { ...problem, hint: 'name another address with --to; leasehold list --free shows them' };
 }
 
 interface Pinned {
@@ -72,13 +80,14 @@ function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Re
   const text = formatAddress(address);
   const { holder } = need;
   const pool = index.of(address);
+  const state = pinFor(holder, address.family)?.isMoveTarget ? 'is asked for' : 'is pinned';
   const outside = (message: string, from: readonly Pool[], otherwise: string): Refusal => ({
     code: 'PIN_OUTSIDE',
     message,
     hint: pinFrom(from, address, otherwise),
   });
   if (!pool) {
-    const message = `${text} is pinned, and no pool has it`;
+    const message = `${text} ${state}, and no pool has it`;
     return outside(message, index.allowed(holder), 'add it to a pool in leases/pools.yaml');
   }
   const [decided] = need.pools;
@@ -99,7 +108,7 @@ function placeProblem(index: PoolIndex, need: AddressNeed, address: Address): Re
   }
   const between = obstacle(holder, pool);
   if (between) {
-    const message = `${text} is pinned, and ${between.reason}`;
+    const message = `${text} ${state}, and ${between.reason}`;
     return outside(message, index.allowed(holder), remedies[between.code](pool.name));
   }
   return withheld(index, pool, address, need);

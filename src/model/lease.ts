@@ -177,6 +177,8 @@ export interface DeclaredDnsName {
 export interface Pin {
   readonly address: Address;
   readonly at: Position;
+  /** True for the new address of a move, which no declaration has: the place is the holder's. */
+  readonly isMoveTarget?: boolean;
 }
 
 /** The most days from the day of a run or commit to the last day of a promise. */

@@ -2,6 +2,7 @@ import { allocate } from '../../../src/allocate/allocate.ts';
 import type { Move } from '../../../src/allocate/move.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Pools } from '../../../src/model/pools.ts';
+import type { Problem } from '../../../src/model/problem.ts';
 import { type Family, formatAddress } from '../../../src/net/address.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
 import { aDay, aTable, type ClaimWords, claimWith, holderId, theHolders } from './tables.ts';
@@ -60,6 +61,11 @@ export function changesMoved(words: Moving): readonly string[] {
 
 /** The problems of a move, as `CODE message`. */
 export function notMoved(words: Moving): readonly string[] {
+  return moveProblems(words).map(({ code, message }) => `${code} ${message}`);
+}
+
+/** The problems of a refused move. */
+export function moveProblems(words: Moving): readonly Problem[] {
   const outcome = moving(words);
-  return outcome.ok ? [] : outcome.problems.map(({ code, message }) => `${code} ${message}`);
+  return outcome.ok ? [] : outcome.problems;
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changesMoved, moved, notMoved, tableMoved } from '../../support/allocations/move-run.ts';
+import {
+  changesMoved,
+  moved,
+  moveProblems,
+  notMoved,
+  tableMoved,
+} from '../../support/allocations/move-run.ts';
 import { aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';
 
 const a = poolWith({ name: 'a', addresses: ['203.0.113.0/29', '2001:db8:a::/125'] });
@@ -188,6 +194,27 @@ describe('a move is refused', () => {
     expect(notMoved({ pools, table: other, claims, to: ['203.0.113.5'] })).toEqual([
       expect.stringMatching(code),
     ]);
+  });
+
+  it.each([
+    ['taken', ['203.0.113.5'], 'PIN_TAKEN'],
+    ['reserved', ['203.0.113.6'], 'PIN_RESERVED'],
+    ['in no pool', ['192.0.2.99'], 'PIN_OUTSIDE'],
+    ['in a draining pool', ['198.51.100.1'], 'POOL_DRAINING'],
+  ] as const)('with a hint for --to when the target is %s', (_, to, code) => {
+    const changed = poolsWith({ ...a, ...reserving('203.0.113.6') }, { ...b, state: 'draining' });
+    const other = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.5', { pool: 'a', name: 'bob' }],
+    );
+    const claims = [{}, { name: 'bob' }];
+    const [problem, ...others] = moveProblems({ pools: changed, table: other, claims, to });
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      code,
+      message: expect.not.stringContaining('pinned'),
+      hint: 'name another address with --to; leasehold list --free shows them',
+    });
   });
 
   it('to a reserved address, and to one of a draining pool', () => {
