@@ -1,12 +1,16 @@
-import type { ServiceHostname } from '../model/hostname.ts';
+import { hostnameHolder, type ServiceHostname } from '../model/hostname.ts';
 import type { Policy, Tenant } from '../model/policy.ts';
 import { leasesFolder } from '../model/repository-paths.ts';
 import type { DeclaredService } from '../model/service.ts';
 import type { Declared } from './declared.ts';
 
 /** The folder of the namespace's other hostnames, or of its Services. */
-export function hostnameFolder(declared: Declared, wanted: ServiceHostname): string {
-  const others = declared.hostnames.filter(({ holder }) => holder === wanted.holder);
+export function hostnameFolder(
+  declared: Declared,
+  wanted: Pick<ServiceHostname, 'cluster' | 'namespace'>,
+): string {
+  const holder = hostnameHolder(wanted.cluster, wanted.namespace);
+  const others = declared.hostnames.filter((other) => other.holder === holder);
   return commonFolder(others) ?? serviceFolder(declared, wanted);
 }
 

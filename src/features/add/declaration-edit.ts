@@ -70,8 +70,12 @@ export function serviceEdit(
   folder?: string,
 ): Outcome<DeclarationEdit> {
   const text = newServiceText(added);
-  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
-  if (!read.ok) return read;
+  const fields = readFields(text);
+  if (!fields.ok) return fields;
+  const usual = serviceFolder(declared, { ...added, cluster: clusterOf(declared, added) });
+  const file = freePath(tree, folder ?? usual, added.name);
+  const read = readDeclaration(file, new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return unread(file, text);
   const wanted = read.value;
   if (!wanted || !('ports' in wanted)) throw new InternalError('the text is not of a Service');
   const known = declared.services.find(
@@ -83,8 +87,25 @@ export function serviceEdit(
       ? ok({ file: known.at.file, text: '', state: 'present' })
       : fail([duplicate(known)]);
   }
-  const file = freePath(tree, folder ?? serviceFolder(declared, wanted), wanted.name);
   return ok({ file, text, state: 'added' });
+}
+
+/**
+ * Reads what does not depend on the pools. No file may be named after a declaration with problems
+ * in it.
+ */
+function readFields(text: string) {
+  return readDeclaration('declaration', new TextEncoder().encode(text), undefined);
+}
+
+/** A declaration with problems that depend on the pools: the run finds them in the new file. */
+function unread(file: string, text: string): Outcome<DeclarationEdit> {
+  return ok({ file, text, state: 'added' });
+}
+
+/** The cluster that a declaration names, or the default one. */
+function clusterOf({ pools }: Declared, { cluster }: { readonly cluster?: string | undefined }) {
+  return cluster ?? pools?.defaultCluster ?? '';
 }
 
 /** Where and when a promise is declared. */
@@ -108,8 +129,11 @@ export function promiseEdit(
   }: PromiseOptions,
 ): Outcome<DeclarationEdit> {
   const text = newSpecText(added);
-  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
-  if (!read.ok) return read;
+  const fields = readFields(text);
+  if (!fields.ok) return fields;
+  const file = freePath(tree, folder, `promise-${added.endpoint}`);
+  const read = readDeclaration(file, new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return unread(file, text);
   const wanted = read.value;
   if (!wanted || !('until' in wanted)) throw new InternalError('the text is not of a promise');
   const lease = declared.claims.find(({ holder }) => holder === wanted.holder);
@@ -120,7 +144,6 @@ export function promiseEdit(
       ? ok({ file: known.at.file, text: '', state: 'present' })
       : fail([otherPromise(known)]);
   }
-  const file = freePath(tree, folder, `promise-${wanted.endpoint}`);
   if (isPromiseOver(wanted, today)) return fail([alreadyOver(wanted, file, today)]);
   return ok({ file, text, state: 'added' });
 }
@@ -163,16 +186,18 @@ export function hostnameEdit(
   folder?: string,
 ): Outcome<DeclarationEdit> {
   const text = newSpecText(added);
-  const read = readDeclaration('declaration', new TextEncoder().encode(text), declared.pools);
-  if (!read.ok) return read;
+  const fields = readFields(text);
+  if (!fields.ok) return fields;
+  const usual = hostnameFolder(declared, { ...added, cluster: clusterOf(declared, added) });
+  const file = freePath(tree, folder ?? usual, added.hostname.replace('*', 'wildcard'));
+  const read = readDeclaration(file, new TextEncoder().encode(text), declared.pools);
+  if (!read.ok) return unread(file, text);
   const wanted = read.value;
   if (!wanted || !('hostname' in wanted)) {
     throw new InternalError('the text is not of a hostname');
   }
-  const fields = hostnameFields(wanted);
-  const known = declared.hostnames.find((one) => hostnameFields(one) === fields);
+  const wantedFields = hostnameFields(wanted);
+  const known = declared.hostnames.find((one) => hostnameFields(one) === wantedFields);
   if (known) return ok({ file: known.at.file, text: '', state: 'present' });
-  const name = wanted.hostname.replace('*', 'wildcard');
-  const file = freePath(tree, folder ?? hostnameFolder(declared, wanted), name);
   return ok({ file, text, state: 'added' });
 }

@@ -253,6 +253,31 @@ spec:
     expect(filesIn(root)).toEqual(before);
   });
 
+  it.each([
+    [
+      ['service', 'shop/web', '80', '--selector', 'a=b', '--pool', 'nope'],
+      /^leases\/shop\/web\.yaml:\d+:\d+ POOL_UNKNOWN /,
+    ],
+    [
+      ['reservation', 'shop/web', '80', '--cluster', 'west'],
+      /^leases\/shop\/web\.yaml:\d+:\d+ CLUSTER_UNKNOWN /,
+    ],
+    [
+      ['promise', owner, 'site', '--until', '2026-11-21', '--pool', 'nope'],
+      new RegExp(`^leases/${owner}/promise-site\\.yaml:8:9 POOL_UNKNOWN `),
+    ],
+    [
+      ['hostname', 'shop.example.com', 'shop/web', '80'],
+      /^leases\/shop\/shop\.example\.com\.yaml:\d+:\d+ ROUTES_MISSING /,
+    ],
+  ] as const)('names the file that it would write: %s', { tags: 'slow' }, async (words, place) => {
+    const { status, out } = await run(repository(), ...words);
+    expect([status, out]).toEqual([1, expect.stringMatching(place)]);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'nothing was written; the line is that of the file that add would write',
+    );
+  });
+
   it('refuses what synth would refuse, and writes nothing', { tags: 'slow' }, async () => {
     const root = repository();
     const before = filesIn(root);
