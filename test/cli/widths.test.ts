@@ -124,7 +124,7 @@ test.each(Object.entries(profiles))(
     putFile(root, 'package.json', '{}\n');
     const text = await printedAt(40, ['init', '--yes', ...words], root);
     const [before = '', steps = ''] = text.split('\nnext:\n');
-    expect(before).toMatch(/^ {2}leasehold init --replace package\.json$/m);
+    expect(before).toMatch(/^ {2}--replace package\.json$/m);
     const commands = steps.split('\n').filter((line) => /^ +(?:git|kubectl|np[mx]) /.test(line));
     expect(commands).toContain('    npx --no leasehold import cluster');
     expect(commands).toContain('  git commit -m "Lease addresses with leasehold"');

@@ -22,10 +22,10 @@ export function setupText(files: readonly SetupFile[]): string {
   return [columns(rows), ...different.map(differenceText)].join('');
 }
 
-/** The changes that init would make to a file, and the command that makes them. */
+/** The changes that init would make to a file, and the option that makes them. */
 function differenceText(file: SetupFile): string {
   const { path } = file;
-  return `\n${diffText(file)}to make these changes:\n  leasehold init --replace ${path}\n`;
+  return `\n${diffText(file)}to make these changes, run this again with:\n  --replace ${path}\n`;
 }
 
 /** The existing and the planned text of a file as a unified diff. */
