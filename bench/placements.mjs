@@ -60,3 +60,12 @@ export function placementOf(index) {
   const value = BigInt(10 * 2 ** 24 + 2 + index);
   return { holder, pool, addresses: [{ family: 'ipv4', value }] };
 }
+
+/**
+ * What a run with these leases alone renders.
+ * @param {readonly import('../src/model/holder.ts').Placement[]} placements
+ * @returns {Parameters<typeof import('../src/manifests/render.ts').renderDist>[1]}
+ */
+export function partsOf(placements) {
+  return { placements, services: [], hostnames: [], inventories: [] };
+}

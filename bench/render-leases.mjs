@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { App, Chart } from 'cdk8s';
-import { cluster, placementOf, pool, pools } from './placements.mjs';
+import { cluster, partsOf, placementOf, pool, pools } from './placements.mjs';
 
 const [way, leases, modules] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(join(modules, path)).href);
@@ -41,9 +41,7 @@ const ways = {
     const { renderDist } = await load('src/manifests/render.js');
     return () => {
       const texts = [];
-      renderDist(pools, { placements, services: [], hostnames: [] }, (_, text) =>
-        texts.push(String(text)),
-      );
+      renderDist(pools, partsOf(placements), (_, text) => texts.push(String(text)));
       return texts;
     };
   },
