@@ -11,7 +11,14 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { HttpOptions, IPFamily } from '../model/lease.ts';
+import {
+  type HttpOptions,
+  httpFields,
+  type IPFamily,
+  type LeaseHost,
+  unusualOptions,
+} from '../model/lease.ts';
+import { groupBy } from '../model/order.ts';
 import { InternalError } from '../model/problem.ts';
 import { type Address, formatAddress } from '../net/address.ts';
 import { hasKey, hasValue, withEntry, withoutEntry, withValue } from '../text/yaml/yaml-edit.ts';
@@ -44,6 +51,23 @@ export interface WrittenHost {
 export interface WrittenParts {
   readonly claims: readonly WrittenClaim[];
   readonly hosts: readonly WrittenHost[];
+}
+
+/** An entry for all hostnames of one service with equal options. */
+export function writtenHosts(hosts: readonly Omit<LeaseHost, 'at'>[]): readonly WrittenHost[] {
+  const groups = groupBy(hosts, ({ service, http }) =>
+    JSON.stringify([service, ...httpFields(http)]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const { service, http } = first;
+    const names = [...unusualOptions(http).keys()];
+    const accept = group.map(({ hostname }) => hostname);
+    if (names.length === 0) return [{ service, accept }];
+    const httpOptions = Object.fromEntries(names.map((name) => [name, http[name]]));
+    return [{ service, accept, httpOptions }];
+  });
 }
 
 /** The id of a lease to write, and its cluster. */

@@ -1,6 +1,7 @@
 import { Argument, Option } from '@commander-js/extra-typings';
 import type { Move } from '../../allocate/move.ts';
 import { migrateLayout, nextLayoutStep } from '../../features/operate/migrate-layout.ts';
+import { hostnamesToMove, moveHostnames } from '../../features/operate/move-hostnames.ts';
 import { moveWithPins } from '../../features/operate/move-pins.ts';
 import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
 import {
@@ -18,6 +19,7 @@ import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
 import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
+import { leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
@@ -40,13 +42,18 @@ function moveCommand({ command }: CommandLine) {
     .addOption(noBaseOption())
     .argument(
       '<what...>',
-      'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
+      'an address, a block, a holder, an IP endpoint, a Service as namespace/name, or with --to-lease a hostname',
     )
     .option(
       '--to <address>',
       'the new address; may be given once for each family',
       addressesValue,
       [],
+    )
+    .option(
+      '--to-lease <lease>',
+      `the lease of the same owner that gets the hostnames, ${leaseForm}`,
+      leaseValue,
     )
     .option('--pool <name>', 'the pool that the new address comes from')
     .addOption(
@@ -64,6 +71,8 @@ function runMove(
   what: readonly string[],
   options: MoveOptions,
 ): Promise<number> {
+  const { toLease } = options;
+  if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
     const moves = movesOf(what, options, workspace);
     const recording = await recordingOf(context, locked, options);
@@ -78,6 +87,38 @@ function runMove(
     const answer = { ...outcome.value.answer, ...commit };
     const approval = approvalText(workspace, run.table, answer.edited);
     tell(context, `${runText(context, { ...run, files })}${approval}`);
+    context.out(reportText(answer, options.output, moveText));
+    return exit.fine;
+  });
+}
+
+/** `leasehold move` with `--to-lease`. */
+function runMoveHostnames(
+  context: CliContext,
+  { names, to }: { readonly names: readonly string[]; readonly to: ReturnType<typeof leaseValue> },
+  options: MoveOptions,
+): Promise<number> {
+  const { pool, family } = options;
+  if (options.to.length > 0 || pool !== undefined || family !== undefined) {
+    throw new UsageError(
+      '--to, --pool and --family are for addresses, --to-lease is for hostnames',
+    );
+  }
+  return withWorkspace(context, options, async (workspace, locked) => {
+    const named = hostnamesToMove(names, to, workspace);
+    if (!named.ok) throw new UsageError(named.reason);
+    const outcome = await moveHostnames(locked.tree, locked.repository.history, named, {
+      ...(await recordingOf(context, locked, options)),
+      allowRelease: undefined,
+      progress: context.progress,
+    });
+    if (!outcome.ok) return outcome;
+    const { run, files } = outcome.value;
+    const answer = {
+      ...outcome.value.answer,
+      ...(await commitFields(locked.repository, options.output)),
+    };
+    tell(context, runText(context, { ...run, files }));
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });

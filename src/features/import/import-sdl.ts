@@ -1,3 +1,4 @@
+import { writtenHosts } from '../../declarations/declaration-edits.ts';
 import { requestsIn, type Sdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
 import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
 import { endpointHolder, sharingKey } from '../../model/claim.ts';
@@ -27,7 +28,7 @@ import {
 import { leaseFolder } from '../../workspace/new-file-folder.ts';
 import { runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
-import { writtenClaim, writtenHosts } from './adopt/declaration-text.ts';
+import { writtenClaim } from './adopt/declaration-text.ts';
 import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';
 import { type ImportedRun, unwritten } from './import-pools.ts';
 

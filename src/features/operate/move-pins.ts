@@ -113,7 +113,14 @@ function answerOf(
     })
     .sort((left, right) => compareAddresses(left.key, right.key))
     .map(({ key: _, ...address }) => address);
-  return { apiVersion: 'leasehold.dev/v1', kind: 'Move', day: today, moved, edited: [] };
+  return {
+    apiVersion: 'leasehold.dev/v1',
+    kind: 'Move',
+    day: today,
+    moved,
+    hostnames: [],
+    edited: [],
+  };
 }
 
 /** The moves that were asked for, and the workspace before them. */

@@ -33,6 +33,14 @@ const movedAddress = z.strictObject({
 });
 export type MovedAddress = Answer<typeof movedAddress>;
 
+/** The old and the new lease of a moved hostname. */
+const movedHostname = z.strictObject({
+  hostname: z.string(),
+  holder: z.string(),
+  from: z.string().describe('owner/dseq/gseq/oseq.'),
+  to: z.string().describe('owner/dseq/gseq/oseq.'),
+});
+
 /** The output of `leasehold move -o json`. */
 export const moveSchema = z
   .strictObject({
@@ -40,7 +48,10 @@ export const moveSchema = z
     kind: z.literal('Move'),
     ...answeredState,
     moved: z.array(movedAddress).describe('By the old address, IPv4 first.'),
-    edited: z.array(z.string()).describe('Declarations whose pins were rewritten.'),
+    hostnames: z.array(movedHostname).describe('Hostnames with another lease, by name.'),
+    edited: z
+      .array(z.string())
+      .describe('Declarations whose pins or hostnames were rewritten, or that were removed.'),
   })
   .describe('The output of leasehold move -o json.');
 

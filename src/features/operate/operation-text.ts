@@ -13,14 +13,17 @@ import type {
 } from './operation-answer.ts';
 
 /** The moved addresses, each with its claims and the first free day of the old address. */
-export function moveText({ moved, edited }: MoveAnswer): string {
+export function moveText({ moved, hostnames, edited }: MoveAnswer): string {
   return lines([
+    ...hostnames.map(({ hostname, from, to }) => `${hostname}  ${from} -> ${to}`),
     ...moved.flatMap(({ holder, from, to, freeFrom, claims }) => [
       `${from} -> ${to}  ${holder}`,
       ...claims.map((claim) => `  cut: ${claimText(claim)}`),
       `  ${from} is free for others from ${freeFrom}`,
     ]),
-    ...edited.map((file) => `edited ${file}: its pin is the new address`),
+    ...edited.map((file) =>
+      hostnames.length > 0 ? `edited ${file}` : `edited ${file}: its pin is the new address`,
+    ),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { withHost } from '../../../declarations/declaration-edits.ts';
+import { withHost, writtenHosts } from '../../../declarations/declaration-edits.ts';
 import { ingressPort, leaseHostRefusal } from '../../../declarations/hostname-file.ts';
 import { httpOptionsField, leaseServiceField } from '../../../declarations/lease/lease-schema.ts';
 import { leaseNamespace } from '../../../manifests/names.ts';
@@ -19,7 +19,6 @@ import { sourcesOf } from '../../../workspace/lease-edits.ts';
 import type { Adopted, ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveProviderHost, LiveRoute } from '../imported.ts';
 import { placeText, routeKey } from '../live-routes.ts';
-import { writtenHosts } from './declaration-text.ts';
 import { refusedHostnames } from './refused-hostnames.ts';
 
 /** A hostname of a lease, as it is live and as it is or will be declared. */

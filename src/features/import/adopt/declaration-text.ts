@@ -1,16 +1,9 @@
 import { stringify } from 'yaml';
-import type { WrittenClaim, WrittenHost } from '../../../declarations/declaration-edits.ts';
+import { type WrittenClaim, writtenHosts } from '../../../declarations/declaration-edits.ts';
 import { keyPath } from '../../../declarations/key-file.ts';
 import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
-import {
-  httpFields,
-  type IPFamily,
-  type LeaseHost,
-  type LeaseId,
-  type Protocol,
-  unusualOptions,
-} from '../../../model/lease.ts';
-import { groupBy, sortedKeys } from '../../../model/order.ts';
+import type { IPFamily, LeaseHost, LeaseId, Protocol } from '../../../model/lease.ts';
+import { sortedKeys } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { type Address, formatAddress } from '../../../net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
@@ -137,23 +130,6 @@ export function leaseText(
 
 function list(key: string, items: readonly object[]) {
   return items.length === 0 ? {} : { [key]: items };
-}
-
-/** An entry for all hostnames of one service with equal options. */
-export function writtenHosts(hosts: readonly Omit<LeaseHost, 'at'>[]): readonly WrittenHost[] {
-  const groups = groupBy(hosts, ({ service, http }) =>
-    JSON.stringify([service, ...httpFields(http)]),
-  );
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { service, http } = first;
-    const names = [...unusualOptions(http).keys()];
-    const accept = group.map(({ hostname }) => hostname);
-    if (names.length === 0) return [{ service, accept }];
-    const httpOptions = Object.fromEntries(names.map((name) => [name, http[name]]));
-    return [{ service, accept, httpOptions }];
-  });
 }
 
 /** A claim without the fields that have default values. */
