@@ -1,42 +1,28 @@
 import type { Inventory } from '../model/akash/inventory.ts';
 import { compareText } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
-import {
-  fail,
-  failSorted,
-  type Outcome,
-  ok,
-  type Position,
-  type Problem,
-} from '../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position, type Problem } from '../model/problem.ts';
 import { declaredNames, didYouMean } from '../text/message-text.ts';
-import { readShape } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
 import { inventorySchema, type WrittenInventory } from './inventory-schema.ts';
-import { kindProblems } from './object-meta.ts';
+import { readKind } from './object-meta.ts';
 
 /**
  * Reads the inventory file, `leases/inventory.yaml`: one inventory for each of its clusters, in the
  * order of the file. Checks that the clusters exist only when the pools are known. Problems: those
- * of {@link readYaml}, FIELD_*, KIND_UNKNOWN and those of {@link inventoryProblems}.
+ * of {@link readKind} and {@link inventoryProblems}.
  */
 export function readInventory(
   file: string,
   bytes: Uint8Array,
   pools: Pools | undefined,
 ): Outcome<readonly Inventory[]> {
-  const document = readYaml(file, bytes, 'refused');
-  if (!document.ok) return document;
-  const kind = kindProblems(document.value, 'Inventory');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(inventorySchema, document.value);
-  if (!written.ok) return written;
-  const problems = inventoryProblems(written.value, pools, document.value);
+  const read = readKind(file, bytes, { kind: 'Inventory', schema: inventorySchema });
+  if (!read.ok) return read;
+  const { written, document } = read.value;
+  const problems = inventoryProblems(written, pools, document);
   if (problems.length > 0) return failSorted(problems);
-  return ok(
-    written.value.clusters.map((cluster, index) => normalized(cluster, index, document.value)),
-  );
+  return ok(written.clusters.map((cluster, index) => normalized(cluster, index, document)));
 }
 
 type WrittenCluster = WrittenInventory['clusters'][number];

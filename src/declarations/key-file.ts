@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import type { DeclaredKey } from '../model/ownership.ts';
-import { fail, type Outcome, ok, startOf } from '../model/problem.ts';
+import { type Outcome, ok, startOf } from '../model/problem.ts';
 import { keysFolder } from '../model/repository-paths.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
-import { readShape } from '../text/shape.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
-import { kindProblems } from './object-meta.ts';
+import { readKind } from './object-meta.ts';
 
 /** The identity of a key: the namespace of the Services that may use it, and an object name. */
 export type KeyName = Pick<DeclaredKey, 'namespace' | 'name'>;
@@ -40,11 +38,11 @@ export function printKey({ salt, publicKey }: Pick<DeclaredKey, 'salt' | 'public
   return `apiVersion: leasehold.dev/v1\nkind: Key\nsalt: '${salt}'\npublicKey: '${publicKey}'\n`;
 }
 
-/** Reads a key. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN. */
+/** Reads a key. Problems: those of {@link readKind}. */
 export function readKey(file: string, name: KeyName, bytes: Uint8Array): Outcome<DeclaredKey> {
   const read = readKind(file, bytes, { kind: 'Key', schema: keySchema });
   if (!read.ok) return read;
-  const { salt, publicKey } = read.value;
+  const { salt, publicKey } = read.value.written;
   return ok({ ...name, salt, publicKey, at: startOf(file) });
 }
 
@@ -53,24 +51,10 @@ export function printRepositoryId(id: string): string {
   return `apiVersion: leasehold.dev/v1\nkind: Repository\nid: '${id}'\n`;
 }
 
-/**
- * Reads the repository's id, 32 hex digits. Problems: those of {@link readYaml}, FIELD_*,
- * KIND_UNKNOWN.
- */
+/** Reads the repository's id, 32 hex digits. Problems: those of {@link readKind}. */
 export function readRepositoryId(file: string, bytes: Uint8Array): Outcome<string> {
   const read = readKind(file, bytes, { kind: 'Repository', schema: repositorySchema });
-  return read.ok ? ok(read.value.id) : read;
-}
-
-function readKind<Schema extends z.ZodType>(
-  file: string,
-  bytes: Uint8Array,
-  { kind, schema }: { readonly kind: string; readonly schema: Schema },
-): Outcome<z.output<Schema>> {
-  const read = readYaml(file, bytes, 'refused');
-  if (!read.ok) return read;
-  const problems = kindProblems(read.value, kind);
-  return problems.length > 0 ? fail(problems) : readShape(schema, read.value);
+  return read.ok ? ok(read.value.written.id) : read;
 }
 
 /** A key of `leases/keys/<namespace>/<name>.yaml`. */

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import type { Problem } from '../model/problem.ts';
+import { fail, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { labelKey, labelValue, objectName } from '../text/common-fields.ts';
 import { didYouMean, valueText } from '../text/message-text.ts';
-import { type Refusal, refusing } from '../text/shape.ts';
+import { type Refusal, readShape, refusing } from '../text/shape.ts';
 import { judgedByKeys } from '../text/shape-by-form.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
 import { fieldValue } from '../text/yaml/plain-document.ts';
+import { readYaml } from '../text/yaml/yaml-document.ts';
 import { annotationKey, closedDomains, domainOf } from './service/service-metadata.ts';
 
 const apiVersion = 'leasehold.dev/v1';
@@ -31,6 +32,29 @@ export function kindProblems(document: YamlDocument, kind: string): readonly Pro
   if (version === undefined || name === undefined) return [];
   if (version !== apiVersion) return [unknown(document, 'apiVersion', [apiVersion], apiVersion)];
   return name === kind ? [] : [unknown(document, 'kind', [kind], kind)];
+}
+
+/** A file of one kind, and the places of its fields. */
+export interface ReadKind<Written> {
+  readonly written: Written;
+  readonly document: YamlDocument;
+}
+
+/**
+ * Reads a file of one kind of leasehold by its schema. Problems: those of {@link readYaml},
+ * KIND_UNKNOWN, FIELD_* and those of the schema.
+ */
+export function readKind<Schema extends z.ZodType>(
+  file: string,
+  bytes: Uint8Array,
+  { kind, schema }: { readonly kind: string; readonly schema: Schema },
+): Outcome<ReadKind<z.output<Schema>>> {
+  const read = readYaml(file, bytes, 'refused');
+  if (!read.ok) return read;
+  const problems = kindProblems(read.value, kind);
+  if (problems.length > 0) return fail(problems);
+  const written = readShape(schema, read.value);
+  return written.ok ? ok({ written: written.value, document: read.value }) : written;
 }
 
 /**

@@ -1,14 +1,7 @@
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import type { Policy, PolicyField, PortRange, Tenant } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import {
-  fail,
-  failSorted,
-  type Outcome,
-  ok,
-  type Position,
-  type Problem,
-} from '../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position, type Problem } from '../model/problem.ts';
 import {
   allocationsFolder,
   hostnamesFolder,
@@ -16,34 +9,27 @@ import {
   proofsFolder,
 } from '../model/repository-paths.ts';
 import { declaredNames } from '../text/message-text.ts';
-import { readShape } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
-import { kindProblems } from './object-meta.ts';
+import { readKind } from './object-meta.ts';
 import { policySchema, type WrittenPolicy, type WrittenTenant } from './policy-schema.ts';
 
 /**
  * Reads the policy file, `leases/policy.yaml`. Checks that its clusters, zones and pools exist only
- * when the pools are known. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN,
- * OWNER_INVALID, DNS_INVALID, NAME_TOO_LONG and those of {@link policyProblems}.
+ * when the pools are known. Problems: those of {@link readKind}, OWNER_INVALID, DNS_INVALID,
+ * NAME_TOO_LONG and those of {@link policyProblems}.
  */
 export function readPolicy(
   file: string,
   bytes: Uint8Array,
   pools: Pools | undefined,
 ): Outcome<Policy> {
-  const document = readYaml(file, bytes, 'refused');
-  if (!document.ok) return document;
-  const kind = kindProblems(document.value, 'Policy');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(policySchema, document.value);
-  if (!written.ok) return written;
-  const problems = policyProblems(written.value, pools, document.value);
+  const read = readKind(file, bytes, { kind: 'Policy', schema: policySchema });
+  if (!read.ok) return read;
+  const { written, document } = read.value;
+  const problems = policyProblems(written, pools, document);
   if (problems.length > 0) return failSorted(problems);
-  const { operators } = written.value;
-  const tenants = written.value.tenants.map((tenant, index) =>
-    normalized(tenant, index, document.value),
-  );
+  const { operators } = written;
+  const tenants = written.tenants.map((tenant, index) => normalized(tenant, index, document));
   const folders = new Map(
     tenants.flatMap((tenant) => tenant.folders.map((folder) => [folder, tenant] as const)),
   );

@@ -4,6 +4,12 @@ const longestLabel = 63;
 
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
+/** Why a text is not a hostname, with the form to write if it has one; undefined for a hostname. */
+export function hostnameReason(text: string): string | undefined {
+  const fault = dnsNameFault(text);
+  return fault && `${fault.reason}${canonicalAdvice(text)}`;
+}
+
 /** The advice for a DNS name in another form, as the end of a sentence; empty for any other text. */
 export function canonicalAdvice(text: string): string {
   const canonical = dnsNameFault(text)?.canonical;

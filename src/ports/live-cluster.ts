@@ -28,9 +28,9 @@ export interface ServicePort {
   readonly port: string;
 }
 
-/** The body of an answer of status 200, or the reason why there is none. */
+/** The JSON of an answer of status 200, undefined when it is none; or why there is no answer. */
 export type ServiceAnswer =
-  | { readonly isAnswered: true; readonly text: string }
+  | { readonly isAnswered: true; readonly json: unknown }
   | { readonly isAnswered: false; readonly reason: string };
 
 /** `refused`: by admission or validation. `denied`: the user may not create such objects. */

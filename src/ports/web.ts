@@ -31,8 +31,8 @@ export interface WebRoute {
 export interface WebAction {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
-  /** Answers a request with this JSON text, untrusted. Does not throw for any. */
-  answer(body: string): Promise<WebAnswer>;
+  /** Answers a request with this JSON, undefined when it is none. Untrusted; throws for none. */
+  answer(body: unknown): Promise<WebAnswer>;
   /** As {@link Web.refusal}, in the form that clients of the path read. */
   refusal(status: number, reason: string): WebAnswer;
 }

@@ -1,14 +1,12 @@
-import { kindProblems } from '../declarations/object-meta.ts';
+import { readKind } from '../declarations/object-meta.ts';
 import type { Allocation } from '../model/allocation.ts';
 import { addDays, parseDay } from '../model/day.ts';
 import { sha256Hex } from '../model/digest.ts';
-import { fail, type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
+import { type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from '../text/message-text.ts';
-import { readShape } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
 import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 
 /** The most bytes of a canonical allocation. */
@@ -80,9 +78,8 @@ function addressText(address: Address): string {
 
 /**
  * Reads an allocation file. A file with other bytes than those of {@link printAllocation} is
- * accepted; a later comparison reports it as stale. Problems: those of {@link readYaml}, FIELD_*,
- * KIND_UNKNOWN, ADDRESS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself or its
- * path.
+ * accepted; a later comparison reports it as stale. Problems: those of {@link readKind},
+ * ADDRESS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself or its path.
  */
 export function readAllocation(file: string, bytes: Uint8Array): Outcome<Allocation> {
   const known = readCanonical(file, bytes);
@@ -130,15 +127,11 @@ export function isAsPrinted(record: Allocation): boolean {
 }
 
 function readAnyForm(file: string, bytes: Uint8Array): Outcome<Allocation> {
-  const read = readYaml(file, bytes, 'refused');
+  const read = readKind(file, bytes, { kind: 'Allocation', schema: allocationSchema });
   if (!read.ok) return read;
-  const document = read.value;
-  const kind = kindProblems(document, 'Allocation');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(allocationSchema, document);
-  if (!written.ok) return written;
-  const { address, pool, holder, since, retain, keepUntil, released } = written.value;
-  const { key, generation = 0, shared = false, promised = false, movedFrom } = written.value;
+  const { written, document } = read.value;
+  const { address, pool, holder, since, retain, keepUntil, released } = written;
+  const { key, generation = 0, shared = false, promised = false, movedFrom } = written;
   const days = { since, retain, keepUntil, released };
   const value = {
     address,

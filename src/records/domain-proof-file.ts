@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { kindProblems } from '../declarations/object-meta.ts';
+import { readKind } from '../declarations/object-meta.ts';
 import type { DomainProof } from '../model/domain-proof.ts';
-import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
+import { type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { proofsFolder } from '../model/repository-paths.ts';
 import { calendarDay, dnsDomain } from '../text/common-fields.ts';
-import { readShape } from '../text/shape.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
 import { holderOfHostnames, portableName } from './hostname-file.ts';
 
 /** A file under `leases/proofs/`: the proof of one holder for one domain. */
@@ -42,20 +40,17 @@ export function printDomainProof({ domain, holder, checked }: DomainProof): stri
 }
 
 /**
- * Reads a proof. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN, DNS_INVALID, and
- * FIELD_VALUE for a file that does not belong to its holder and domain.
+ * Reads a proof. Problems: those of {@link readKind}, DNS_INVALID, and FIELD_VALUE for a file that
+ * does not belong to its holder and domain.
  */
 export function readDomainProof(file: string, bytes: Uint8Array): Outcome<DomainProof> {
-  const read = readYaml(file, bytes, 'refused');
+  const read = readKind(file, bytes, { kind: 'DomainProof', schema: domainProofSchema });
   if (!read.ok) return read;
-  const kind = kindProblems(read.value, 'DomainProof');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(domainProofSchema, read.value);
-  if (!written.ok) return written;
-  const { domain, holder, checked } = written.value;
+  const { written, document } = read.value;
+  const { domain, holder, checked } = written;
   const path = domainProofPath({ domain, holder });
   const message = `the file does not belong to ${domain} of ${holder}, expected ${path}`;
-  const at = read.value.at(['domain']);
+  const at = document.at(['domain']);
   const hint = `remove it, and run leasehold prove ${domain} --holder ${holder}`;
   const misplaced: Problem[] = file === path ? [] : [{ code: 'FIELD_VALUE', message, at, hint }];
   return okUnless(misplaced, { domain, holder, checked, at: startOf(file) });

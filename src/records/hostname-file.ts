@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import { kindProblems } from '../declarations/object-meta.ts';
+import { readKind } from '../declarations/object-meta.ts';
 import { addDays } from '../model/day.ts';
 import type { HostnameRecord } from '../model/hostname.ts';
 import { longestCooldown } from '../model/pools.ts';
-import { fail, type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
+import { type Outcome, okUnless, type Problem, startOf } from '../model/problem.ts';
 import { hostnamesFolder } from '../model/repository-paths.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
 import { calendarDay, dnsName } from '../text/common-fields.ts';
-import { readShape } from '../text/shape.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { readYaml } from '../text/yaml/yaml-document.ts';
 import { label } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
@@ -94,19 +92,16 @@ export function printHostname(record: HostnameRecord): string {
 }
 
 /**
- * Reads the record of a hostname. Problems: those of {@link readYaml}, FIELD_*, KIND_UNKNOWN,
- * DNS_INVALID, and ALLOCATION_INVALID for a file that contradicts itself or its path.
+ * Reads the record of a hostname. Problems: those of {@link readKind}, DNS_INVALID, and
+ * ALLOCATION_INVALID for a file that contradicts itself or its path.
  */
 export function readHostnameRecord(file: string, bytes: Uint8Array): Outcome<HostnameRecord> {
-  const read = readYaml(file, bytes, 'refused');
+  const read = readKind(file, bytes, { kind: 'HostnameRecord', schema: hostnameRecordSchema });
   if (!read.ok) return read;
-  const kind = kindProblems(read.value, 'HostnameRecord');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(hostnameRecordSchema, read.value);
-  if (!written.ok) return written;
-  const { hostname, holder, since, retain, keepUntil, released } = written.value;
+  const { written, document } = read.value;
+  const { hostname, holder, since, retain, keepUntil, released } = written;
   const record = { hostname, holder, since, retain, keepUntil, released, at: startOf(file) };
-  return okUnless(contradictions(record, file, read.value), record);
+  return okUnless(contradictions(record, file, document), record);
 }
 
 /** ALLOCATION_INVALID for each contradiction of a record with itself or the path of its file. */

@@ -3,7 +3,7 @@ import { serviceNameField } from '../../declarations/service/service-schema.ts';
 import type { WrittenPort } from '../../declarations/service/service-text.ts';
 import type { Added } from '../../features/add/add-declaration.ts';
 import { type Address, formatAddress } from '../../net/address.ts';
-import { canonicalAdvice, dnsNameFault } from '../../net/dns-name.ts';
+import { hostnameReason } from '../../net/dns-name.ts';
 import { dnsLabel } from '../../text/common-fields.ts';
 import type { LeaseName } from '../../workspace/lease-edits.ts';
 import { claimOf, leaseForm, type PortValue } from '../claim-options.ts';
@@ -174,9 +174,9 @@ function named(ports: readonly WrittenPort[]): readonly WrittenPort[] {
 }
 
 export function hostnameValue(text: string): string {
-  const fault = dnsNameFault(text);
-  if (!fault) return text;
-  throw new InvalidArgumentError(`Not a hostname: ${fault.reason}${canonicalAdvice(text)}.`);
+  const reason = hostnameReason(text);
+  if (reason === undefined) return text;
+  throw new InvalidArgumentError(`Not a hostname: ${reason}.`);
 }
 
 /** `NAMESPACE/NAME`. */

@@ -14,7 +14,7 @@ import { whoCsv, whoTable } from '../../features/ask/who-text.ts';
 import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts';
 import { holderText } from '../../model/holder.ts';
 import { answeringNames } from '../../model/hostname.ts';
-import { canonicalAdvice, dnsNameFault } from '../../net/dns-name.ts';
+import { canonicalAdvice, hostnameReason } from '../../net/dns-name.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import { parseQuestion } from '../../text/question.ts';
@@ -146,11 +146,9 @@ async function runHistory(
 
 /** The hostname that a person asks for. Throws a UsageError for another text. */
 function hostnameIn(text: string): string {
-  const fault = dnsNameFault(text);
-  if (!fault) return text;
-  throw new UsageError(
-    `'${text}' is not an IP address and not a hostname: ${fault.reason}${canonicalAdvice(text)}`,
-  );
+  const reason = hostnameReason(text);
+  if (reason === undefined) return text;
+  throw new UsageError(`'${text}' is not an IP address and not a hostname: ${reason}`);
 }
 
 /** `leasehold verify-history`. */

@@ -55,8 +55,7 @@ function runRelease(
     const { run, files } = outcome.value;
     const commit = await commitFields(locked.repository, options.output);
     const answer = { ...outcome.value.answer, ...commit };
-    const trailer =
-      options.allowRelease === undefined ? '' : await releaseTrailerText(run, recording);
+    const trailer = await releaseTrailerText(options.allowRelease, run, recording);
     tell(context, `${runText(context, { ...run, files })}${trailer}`);
     context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
@@ -101,8 +100,7 @@ function runCleanup(
     const answer = { ...outcome.value.answer, ...commit };
     context.out(reportText(answer, options.output, cleanupText));
     tell(context, cleanupNote(answer));
-    const trailer =
-      options.allowRelease === undefined ? '' : await releaseTrailerText(run, recording);
+    const trailer = await releaseTrailerText(options.allowRelease, run, recording);
     tell(context, `${runText(context, { ...run, files })}${trailer}`);
     return exit.fine;
   });

@@ -98,9 +98,8 @@ async function resolveLocked(
   } else {
     context.out(resolvedText(summary, runText(context, written)));
   }
-  if (options.allowRelease !== undefined) {
-    tell(context, await releaseTrailerText(run, { today: day, base: undefined }));
-  }
+  const recording = { today: day, base: undefined };
+  tell(context, await releaseTrailerText(options.allowRelease, run, recording));
   return exit.fine;
 }
 

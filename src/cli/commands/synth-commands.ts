@@ -66,9 +66,7 @@ async function runSynth(
     if (!outcome.ok) return outcome;
     const summary = summaryOf(outcome.value);
     await printRun(context, locked.repository, { day: recording.today, summary });
-    if (options.allowRelease !== undefined) {
-      tell(context, await releaseTrailerText(outcome.value, recording));
-    }
+    tell(context, await releaseTrailerText(options.allowRelease, outcome.value, recording));
     return exit.fine;
   });
 }

@@ -18,7 +18,7 @@ import type { Hostname } from '../../model/hostname.ts';
 import type { Pools } from '../../model/pools.ts';
 import { compareProblems, fail, type Outcome, ok, startOf } from '../../model/problem.ts';
 import { proofsFolder } from '../../model/repository-paths.ts';
-import { canonicalAdvice, dnsNameFault } from '../../net/dns-name.ts';
+import { hostnameReason } from '../../net/dns-name.ts';
 import type { Dns } from '../../ports/dns.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { domainProofPath } from '../../records/domain-proof-file.ts';
@@ -167,10 +167,8 @@ function namedOf(
     const declared = hostnames.filter((one) => one.hostname === name);
     const found = declared.filter((one) => holder === undefined || one.holder === holder);
     if (found.length > 0) return found;
-    const fault = dnsNameFault(name);
-    if (fault) {
-      throw new UsageError(`'${name}' is not a hostname: ${fault.reason}${canonicalAdvice(name)}`);
-    }
+    const reason = hostnameReason(name);
+    if (reason !== undefined) throw new UsageError(`'${name}' is not a hostname: ${reason}`);
     if (holder === undefined) {
       throw new UsageError(
         `no declaration has the hostname ${name}; name its holder with --holder`,

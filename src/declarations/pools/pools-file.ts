@@ -1,36 +1,31 @@
 import type { Advertise, Advertisement, Cluster, Pool, Pools, Routes } from '../../model/pools.ts';
-import { fail, failSorted, type Outcome, ok, type Position } from '../../model/problem.ts';
+import { failSorted, type Outcome, ok, type Position } from '../../model/problem.ts';
 import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
-import { readShape } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { readYaml } from '../../text/yaml/yaml-document.ts';
-import { kindProblems } from '../object-meta.ts';
+import { readKind } from '../object-meta.ts';
 import { checkPools } from './pools-rules.ts';
 import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
 import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
 
 /**
- * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readYaml},
- * FIELD_*, KIND_UNKNOWN, OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID,
- * ADDRESS_NOBODYS, POOL_*, RESERVED_OUTSIDE, NAT_INVALID, FENCE_LAYOUT, CLUSTER_*, ZONE_UNKNOWN,
- * ZONE_MISSING, ANYCAST_DUPLICATE and BGP_AGGREGATION.
+ * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readKind},
+ * OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID, ADDRESS_NOBODYS, POOL_*,
+ * RESERVED_OUTSIDE, NAT_INVALID, FENCE_LAYOUT, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING,
+ * ANYCAST_DUPLICATE and BGP_AGGREGATION.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
-  const document = readYaml(file, bytes, 'refused');
-  if (!document.ok) return document;
-  const kind = kindProblems(document.value, 'Pools');
-  if (kind.length > 0) return fail(kind);
-  const written = readShape(poolsSchema, document.value);
-  if (!written.ok) return written;
+  const read = readKind(file, bytes, { kind: 'Pools', schema: poolsSchema });
+  if (!read.ok) return read;
+  const { written, document } = read.value;
   const problems = [
-    ...checkClusters(written.value, document.value),
-    ...checkZones(written.value, document.value),
-    ...checkAnycast(written.value, document.value),
-    ...checkPools(written.value, document.value),
+    ...checkClusters(written, document),
+    ...checkZones(written, document),
+    ...checkAnycast(written, document),
+    ...checkPools(written, document),
   ];
   if (problems.length > 0) return failSorted(problems);
-  return ok(normalized(written.value, document.value));
+  return ok(normalized(written, document));
 }
 
 function normalized(written: WrittenPools, document: YamlDocument): Pools {

@@ -45,8 +45,8 @@ export interface IpamRequest {
  * Reads the body of a request as ipam-api does, and in its order: the JSON, the fields, the
  * retention. Fields that it does not know are refused.
  */
-export function readIpamRequest(body: string): IpamRequest | IpamReply {
-  const parsed = ipamRequestSchema.safeParse(jsonOf(body));
+export function readIpamRequest(body: unknown): IpamRequest | IpamReply {
+  const parsed = ipamRequestSchema.safeParse(body);
   if (!parsed.success) return refusedRequest('Could not parse incomming request');
   const { secret, zone, ip_family, address, service: own } = parsed.data;
   const family = bothFamilies.find((one) => one === ip_family);
@@ -74,15 +74,6 @@ export function readIpamRequest(body: string): IpamRequest | IpamReply {
     retentionPeriodDays: days,
     denyExternalCleanup: own.deny_external_cleanup,
   };
-}
-
-/** The value of a JSON text; undefined when it is none. */
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The rule of the secret that is broken, if any: `required,min=8,max=64`, in characters. */

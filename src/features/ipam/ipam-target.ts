@@ -37,7 +37,7 @@ export function targetOf(
   { pools, services, claims }: Declared,
   namespaces: NamespaceNames,
 ): IpamTarget | IpamReply {
-  if (!pools) return failedAction(action, 'there is no pool file');
+  if (!pools) return failedAction(action, 'leases/pools.yaml is missing or invalid');
   const zones = [...new Set(pools.pools.map(({ zone }) => zone))];
   const { zone, family, name, clusterId, namespaceId } = request;
   if (!zones.includes(zone)) {

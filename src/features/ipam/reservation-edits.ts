@@ -16,8 +16,8 @@ import type { IpamTarget } from './ipam-target.ts';
 export const noChanges: TreeChanges = { writes: new Map(), removes: [] };
 
 /**
- * The port of a new Reservation: a request names none. Two of them never share an address, so it
- * is in nobody's way.
+ * The port of a new Reservation: a request names none. Two Reservations never share an address, so
+ * they can have the same port.
  */
 const unnamedPort = 1;
 

@@ -32,14 +32,16 @@ export function unconfirmedReleases(
 }
 
 /**
- * The line after a run with confirmed releases: the trailer that the pull request needs for all its
- * releases, or the command that names it when the base of the branch is unknown. Empty when it
- * needs none.
+ * The line after a run with releases that `--allow-release` confirms: the trailer that the pull
+ * request needs for all its releases, or the command that names it when the base of the branch is
+ * unknown. Empty when it needs none, and without the option.
  */
 export async function releaseTrailerText(
+  allowRelease: number | undefined,
   { changes, hostnames, table }: Pick<PlannedRun, 'changes' | 'hostnames' | 'table'>,
   { today, base }: { readonly today: Day; readonly base?: RunBase | undefined },
 ): Promise<string> {
+  if (allowRelease === undefined) return '';
   if (!base) {
     const isReleasing = [...changes, ...hostnames.changes].some(({ kind }) => kind === 'released');
     return isReleasing

@@ -28,7 +28,7 @@ export function ipamWebActions(
   today: () => Day,
 ): readonly WebAction[] {
   const limit = semaphore(bounds.running, bounds.waiting);
-  const carryOut = async (action: IpamAction, body: string): Promise<IpamReply> => {
+  const carryOut = async (action: IpamAction, body: unknown): Promise<IpamReply> => {
     const request = readIpamRequest(body);
     if (isReply(request)) return request;
     try {

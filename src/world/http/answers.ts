@@ -124,8 +124,8 @@ async function answerAction(
     return refuse(answering, context, { ...tokenRequired, headers });
   }
   const body = await readJsonBody(nodeOf(context).incoming);
-  if (typeof body !== 'string') return refuse(answering, context, body);
-  return give(answering, context, await action.answer(body));
+  if ('status' in body) return refuse(answering, context, body);
+  return give(answering, context, await action.answer(body.json));
 }
 
 /**

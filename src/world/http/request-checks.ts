@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { jsonIn } from '../system-error.ts';
 import { limits } from './connections.ts';
 
 /** Why a request is rejected before its route: a status and a sentence. */
@@ -29,11 +30,16 @@ function refusedUnread(status: number, reason: string): Refused {
   return { status, reason, headers: { Connection: 'close' } };
 }
 
+/** The JSON of a request; undefined when its body is none. */
+export interface JsonBody {
+  readonly json: unknown;
+}
+
 /**
- * Reads the JSON text of a request; or why it is rejected. A page of another site cannot send this
- * media type without asking first.
+ * Reads the JSON of a request; or why the request is rejected. A page of another site cannot send
+ * this media type without asking first.
  */
-export async function readJsonBody(incoming: IncomingMessage): Promise<string | Refused> {
+export async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody | Refused> {
   const type = incoming.headers['content-type'] ?? '';
   if (!/^application\/json *(?:; *charset=utf-8 *)?$/i.test(type)) {
     return refusedUnread(415, 'the body must be application/json');
@@ -47,7 +53,8 @@ export async function readJsonBody(incoming: IncomingMessage): Promise<string | 
       bytes += part.length;
       if (bytes > limits.bodyBytes) return tooLarge;
     }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return { json: jsonIn(text) };
   } catch {
     return refusedUnread(400, 'the body is cut off, or is not UTF-8');
   }

@@ -107,7 +107,7 @@ class KubernetesCluster implements LiveCluster {
       throw refusal(this.#server.url, request, answer);
     }
     return answer.status === 200
-      ? { isAnswered: true, text: answer.text }
+      ? { isAnswered: true, json: jsonIn(answer.text) }
       : { isAnswered: false, reason: messageIn(answer.text) };
   }
 

@@ -125,3 +125,24 @@ export async function ipamServing(
     },
   };
 }
+
+/** Where a request for the Service `web` of the namespace `shop` declares it. */
+export const shopWeb = 'leases/default/shop/web.yaml';
+
+/** The texts of ipam-api. */
+export const said = {
+  registered: 'Address registered successfully',
+  updated: 'Address updated successfully',
+  ended: 'Service expiration set successfully',
+  cannotRegister: 'Could not register address: ',
+  cannotEnd: 'Could not deregister service: ',
+} as const;
+
+/** A Service of the namespace `shop`, as a person declares it. */
+export function serviceText(name: string, families: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: shop, annotations: { ipam.vitistack.io/ip-family: ${families} } }
+spec: { type: LoadBalancer, ports: [{ port: 80 }], selector: { app: ${name} } }
+`;
+}

@@ -165,7 +165,7 @@ function wantedLabels(gpus: readonly Gpu[]): ReadonlyMap<string, number> {
   return wanted;
 }
 
-/** What the labels begin with of which the declared GPUs say nothing, or not all of it. */
+/** The beginnings of labels that are not compared, because a declared GPU lacks their field. */
 function openLabels(gpus: readonly Gpu[]): readonly string[] {
   return gpus.flatMap((gpu) => [
     ...(gpu.ram === undefined ? [`${modelLabel(gpu)}.ram.`] : []),

@@ -26,7 +26,7 @@ export const checkInventoryAnswer: Check = ({ inventory: facts }, { inventory })
   const { answer } = facts;
   if (!answer.known) return [unknown(code, answer.reason)];
   const { value } = answer;
-  const cluster = value.isAnswered ? jsonIn(value.text) : undefined;
+  const cluster = value.isAnswered ? value.json : undefined;
   if (!value.isAnswered || cluster === undefined) {
     const reason = value.isAnswered ? 'its answer is not JSON' : value.reason;
     const found = `the inventory operator does not answer: ${reason}`;
@@ -81,14 +81,6 @@ function answerFaults(
 function hasUnknownGpus(node: unknown): boolean {
   const capacity = textAt(node, 'resources', 'gpu', 'quantity', 'capacity') ?? '0';
   return capacity !== '0' && listAt(node, 'resources', 'gpu', 'info').length === 0;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** INVENTORY_CONFIG. */

@@ -176,7 +176,7 @@ describe('INVENTORY_EMPTY', () => {
   });
   const storage = [{ info: { class: 'beta3' }, quantity: quantity('1') }];
   const answer = (cluster: object): Live => ({
-    inventory: { isAnswered: true, text: JSON.stringify(cluster) },
+    inventory: { isAnswered: true, json: cluster },
   });
   const command = ' $ kubectl -n akash-services logs deployment/operator-inventory';
 
@@ -193,7 +193,7 @@ describe('INVENTORY_EMPTY', () => {
     ],
     [
       'an answer of something else',
-      { inventory: { isAnswered: true, text: '<html>' } },
+      { inventory: { isAnswered: true, json: undefined } },
       [`problem: the inventory operator does not answer: its answer is not JSON${command}`],
     ],
     [
