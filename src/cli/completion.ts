@@ -39,15 +39,16 @@ export async function addCompletion(
       complete(code, title);
     }
   });
-  const poolWords = commands.get('pools')?.arguments.get('pool');
+  const poolWords = ['pools', 'map'].map((name) => commands.get(name)?.arguments.get('pool'));
   const options = (name: string) =>
     [...commands.values()].flatMap((command) => command.options.get(name) ?? []);
   const words = { pool: options('pool'), zone: options('zone'), cluster: options('cluster') };
   const { pool, zone, cluster } = words;
-  if (poolWords === undefined && pool.length + zone.length + cluster.length === 0) return;
+  const hasPoolWord = poolWords.some((word) => word !== undefined);
+  if (!hasPoolWord && pool.length + zone.length + cluster.length === 0) return;
   const declared = await poolsIn(context, argv);
   const pools = declared?.pools ?? [];
-  for (const word of [poolWords, ...pool]) {
+  for (const word of [...poolWords, ...pool]) {
     offer(word, (complete) => {
       for (const { name, zone: own } of pools) complete(name, `zone ${own}`);
     });

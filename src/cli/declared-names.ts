@@ -14,11 +14,16 @@ export function declaredCluster(
   throw new UsageError(`leases/pools.yaml declares no cluster ${name}; it declares ${names}`);
 }
 
-/** The pool of leases/pools.yaml that has a name. */
-export function declaredPool({ pools }: Pools, name: string): Pool {
+/** The pool of leases/pools.yaml that has a name, or the only one when the name is left out. */
+export function declaredPool({ pools }: Pools, name: string | undefined): Pool {
+  const [only, ...others] = pools;
+  if (name === undefined && only && others.length === 0) return only;
   const pool = pools.find((candidate) => candidate.name === name);
   if (pool) return pool;
   const names = pools.map((candidate) => candidate.name).join(', ');
+  if (name === undefined) {
+    throw new UsageError(`name one of the pools of leases/pools.yaml: ${names}`);
+  }
   throw new UsageError(`leases/pools.yaml declares no pool ${name}; it declares ${names}`);
 }
 

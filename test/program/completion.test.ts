@@ -61,6 +61,7 @@ describe('completion', () => {
       ['default', 'edge'],
     ],
     [['pools', 'e'], ['edge']],
+    [['map', 'e'], ['edge']],
     [['verify', '--cluster', ''], ['default']],
     [
       ['list', '--pool', ''],

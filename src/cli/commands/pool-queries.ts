@@ -83,7 +83,7 @@ export function addMapCommand(line: CommandLine): void {
 
 function mapCommand({ command }: CommandLine) {
   return command
-    .argument('<pool>', 'the pool')
+    .argument('[pool]', 'the pool; may be left out when there is only one')
     .addOption(new Option('--family <family>', 'only this family').choices(bothFamilies))
     .option('--ascii', 'draw with ASCII characters only', false)
     .addOption(todayOption())
@@ -92,7 +92,7 @@ function mapCommand({ command }: CommandLine) {
 
 async function runMap(
   context: CliContext,
-  name: string,
+  name: string | undefined,
   options: OptionsOf<typeof mapCommand>,
 ): Promise<number> {
   const { family, ascii, output, today = context.today() } = options;
