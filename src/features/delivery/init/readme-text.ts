@@ -53,7 +53,8 @@ npm install
 npx --no leasehold list
 \`\`\`
 
-With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry.
+With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry. Messages
+leave it out: \`leasehold synth\` in a hint is \`npx --no leasehold synth\` here.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
