@@ -54,7 +54,7 @@ npx --no leasehold list
 \`\`\`
 
 With \`--no\`, npx runs only the leasehold that is installed here, never a package of that name from npm's registry. Messages
-leave it out: \`leasehold synth\` in a hint is \`npx --no leasehold synth\` here.
+leave \`npx --no\` out: run the \`leasehold synth\` of a hint as \`npx --no leasehold synth\`.
 `;
 
 function leaseSection({ profile }: SetupAnswers): string {
