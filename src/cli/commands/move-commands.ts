@@ -11,6 +11,7 @@ import {
   pinText,
 } from '../../features/operate/operation-text.ts';
 import { pinHolders } from '../../features/operate/pin.ts';
+import { leaseFileChanges } from '../../features/review/file-changes.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
 import { type AllocationTable, isHeld } from '../../model/allocation.ts';
@@ -85,7 +86,9 @@ function runMove(
     const { run, files } = outcome.value;
     const commit = await commitFields(locked.repository, options.output);
     const answer = { ...outcome.value.answer, ...commit };
-    const approval = approvalText(workspace, run.table, answer.edited);
+    const base = workspace.policy && (await recording.base?.tree());
+    const earlier = base ? leaseFileChanges(base, locked.tree) : [];
+    const approval = approvalText(workspace, run.table, [...earlier, ...answer.edited]);
     tell(context, `${runText(context, { ...run, files })}${approval}`);
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
@@ -124,11 +127,11 @@ function runMoveHostnames(
   });
 }
 
-/** The approvals that the policy requires for the pull request. */
+/** The approvals that the policy requires for the pull request, which has changed these files. */
 function approvalText(
   workspace: Workspace,
   table: AllocationTable,
-  edited: readonly string[],
+  changed: readonly string[],
 ): string {
   const { policy } = workspace;
   if (!policy) return '';
@@ -138,7 +141,7 @@ function approvalText(
     policy,
     base,
     head: { ...base, table },
-    changedFiles: () => edited,
+    changedFiles: () => changed,
   });
   return movesAskedText(moves);
 }

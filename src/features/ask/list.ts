@@ -40,15 +40,27 @@ type ListedSnapshot = Omit<WorkspaceSnapshot, 'problems'>;
 
 /** Lists the holders of a snapshot, by holder. */
 export function listFrom(snapshot: ListedSnapshot, day: Day): List {
-  const groups = groupBy(
-    snapshot.table.values(),
-    (record) => `${record.holder} ${isHeld(record) ? '' : record.released?.freeFrom}`,
+  const groups = groupBy(snapshot.table.values(), ({ holder, pool, released }) =>
+    released ? `${holder} ${released.freeFrom} ${pool}` : `${holder} `,
   );
   const index = new PoolIndex(snapshot.pools);
-  const items = sortedEntries(groups).flatMap(
-    ([, records]) => itemOf(snapshot, index, records) ?? [],
+  const items = sortedEntries(groups).flatMap(([, records]) =>
+    pairsOf(records).flatMap((pair) => itemOf(snapshot, index, pair) ?? []),
   );
   return { apiVersion: 'leasehold.dev/v1', kind: 'List', day, items };
+}
+
+/** Returns records in order, with one of each family together: a holder may have left several. */
+function pairsOf(records: readonly Allocation[]): Allocation[][] {
+  const pairs: Allocation[][] = [];
+  for (const record of [...records].sort(byAddress)) {
+    const pair = pairs.find((other) =>
+      other.every(({ address }) => address.family !== record.address.family),
+    );
+    if (pair) pair.push(record);
+    else pairs.push([record]);
+  }
+  return pairs;
 }
 
 function waitingHolders({ holders }: Workspace, { items }: List): number {
@@ -67,7 +79,7 @@ function itemOf(
 ): ListItem | undefined {
   const [first] = records;
   if (!first) return undefined;
-  const addresses = [...records].sort(byAddress).map(({ address }) => address);
+  const addresses = records.map(({ address }) => address);
   const beyond = index.publicAddresses(addresses);
   const { pools } = snapshot;
   const own = snapshot.claims.get(first.holder) ?? [];

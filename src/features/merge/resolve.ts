@@ -148,12 +148,19 @@ async function chooseTables(
   return ok({ ...choice, hostnameTable, workspace, sides });
 }
 
-/** Says of a taken hostname how to go on with the merge, which may not declare another one. */
+/** What is declared after the merge, by the code of what it may not declare. */
+const declaredAgain: ReadonlyMap<Problem['code'], string> = new Map([
+  ['HOSTNAME_TAKEN', 'another name'],
+  ['PIN_TAKEN', 'it without this pin'],
+]);
+
+/** Says of a taken hostname or pin how to go on with the merge, which may not declare another one. */
 function inMerge(problem: Problem): Problem {
-  if (problem.code !== 'HOSTNAME_TAKEN') return problem;
+  const again = declaredAgain.get(problem.code);
+  if (again === undefined) return problem;
   return {
     ...problem,
-    hint: 'the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare another name in a commit after the merge',
+    hint: `the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare ${again} in a commit after the merge`,
   };
 }
 
@@ -181,7 +188,10 @@ async function planMerge(
     withheld: withheld.records,
     progress,
   });
-  if (!planned.ok) return failSorted([...problems, ...planned.problems]);
+  if (!planned.ok) {
+    const refused = sides.length > 0 ? planned.problems.map(inMerge) : planned.problems;
+    return failSorted([...problems, ...refused]);
+  }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);
   if (mass) problems.push(mass);
@@ -295,7 +305,7 @@ async function mixupsOfMerge(
       code: 'MERGE_BLENDED',
       message: mixupMessage('the merge', item, declared),
       at: item.at,
-      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%; to have the edits of both sides, make the other one again in a commit after the merge`,
+      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%; to have the edits of both sides, make the other one again in a commit after the merge; if neither side's is accepted, remove it, and declare it in that commit`,
     };
   });
   return [...before, ...now];

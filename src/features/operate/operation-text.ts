@@ -76,7 +76,7 @@ function lines(texts: readonly string[]): string {
 export function layoutMigrationText({ cluster, from, to, target }: LayoutMigration): string {
   if (from === to) return `cluster ${cluster} has layout: ${to}; nothing to do\n`;
   const done = `cluster ${cluster} changes from layout: ${from} to layout: ${to}`;
-  const applied = 'leasehold verify --timeout 10m';
+  const applied = `leasehold verify --timeout 10m --cluster ${cluster}`;
   return lines(
     to === 'both'
       ? [
@@ -88,7 +88,7 @@ export function layoutMigrationText({ cluster, from, to, target }: LayoutMigrati
           sparingCommand(),
           '',
           `2. After the merge, wait until all is applied: ${applied}`,
-          `3. Then, with no new lease in between: leasehold migrate-layout ${target}`,
+          `3. Then, with no new lease in between: leasehold migrate-layout ${target} --cluster ${cluster}`,
         ]
       : [
           `${done}, the last step.`,

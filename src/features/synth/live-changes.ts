@@ -97,7 +97,7 @@ function byCluster({
 }: TreeChanges<FileText>): ReadonlyMap<string, TreeChanges<FileText>> {
   const clusters = new Map<string, { writes: Map<string, FileText>; removes: string[] }>();
   const of = (path: string) => {
-    const cluster = path.split('/')[1] ?? '';
+    const cluster = clusterIn(path);
     const own = clusters.get(cluster) ?? { writes: new Map<string, FileText>(), removes: [] };
     clusters.set(cluster, own);
     return own;
@@ -105,6 +105,11 @@ function byCluster({
   for (const [path, text] of writes) of(path).writes.set(path, text);
   for (const path of removes) of(path).removes.push(path);
   return clusters;
+}
+
+/** The cluster of a path below `dist/`. */
+function clusterIn(path: string): string {
+  return path.split('/')[1] ?? '';
 }
 
 function changesIn(
@@ -129,7 +134,7 @@ function changesIn(
   const written = new Map([...writes].map(([path, text]) => [path, liveFacts(String(text))]));
   const earlierPath = earlierPathIn(before);
   const layout = [...written].flatMap(([path, after]) =>
-    layoutProblems(before.get(earlierPath(path, after)), after),
+    layoutProblems(clusterIn(path), before.get(earlierPath(path, after)), after),
   );
   if (hasHeld && layout.length > 0) return layout.slice(0, 1);
   const facts = [...written].flatMap(([path, after]) => {
@@ -255,7 +260,11 @@ const serviceAddress: Rule = {
     `the committed manifest has ${from} for the Service ${key}, which leases/allocations/ does not record for its holder, and would get ${to}`,
 };
 
-function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Problem[] {
+function layoutProblems(
+  cluster: string,
+  before: LiveFacts | undefined,
+  after: LiveFacts,
+): Problem[] {
   if (before?.layout === undefined || before.layout === after.layout) return [];
   if ([before.layout, after.layout].includes('both')) return [];
   return [
@@ -263,7 +272,7 @@ function layoutProblems(before: LiveFacts | undefined, after: LiveFacts): Proble
       code: 'LAYOUT_CHANGED',
       message: `the layout would change from ${before.layout} to ${after.layout}, whose pools contain the addresses of the live pools`,
       at: startOf(poolsPath),
-      hint: `set layout: ${before.layout}; leasehold migrate-layout ${after.layout} changes it in two steps, without an outage`,
+      hint: `set layout: ${before.layout}; leasehold migrate-layout ${after.layout} --cluster ${cluster} changes it in two steps, without an outage`,
     },
   ];
 }

@@ -49,7 +49,7 @@ export function poolMoves(live: readonly LivePool[], { range, name }: LivePool):
         code: 'FAMILY_CHANGED',
         message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
         at: startOf(other.path),
-        hint: 'undo the change; or end the leases on it in one commit, and make the change in the next, once the first is applied; a holder with two addresses can move both at once',
+        hint: 'undo the change; or take it from the live pool in one commit, by a smaller range in leases/pools.yaml or the end of its lease, and make the change in the next, once the first is applied; a holder with two addresses can move both at once',
       });
     }
   }

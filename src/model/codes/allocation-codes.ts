@@ -62,7 +62,7 @@ export const allocationCodes = {
   FAMILY_CHANGED: {
     title:
       'A live Service would change its first address family, or a live address its pool. The cluster would reject it.',
-    fix: 'Remove the endpoints or the Service in one commit. Declare them again in the next one, after the first is applied.',
+    fix: 'Remove the endpoints or the Service in one commit. Declare them again in the next one, after the first is applied. To split a pool, remove the addresses from it first, and declare them in another pool in the next commit.',
   },
   HEALTH_CHECK_CHANGED: {
     title:

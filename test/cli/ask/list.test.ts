@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
-import { defaultPoolText } from '../../support/declarations/pools-text.ts';
+import { defaultPoolText, providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { web } from '../../support/repositories/checked-branches.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { answered } from '../../support/run/json-answer.ts';
@@ -98,6 +98,32 @@ describe('list', () => {
       expect(answer).not.toHaveProperty('uncommitted');
     }
   });
+});
+
+test('addresses that a holder left are in the line of their pool, one of each family', async () => {
+  const root = tempTree({
+    'leases/pools.yaml': providerPoolsText(`pools:
+  - { name: old, zone: inet, addresses: [203.0.113.0/29, '2001:db8::/125'], strategy: lowest }
+  - { name: new, zone: inet, addresses: [203.0.113.8/29, '2001:db8::8/125'], strategy: lowest }
+`),
+    'leases/ann.yaml': leaseText('ann', 1, [{ ...web, ipFamily: 'dual' }]),
+  });
+  const run = async (...words: readonly string[]) =>
+    expect(await runInProcess([...words, '--today', '2026-01-10'], root)).toMatchObject({
+      status: 0,
+    });
+  await run('synth');
+  await run('move', '2001:db8::', '--family', 'ipv6');
+  await run('move', '203.0.113.0', '--pool', 'new');
+  await run('release', '203.0.113.8');
+  const { items } = (await answered(['list'], root, 'list')) as {
+    readonly items: readonly { readonly pool: string; readonly addresses: readonly string[] }[];
+  };
+  expect(items.map(({ pool, addresses }) => [pool, ...addresses])).toEqual([
+    ['old', '203.0.113.0', '2001:db8::'],
+    ['new', '203.0.113.8', '2001:db8::8'],
+    ['old', '2001:db8::1'],
+  ]);
 });
 
 test('pools of a zone', async () => {

@@ -78,6 +78,22 @@ describe('a move under a policy says how the tenant asks for it', () => {
   });
 });
 
+it('a move that the branch has asked for already asks for nothing', { tags: 'slow' }, async () => {
+  const checkout = await remadeCheckout({
+    'leases/pools.yaml': pools,
+    'leases/policy.yaml': policy,
+    [file]: endpoint,
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  checkout.put(file, endpoint + commented);
+  const move = ['move', `default/${holder}`, '--to', '203.0.113.9', '--today', day];
+  const { status, out } = await checkout.run(...move);
+  expect(status).toBe(0);
+  expect(out).not.toContain('requires a request');
+  checkout.commit(day, 'Move');
+  expect(await found(checkout)).toEqual([]);
+});
+
 it('a holder that was moved back to its old address does not move in the changes after that', {
   tags: 'slow',
 }, async () => {

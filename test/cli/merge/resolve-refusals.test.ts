@@ -57,7 +57,9 @@ describe('resolve leaves to people', () => {
     expect(out).toMatch(
       /^leases\/cat\.yaml:10:7 MERGE_BLENDED .*: port 9999, but 8080 in the other side$/m,
     );
-    expect(out).toContain('make the other one again in a commit after the merge\n');
+    expect(out).toContain(
+      "make the other one again in a commit after the merge; if neither side's is accepted, remove it, and declare it in that commit\n",
+    );
     expect(status).toBe(1);
     expect(content(root)).toEqual(before);
     const [, side = ''] =

@@ -79,6 +79,14 @@ describe('leasehold migrate-layout', () => {
     expect(checkout.read('leases/pools.yaml')).toContain('metallb: { layout: both }');
     expect(checkout.read('dist/default/leasehold.yaml')).toContain('layout: lease');
     expect(checkout.read('dist/west/leasehold.yaml')).toContain('layout: both');
+    const { out: last } = await checkout.run('migrate-layout', 'lease', '--cluster', 'west');
+    expect(last.match(/leasehold verify .*/g)).toEqual(
+      Array(2).fill('leasehold verify --timeout 10m --cluster west'),
+    );
+    const { out: first } = await checkout.run('migrate-layout', 'pool', '--cluster', 'west');
+    expect(first).toContain(
+      '3. Then, with no new lease in between: leasehold migrate-layout pool --cluster west\n',
+    );
   });
 
   it('has nothing to do for the layout that a cluster has', async () => {

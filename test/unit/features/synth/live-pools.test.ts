@@ -39,6 +39,13 @@ describe('an address that goes from one pool to another', () => {
     expect(moves('new', range)).toEqual([file]);
   });
 
+  test('can leave its pool without a lease that ends', () => {
+    const [move] = pools('dist/default/new.yaml', { '203.0.113.9/32': 'new' }).flatMap((pool) =>
+      poolMoves(live, pool),
+    );
+    expect(move?.hint).toContain('in one commit, by a smaller range in leases/pools.yaml or');
+  });
+
   test('every overlapped live pool is named', () => {
     expect(moves('new', '203.0.113.0/24')).toEqual([
       'dist/default/a.yaml',
