@@ -33,6 +33,30 @@ export const proofsFolder = `${leasesFolder}/proofs`;
 /** The folder of ownership keys, `<namespace>/<name>.yaml`, and of the id of the repository. */
 export const keysFolder = `${leasesFolder}/keys`;
 
+/** The folders of `leases/` in which no declarations are. */
+export const foldersWithoutDeclarations: readonly string[] = [
+  ...recordFolders,
+  proofsFolder,
+  keysFolder,
+];
+
+/**
+ * The usual folder of the declarations of a namespace, or of an owner. The cluster is left out in a
+ * repository with one. A name that a folder without declarations has gets a prefix.
+ */
+export function declarationsFolder(cluster: string | undefined, namespace: string): string {
+  const names = [
+    ...(cluster === undefined ? [] : [folderName('cluster', cluster)]),
+    folderName('namespace', namespace),
+  ];
+  return [leasesFolder, ...names].join('/');
+}
+
+function folderName(prefix: string, name: string): string {
+  const isTaken = foldersWithoutDeclarations.includes(`${leasesFolder}/${name}`);
+  return isTaken ? `${prefix}-${name}` : name;
+}
+
 /** The file with the id of the repository, which is a part of every signed text. */
 export const repositoryIdPath = `${keysFolder}/repository.yaml`;
 

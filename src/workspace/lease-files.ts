@@ -3,6 +3,7 @@ import { addToGroup } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import {
   allocationsFolder,
+  foldersWithoutDeclarations,
   hostnamesFolder,
   inventoryPath,
   isRecordPath,
@@ -11,7 +12,6 @@ import {
   policyPath,
   poolsPath,
   proofsFolder,
-  recordFolders,
   repositoryIdPath,
 } from '../model/repository-paths.ts';
 import type { TreeEntry } from '../ports/tree.ts';
@@ -94,7 +94,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
     const hint = 'commit the file itself';
     return { code: 'FILE_NOT_REGULAR', message: 'not a regular file', at: startOf(path), hint };
   }
-  if ([leasesFolder, ...recordFolders, proofsFolder, keysFolder].includes(path)) {
+  if ([leasesFolder, ...foldersWithoutDeclarations].includes(path)) {
     return unexpected(path, 'this is a file, expected a folder', 'move it away');
   }
   if (!plainPath.test(path)) {

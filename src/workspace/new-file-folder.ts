@@ -1,6 +1,6 @@
 import { hostnameHolder, type ServiceHostname } from '../model/hostname.ts';
 import type { Policy, Tenant } from '../model/policy.ts';
-import { leasesFolder } from '../model/repository-paths.ts';
+import { declarationsFolder, leasesFolder } from '../model/repository-paths.ts';
 import type { DeclaredService } from '../model/service.ts';
 import type { Declared } from './declared.ts';
 
@@ -33,12 +33,11 @@ export function serviceFolder(
     namespaces.some(
       (one) => one.name === namespace && (one.cluster === undefined || one.cluster === cluster),
     );
-  const own = ['allocations', 'keys'].includes(namespace) ? `namespace-${namespace}` : namespace;
   const several = (pools?.clusters.length ?? 1) > 1;
   return (
     commonFolder(others) ??
     tenantFolder(policy, isTenant) ??
-    `${leasesFolder}/${several ? `${cluster}/` : ''}${own}`
+    declarationsFolder(several ? cluster : undefined, namespace)
   );
 }
 

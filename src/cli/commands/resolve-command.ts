@@ -87,7 +87,7 @@ async function resolveLocked(
   if (!outcome.ok) return outcome;
   const { run, files, reassigned, displaced } = outcome.value;
   const kept = keptName(outcome.value, upstream);
-  const next = nextCommand(merge.state, await commits.isDirty());
+  const next = nextCommand(merge.state, files, await commits.isDirty());
   const { changes, hostnames, table, takenPromises } = run;
   const written = { changes, hostnames, table, takenPromises, files };
   const summary = { kept, reassigned, displaced, next };
@@ -137,8 +137,12 @@ const nextOf: Readonly<Record<Unfinished, string>> = {
   revert: 'git revert --continue',
 };
 
-function nextCommand(state: MergeState, isDirty: boolean): string | undefined {
-  const left = state.unmerged.filter(({ path }) => !isResolved(path));
+function nextCommand(
+  state: MergeState,
+  { writes }: Resolved['files'],
+  isDirty: boolean,
+): string | undefined {
+  const left = state.unmerged.filter(({ path }) => !isResolved(path) && !writes.has(path));
   const { unfinished, onto } = state;
   if (left.length > 0) return 'resolve the other paths that git status shows as unmerged';
   if (unfinished === undefined) {

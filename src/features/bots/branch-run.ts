@@ -70,6 +70,20 @@ export function synthHere(
   return synth(tree, history, { today, allowRelease: undefined });
 }
 
+/**
+ * True when the branch does not have an address of an answer yet: a person has committed only the
+ * declaration.
+ */
+export function isUnrecorded(
+  { changes }: PlannedRun,
+  answer: { readonly holder: string; readonly addresses: readonly string[] },
+): boolean {
+  return changes.some(
+    ({ address, holder }) =>
+      holder === answer.holder && answer.addresses.includes(formatAddress(address)),
+  );
+}
+
 /** `allocated 203.0.113.7 for default/akash/…`: the body of a commit message. */
 export function changeLines(changes: readonly Change[]): readonly string[] {
   return changes.map(

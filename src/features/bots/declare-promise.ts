@@ -4,7 +4,13 @@ import { InternalError, ok } from '../../model/problem.ts';
 import { isPromised } from '../../records/records.ts';
 import { promiseEdit } from '../add/declaration-edit.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
-import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
+import {
+  type BotContext,
+  type BranchRun,
+  changeLines,
+  isUnrecorded,
+  runOnBranch,
+} from './branch-run.ts';
 import { addressFields, type DeclareResult } from './declare.ts';
 
 /** A promise to declare in a commit. */
@@ -16,9 +22,10 @@ export interface PromiseTask {
 }
 
 /**
- * Declares a promise on a branch, as `declare` does a claim. Idempotent: an equal promise changes
- * nothing, and an endpoint with a lease needs none. Problems: PROMISE_DUPLICATE for a promise with
- * other fields, PROMISE_TOO_LONG, and FIELD_VALUE for a new promise whose last day is over.
+ * Declares a promise on a branch, as `declare` does a claim. Idempotent: an equal promise with an
+ * address changes nothing, and an endpoint with a lease needs none. Problems: PROMISE_DUPLICATE for
+ * a promise with other fields, PROMISE_TOO_LONG, and FIELD_VALUE for a new promise whose last day is
+ * over.
  */
 export function declarePromise(
   context: BotContext,
@@ -35,7 +42,7 @@ export function declarePromise(
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes, value: state } = outcome.value;
     const value = answerOf(outcome.value, promise);
-    if (state === 'present') return { kind: 'nothing', value };
+    if (state === 'present' && !isUnrecorded(run, value)) return { kind: 'nothing', value };
     const { holder, addresses } = value;
     const message = commitMessage({
       subject: subject ?? `Promise ${addresses.join(' and ')} to ${holder}`,

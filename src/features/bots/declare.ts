@@ -8,7 +8,13 @@ import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../works
 import type { PlannedRun } from '../synth/planned-run.ts';
 import type { DeclareAnswer } from './bot-answer.ts';
 import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
-import { type BotContext, type BranchRun, changeLines, runOnBranch } from './branch-run.ts';
+import {
+  type BotContext,
+  type BranchRun,
+  changeLines,
+  isUnrecorded,
+  runOnBranch,
+} from './branch-run.ts';
 
 /** A claim to declare in a commit. */
 export interface ClaimTask extends NewClaim {
@@ -25,9 +31,10 @@ type LeaseAnswer = DeclareResult & Required<Pick<DeclareAnswer, 'lease' | 'claim
 /**
  * Declares a claim on a branch: writes the declaration, allocates, renders, commits and pushes,
  * again from the new head after a concurrent push. Idempotent: an equal claim of the same lease
- * changes nothing, so that a caller who lost the answer can repeat the call. Problems:
- * PORT_TAKEN for a different claim on the port, and for one of another lease. The Akash provider's
- * DeclareIP refuses an equal one too (cluster/kube/cluster_ip_connections.go, ErrAlreadyExists).
+ * with an address changes nothing, so that a caller who lost the answer can repeat the call.
+ * Problems: PORT_TAKEN for a different claim on the port, and for one of another lease. The Akash
+ * provider's DeclareIP refuses an equal one too (cluster/kube/cluster_ip_connections.go,
+ * ErrAlreadyExists).
  */
 export function declare(
   context: BotContext,
@@ -40,7 +47,8 @@ export function declare(
     if (!outcome.ok) return { kind: 'problems', problems: outcome.problems };
     const { run, changes } = outcome.value;
     const value = answerOf(outcome.value, task);
-    if (outcome.value.value === 'declared already') return { kind: 'nothing', value };
+    const isDeclared = outcome.value.value === 'declared already';
+    if (isDeclared && !isUnrecorded(run, value)) return { kind: 'nothing', value };
     const message = messageOf(value, changeLines(run.changes), task.subject);
     const tree = await context.branch.treeWith(head ?? '', changes);
     return { kind: 'commit', draft: { tree, parent: head, message }, value };

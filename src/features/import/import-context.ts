@@ -16,7 +16,7 @@ import {
   type Pools,
 } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
-import { leasesFolder } from '../../model/repository-paths.ts';
+import { declarationsFolder } from '../../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
@@ -216,17 +216,11 @@ export class ImportContext {
     return [...this.#changed, ...left];
   }
 
-  /**
-   * An unused path below `leases/`. A namespace with the name of one of leasehold's own folders
-   * gets a prefix.
-   */
-  freePath(folder: string, name: string): string {
+  /** An unused path in the {@link declarationsFolder} of a namespace or an owner. */
+  freePath(namespace: string, name: string): string {
     const { cluster, pools } = this.repository;
-    const own = ['allocations', 'keys'].includes(folder) ? `namespace-${folder}` : folder;
-    const home =
-      pools.clusters.length > 1
-        ? `${leasesFolder}/${cluster.name}/${own}`
-        : `${leasesFolder}/${own}`;
+    const several = pools.clusters.length > 1;
+    const home = declarationsFolder(several ? cluster.name : undefined, namespace);
     for (let count = 1; ; count += 1) {
       const path = `${home}/${name}${count === 1 ? '' : `.${count}`}.yaml`;
       if (!this.#paths.has(path)) return path;

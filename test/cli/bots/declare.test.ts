@@ -181,6 +181,37 @@ spec: { owner: ${alice}, endpoint: game, until: 2026-02-05 }
     expect(remote.head()).toBe(before);
   });
 
+  it.each([
+    [
+      'claim',
+      aliceFile,
+      [`${alice}/1/1/1`, 'web', '8080', '--endpoint', 'shop', '--external-port', '80'],
+    ],
+    [
+      'promise',
+      {
+        'leases/alice/game.yaml': `apiVersion: leasehold.dev/v1
+kind: Promise
+spec: { owner: ${alice}, endpoint: game, until: '2026-12-05' }
+`,
+      },
+      ['--promise', alice, '--endpoint', 'game', '--until', '2026-12-05'],
+    ],
+  ])(
+    'commits the address of a %s that a person has declared without it',
+    async (_, files, words) => {
+      const { remote, run, assertSound } = await botWith();
+      const before = remote.commitFiles(files);
+
+      const { status, out, err } = await run('declare', ...words);
+
+      expect([status, err]).toEqual([0, expect.stringContaining('; pushed to main of origin\n')]);
+      expect(remote.git('diff', '--name-only', before, 'main')).toContain(`/${out.trim()}.yaml\n`);
+      expect((await run('declare', ...words)).err).toContain('; nothing to do\n');
+      await assertSound();
+    },
+  );
+
   it('refuses a claim that exists and says something else, and pushes nothing', {
     tags: 'slow',
   }, async () => {

@@ -41,9 +41,10 @@ describe('a proof that the target and the branch looked up on different days', (
     expect(repository.isDone(...command)).toBe(false);
     expect((await run('check')).out).toContain('first run leasehold resolve');
 
-    const { status } = await run('resolve', '--today', '2026-01-07');
+    const { status, out } = await run('resolve', '--today', '2026-01-07');
 
     expect(status).toBe(0);
+    expect(out).toContain(`next: git ${command[0]} --continue`);
     expect(read(path)).toBe(proofOn('2026-01-05'));
     expect(repository.git('ls-files', '-u')).toBe('');
     expect(repository.git('diff', '--name-only')).toBe('');

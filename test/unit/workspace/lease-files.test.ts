@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { declarationsFolder } from '../../../src/model/repository-paths.ts';
 import { classifyLeaseFiles } from '../../../src/workspace/lease-files.ts';
 
 const file = (path: string) => ({ path, kind: 'file', size: 1 }) as const;
@@ -50,6 +51,18 @@ describe('the files of leases/', () => {
       [],
     );
   });
+
+  test.each(['allocations', 'hostnames', 'keys', 'proofs'])(
+    'are declarations beside %s, for a namespace and a cluster of its name',
+    (name) => {
+      const paths = [declarationsFolder(undefined, name), declarationsFolder(name, 'shop')].map(
+        (home) => `${home}/web.yaml`,
+      );
+      const { declarations, misplaced, problems } = classifyLeaseFiles(paths.map(file));
+      expect(declarations.map(({ path }) => path)).toEqual(paths);
+      expect([...misplaced, ...problems]).toEqual([]);
+    },
+  );
 
   test.each([
     'leases/shop/.web.yaml.swp',

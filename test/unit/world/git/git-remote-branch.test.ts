@@ -1,4 +1,4 @@
-import { chmodSync, renameSync } from 'node:fs';
+import { chmodSync, cpSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RemoteBranch } from '../../../../src/ports/remote-branch.ts';
@@ -49,6 +49,26 @@ describe('a branch of a remote', () => {
     expect(await branch.isBehind(pushed)).toBe(true);
     expect(await remoteBranch(place, 'other').head()).toBeUndefined();
     expect(await remoteBranch(place, 'other').isBehind(pushed)).toBe(false);
+  });
+
+  it.each([
+    ['the commits alone', []],
+    ['the head, but of the commit before it the commit alone', ['--objects', '--no-walk']],
+  ])('fetches a head of which a killed fetch has left %s', { tags: 'slow' }, async (_, options) => {
+    const { remote, clone, place } = await setUp();
+    const first = remote.commitFiles({ 'leases/note.txt': 'x\n' });
+    const pushed = remote.commitFiles({ 'leases/note.txt': 'y\n' });
+    const names = [first, ...remote.git('rev-list', ...options, pushed).split('\n')];
+    for (const name of names.flatMap((line) => line.split(' ', 1)).filter((one) => one !== '')) {
+      const path = `objects/${name.slice(0, 2)}/${name.slice(2)}`;
+      cpSync(join(remote.folder, path), join(clone.root, '.git', path));
+    }
+    const isWhole = (): boolean => clone.isDone('rev-list', '--objects', '--quiet', pushed);
+    expect([clone.isDone('cat-file', '-e', pushed), isWhole()]).toEqual([true, false]);
+
+    expect(await remoteBranch(place, 'main').head()).toBe(pushed);
+
+    expect(isWhole()).toBe(true);
   });
 
   it('takes commits without a word to the working tree, the index or a local branch', {
