@@ -128,8 +128,10 @@ function settingsOf({
   defaultCluster,
   defaultZone,
   emit,
+  quotas,
   dns,
   hostnames,
+  branches,
   advertisements,
 }: Pools): Fields {
   return {
@@ -142,12 +144,17 @@ function settingsOf({
     'emit.addressConfigMaps': String(emit.addressConfigMaps),
     'emit.addressNames': String(emit.addressNames),
     'emit.dnsEndpoints': String(emit.dnsEndpoints),
+    ...optionalField('quotas.default', quotas.default?.toString()),
+    ...Object.fromEntries(
+      [...quotas.owners].map(([owner, most]) => [`quotas.owners.${owner}`, String(most)]),
+    ),
     'dns.ttl': String(dns.ttl),
     'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',
     'dns.blocked': dns.blocked.toSorted(compareText).join(', '),
     'hostnames.cooldownDays': String(hostnames.cooldownDays),
     'hostnames.proof': hostnames.proof,
     'hostnames.exempt': hostnames.exempt.toSorted(compareText).join(', '),
+    ...optionalField('branches', branches.toSorted(compareText).join(', ') || undefined),
     ...Object.fromEntries(
       advertisements.map(({ name, at, ...fields }) => [
         `advertisements.${name}`,

@@ -53,6 +53,21 @@ describe('a pool that a pull request fills', () => {
   });
 });
 
+test('quotas and branches are part of the pool file', () => {
+  const before = thePools({
+    quotas: { default: 4, owners: new Map([['core/shop', 3]]) },
+    branches: [],
+  });
+  const after = thePools({
+    quotas: { default: undefined, owners: new Map([['core/shop', 40]]) },
+    branches: ['live'],
+  });
+  const [caution] = poolFileCautions(aDeclared({ pools: before }), aDeclared({ pools: after }));
+  expect(caution?.message).toBe(
+    'quotas.default 4 → none; quotas.owners.core/shop 3 → 40; branches none → live',
+  );
+});
+
 test('the rules of DNS names are part of the pool file', () => {
   const before = thePools({
     dns: { ttl: 60, allowed: undefined, blocked: ['b.example', 'a.example'] },
