@@ -15,7 +15,7 @@ import { readWorkspaceSnapshot } from '../../features/ask/workspace-snapshot.ts'
 import { holderText } from '../../model/holder.ts';
 import { answeringNames } from '../../model/hostname.ts';
 import { canonicalAdvice, hostnameReason } from '../../net/dns-name.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import { sanitize, shellWord } from '../../text/print/escape.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import { parseQuestion } from '../../text/question.ts';
 import { openRepository } from '../../world/git/git-repository.ts';
@@ -148,7 +148,11 @@ async function runHistory(
 function hostnameIn(text: string): string {
   const reason = hostnameReason(text);
   if (reason === undefined) return text;
-  throw new UsageError(`'${text}' is not an IP address and not a hostname: ${reason}`);
+  throw new UsageError(
+    text.includes('/')
+      ? `history takes an address or a hostname; leasehold who ${shellWord(text)} shows the addresses of a block, Service or holder`
+      : `'${text}' is not an IP address and not a hostname: ${reason}`,
+  );
 }
 
 /** `leasehold verify-history`. */

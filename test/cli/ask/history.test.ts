@@ -70,6 +70,14 @@ describe('history', () => {
     expect(err).toContain('not a hostname: not in canonical form; write shop.example.com');
   });
 
+  test('names the command that takes a Service', async () => {
+    const { status, err } = await runInProcess(['history', 'shop/web'], tempTree());
+    expect(status).toBe(64);
+    expect(err).toContain(
+      'leasehold who shop/web shows the addresses of a block, Service or holder\n',
+    );
+  });
+
   test.each([
     [
       ['--since', '2026-02-10'],
