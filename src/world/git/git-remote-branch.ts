@@ -1,7 +1,7 @@
 import { EnvironmentError } from '../../model/problem.ts';
 import type { CommitDraft, Pushed, RemoteBranch } from '../../ports/remote-branch.ts';
 import { type Environment, Git, userGit } from './git.ts';
-import { assertRemote, failure, gitResult, unreachable } from './git-remote.ts';
+import { areComplete, assertRemote, failure, gitResult, unreachable } from './git-remote.ts';
 import { writeTree } from './git-written-tree.ts';
 
 /** A clone and one of its remotes. */
@@ -66,14 +66,14 @@ async function fetchHead(clone: Clone, git: Git, branch: string): Promise<string
     const question = ['ls-remote', '--quiet', '--', remote, ref];
     const lines = (await gitResult(userGit(root, environment).raw(question), problem)).split('\n');
     const id = lines.map((line) => line.split('\t')).find(([, found]) => found === ref)?.[0];
-    if (id === undefined || (await isComplete(git, id))) return id;
+    if (id === undefined || (await areComplete(git, [id]))) return id;
     try {
       await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, ref]);
     } catch (error) {
       // A concurrent fetch may hold the lock of the remote-tracking ref.
-      if (!(await isComplete(git, id)) && tries >= fetches) throw failure(problem, error);
+      if (!(await areComplete(git, [id])) && tries >= fetches) throw failure(problem, error);
     }
-    if (await isComplete(git, id)) return id;
+    if (await areComplete(git, [id])) return id;
     if (tries >= fetches) throw new EnvironmentError(`${problem}: ${branch} keeps moving`);
   }
 }
@@ -84,14 +84,14 @@ async function fetchCommit(
   git: Git,
   commit: string,
 ): Promise<boolean> {
-  if (await isComplete(git, commit)) return true;
+  if (await areComplete(git, [commit])) return true;
   try {
     await userGit(root, environment).raw(['fetch', ...fetchOptions, '--', remote, commit]);
   } catch (error) {
     const isGone = /not our ref|unadvertised object|no such remote ref/i.test(String(error));
     if (!isGone) throw failure(unreachable(remote), error);
   }
-  return isComplete(git, commit);
+  return areComplete(git, [commit]);
 }
 
 const fetchOptions = [
@@ -100,15 +100,6 @@ const fetchOptions = [
   '--no-write-fetch-head',
   '--no-recurse-submodules',
 ];
-
-/**
- * True when the clone has a commit with its files and history. A killed fetch may have left the
- * commit alone. As for git, only what a ref leads to is known to be complete.
- */
-async function isComplete(git: Git, id: string): Promise<boolean> {
-  const command = ['rev-list', '--objects', '--quiet', '--exclude-promisor-objects'];
-  return (await git.ask([...command, id, '--not', '--all'])) !== undefined;
-}
 
 async function isPresent(git: Git, id: string): Promise<boolean> {
   return (await git.ask(['cat-file', '-t', id])) === 'commit';

@@ -2,7 +2,7 @@ import type { SimpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { RemoteHead, RemoteHeads } from '../../ports/diverged-branches.ts';
 import { type Environment, Git, isInWorkTree, userGit } from './git.ts';
-import { firstLineOf, linesIn, reasonOfGit } from './git-text.ts';
+import { firstLineOf, linesIn, linesOf, reasonOfGit } from './git-text.ts';
 
 /** Throws an EnvironmentError, with advice, when the clone does not have the remote. */
 export async function assertRemote(root: string, remote: string): Promise<void> {
@@ -67,12 +67,12 @@ export function gitRemoteHeads(
       return headsIn(await gitResult(remoteGit(target).raw(command), unreachable(remote)));
     },
     async bring(commits) {
-      const here = await presentOf(git, commits);
+      const here = await completeOf(git, commits);
       const missing = commits.filter((commit) => !here.has(commit));
       for (let start = 0; start < missing.length; start += atOnce) {
         await fetchSome(target, missing.slice(start, start + atOnce));
       }
-      return missing.length === 0 ? here : presentOf(git, commits);
+      return missing.length === 0 ? here : completeOf(git, commits);
     },
   };
 }
@@ -103,11 +103,30 @@ function headsIn(output: string): readonly RemoteHead[] {
   });
 }
 
-async function presentOf(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
-  const lines = await git.readBounded(['cat-file', '--batch-check'], commits);
-  return new Set(
-    lines.split('\n').flatMap((line) => /^([0-9a-f]+) commit \d+$/.exec(line)?.[1] ?? []),
-  );
+async function completeOf(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
+  const lines = (await git.readBounded(['cat-file', '--batch-check'], commits)).split('\n');
+  const present = lines.flatMap((line) => /^([0-9a-f]+) commit \d+$/.exec(line)?.[1] ?? []);
+  if (await areComplete(git, present)) return new Set(present);
+  const complete = new Set<string>();
+  for (const commit of present) {
+    if (await areComplete(git, [commit])) complete.add(commit);
+  }
+  return complete;
+}
+
+/**
+ * True when the clone has commits with their files and history. A fetch that was ended may have left
+ * a commit alone. As for git, only what a ref leads to is known to be complete.
+ */
+export async function areComplete(git: Git, commits: readonly string[]): Promise<boolean> {
+  if (commits.length === 0) return true;
+  const options = ['--objects', '--quiet', '--exclude-promisor-objects', '--stdin'];
+  try {
+    await git.run(['rev-list', ...options, '--not', '--all'], { input: linesOf(commits) });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const fetchOptions = [
