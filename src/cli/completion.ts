@@ -39,13 +39,14 @@ export async function addCompletion(
       complete(code, title);
     }
   });
-  const poolWords = ['pools', 'map'].map((name) => commands.get(name)?.arguments.get('pool'));
+  const poolWords = ['pools', 'map'].flatMap(
+    (name) => commands.get(name)?.arguments.get('pool') ?? [],
+  );
   const options = (name: string) =>
     [...commands.values()].flatMap((command) => command.options.get(name) ?? []);
   const words = { pool: options('pool'), zone: options('zone'), cluster: options('cluster') };
   const { pool, zone, cluster } = words;
-  const hasPoolWord = poolWords.some((word) => word !== undefined);
-  if (!hasPoolWord && pool.length + zone.length + cluster.length === 0) return;
+  if (poolWords.length + pool.length + zone.length + cluster.length === 0) return;
   const declared = await poolsIn(context, argv);
   const pools = declared?.pools ?? [];
   for (const word of [...poolWords, ...pool]) {

@@ -17,8 +17,9 @@ export interface RemoteHeads {
    */
   list(patterns: readonly string[]): Promise<readonly RemoteHead[]>;
   /**
-   * Fetches missing commits by object name, without changing a ref, and returns those that the
-   * clone has afterwards. An EnvironmentError when the remote cannot be reached.
+   * Fetches commits that are not complete in the clone by object name, without changing a ref, and
+   * returns those that are complete afterwards. An EnvironmentError when the remote cannot be
+   * reached.
    */
   bring(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -10,7 +10,7 @@ const places: readonly Place[] = [
   { metallb: '0.16.1', engine: 'Flux', layout: 'lease' },
   { metallb: '0.16.1', engine: 'Argo CD', layout: 'lease' },
 ];
-/** Argo CD takes twelve minutes. */
+/** Argo CD takes ten minutes. */
 const placesInScope = inScope(places, ({ engine }) => engine === 'Flux');
 
 const [ember, stranger] = [

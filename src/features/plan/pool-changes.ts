@@ -1,6 +1,6 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { compareText, sortedKeys } from '../../model/order.ts';
+import { compareText, sortedEntries, sortedKeys } from '../../model/order.ts';
 import {
   type AnycastGroup,
   type Cluster,
@@ -146,7 +146,7 @@ function settingsOf({
     'emit.dnsEndpoints': String(emit.dnsEndpoints),
     ...optionalField('quotas.default', quotas.default?.toString()),
     ...Object.fromEntries(
-      [...quotas.owners].map(([owner, most]) => [`quotas.owners.${owner}`, String(most)]),
+      sortedEntries(quotas.owners).map(([owner, most]) => [`quotas.owners.${owner}`, String(most)]),
     ),
     'dns.ttl': String(dns.ttl),
     'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',

@@ -103,6 +103,7 @@ function headsIn(output: string): readonly RemoteHead[] {
   });
 }
 
+/** Those of the commits that the clone has with their files and history. */
 async function completeOf(git: Git, commits: readonly string[]): Promise<ReadonlySet<string>> {
   const lines = (await git.readBounded(['cat-file', '--batch-check'], commits)).split('\n');
   const present = lines.flatMap((line) => /^([0-9a-f]+) commit \d+$/.exec(line)?.[1] ?? []);

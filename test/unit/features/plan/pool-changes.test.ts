@@ -5,6 +5,7 @@ import {
   cooldownCautions,
   fillingCautions,
   poolFileCautions,
+  poolsFingerprint,
   rangeCautions,
 } from '../../../../src/features/plan/pool-changes.ts';
 import type { Pool } from '../../../../src/model/pools.ts';
@@ -66,6 +67,23 @@ test('quotas and branches are part of the pool file', () => {
   expect(caution?.message).toBe(
     'quotas.default 4 → none; quotas.owners.core/shop 3 → 40; branches none → live',
   );
+});
+
+test('the order of quotas and branches does not matter', () => {
+  const owners: [string, number][] = [
+    ['core/shop', 3],
+    ['core/web', 4],
+  ];
+  const branches = ['live', 'test'];
+  const same = [owners, owners.toReversed()].map((own, turn) =>
+    poolsFingerprint(
+      thePools({
+        quotas: { default: 2, owners: new Map(own) },
+        branches: turn === 0 ? branches : branches.toReversed(),
+      }),
+    ),
+  );
+  expect(same[1]).toBe(same[0]);
 });
 
 test('the rules of DNS names are part of the pool file', () => {
