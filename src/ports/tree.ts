@@ -27,15 +27,17 @@ export interface SourceTree {
 
 /**
  * What was made of files, kept for other trees that have the same files: by what made it, then by
- * path. A path has a value for each content.
+ * path.
  */
-export type MadeOfFiles = Map<unknown, Map<string, readonly MadeOfFile[]>>;
+export type MadeOfFiles = Map<unknown, Map<string, MadeOfFile>>;
 
 /** What was made of a file with one content. */
 export interface MadeOfFile {
   /** The name of the content. */
   readonly id: string;
   readonly value: unknown;
+  /** What was made of another content of the path. */
+  readonly other: MadeOfFile | undefined;
 }
 
 /** A tree to write. */

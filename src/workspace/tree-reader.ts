@@ -70,13 +70,14 @@ export class TreeReader {
   ): Outcome<Value> {
     const id = this.#tree.made && this.#tree.idOf?.(entry.path);
     if (!this.#tree.made || id === undefined) return this.#read(entry, reader);
-    const made = this.#tree.made.get(context) ?? new Map<string, readonly MadeOfFile[]>();
+    const made = this.#tree.made.get(context) ?? new Map<string, MadeOfFile>();
     this.#tree.made.set(context, made);
-    const others = made.get(entry.path) ?? [];
-    const known = others.find((one) => one.id === id);
+    const newest = made.get(entry.path);
+    let known = newest;
+    while (known && known.id !== id) known = known.other;
     if (known) return known.value as Outcome<Value>;
     const value = this.#read(entry, reader);
-    if (value.ok) made.set(entry.path, [...others, { id, value }]);
+    if (value.ok) made.set(entry.path, { id, value, other: newest });
     return value;
   }
 
@@ -149,7 +150,6 @@ export function readDeclarationOf(
  */
 function endpointOf(endpoint: SdlEndpoint): Endpoint {
   return {
-    ...endpoint,
     zone: undefined,
     pool: undefined,
     advertisement: undefined,
@@ -158,6 +158,7 @@ function endpointOf(endpoint: SdlEndpoint): Endpoint {
     retentionPeriodDays: 0,
     selector: undefined,
     dns: [],
+    ...endpoint,
   };
 }
 

@@ -222,8 +222,15 @@ function termsOfService(
   }
   if (problems.length > 0) return failSorted(problems);
   const { ipFamily: family, familyOrder } = families ?? noFamilies;
-  const value = { ...terms, pool: pool?.name, ipFamily: family, familyOrder, pins, dns };
-  return ok({ ...value, cluster: cluster?.name });
+  return ok({
+    cluster: cluster?.name,
+    pool: pool?.name,
+    ipFamily: family,
+    familyOrder,
+    pins,
+    dns,
+    ...terms,
+  });
 }
 
 /**

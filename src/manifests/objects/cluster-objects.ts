@@ -18,9 +18,9 @@ import {
  * provider knows.
  */
 export function leaseNamespaceLabels(naming: Naming, name: string, lease: LeaseId) {
-  const labels = { ...leaseLabels(lease), ...leasesLabel };
+  const labels = Object.assign(leaseLabels(lease), leasesLabel);
   return naming === 'akash'
-    ? { ...labels, ...akashManaged, 'akash.network/namespace': name }
+    ? Object.assign(labels, akashManaged, { 'akash.network/namespace': name })
     : labels;
 }
 

@@ -23,7 +23,7 @@ interface Folder {
 
 /** What the trees of one repository share. */
 export class SharedFiles {
-  /** Trees and files by object name: commits share most of them. */
+  /** Files by object name, and the trees that are not parsed yet: commits share most of them. */
   readonly known = new Map<string, GitObject>();
   /** What was made of files, by what made it, and by path and object name. */
   readonly made: MadeOfFiles = new Map();
@@ -42,12 +42,16 @@ export class SharedFiles {
     this.#git = git;
   }
 
-  /** A folder whose tree object is known. It is the same object each time. */
-  folder(place: Place): Folder {
-    const key = `${place.path} ${place.id}`;
-    const folder = this.#folders.get(key) ?? folderOf(this.known.get(place.id), place.path, this);
-    this.#folders.set(key, folder);
-    return folder;
+  /** Reads some folders, unless they were read before. A folder is the same object each time. */
+  async folders(places: readonly Place[]): Promise<readonly Folder[]> {
+    const unread = places.filter((place) => !this.#folders.has(folderKey(place)));
+    await readObjects(this.#git, unread, this.known);
+    for (const place of unread) {
+      this.#folders.set(folderKey(place), folderOf(this.known.get(place.id), place.path, this));
+    }
+    // A folder has all that its tree has.
+    for (const { id } of unread) this.known.delete(id);
+    return places.flatMap((place) => this.#folders.get(folderKey(place)) ?? []);
   }
 
   /**
@@ -100,6 +104,10 @@ export class SharedFiles {
     });
     return this.known.get(id)?.bytes;
   }
+}
+
+function folderKey({ path, id }: Place): string {
+  return `${path} ${id}`;
 }
 
 /** The files of two trees that are not in both of them. */
@@ -240,16 +248,14 @@ async function foldersBelow(
     return [];
   }
   shared.known.set(top.id, top);
-  const isWanted = ({ path }: Place) => folders.some((one) => isBelow(path, one));
+  const isWanted = ({ path }: Pick<Place, 'path'>) => folders.some((one) => isBelow(path, one));
   const leadsToWanted = ({ path }: Place) => folders.some((one) => isBelow(one, path));
   const found: Folder[] = [];
   let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {
-    await readObjects(git, level, shared.known);
-    const read = level.map((place) => {
-      const folder = shared.folder(place);
-      return isWanted(place) ? folder : partOf(folder, isWanted);
-    });
+    const read = (await shared.folders(level)).map((folder) =>
+      isWanted(folder) ? folder : partOf(folder, isWanted),
+    );
     found.push(...read);
     level = read.flatMap((folder) =>
       folder.folders.filter((place) => isWanted(place) || leadsToWanted(place)),

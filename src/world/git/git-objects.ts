@@ -85,7 +85,7 @@ export function objectsIn(
     if (!header) return undefined;
     const bytes = output.subarray(start, start + header.size);
     start += header.size + 1;
-    return { ...header, bytes: header.size > mostBytes ? undefined : bytes };
+    return { bytes: header.size > mostBytes ? undefined : bytes, ...header };
   });
 }
 
@@ -150,7 +150,7 @@ class Batch {
     const { size } = header;
     const bytes = size > mostBytes ? await this.#skip(size) : await this.#take(size);
     await this.#skip(1);
-    return { ...header, bytes };
+    return { bytes, ...header };
   }
 
   async #line(): Promise<string> {
