@@ -72,6 +72,20 @@ export function givenDay(
   );
 }
 
+/**
+ * The day by which a command removes what is free: the one of `--today`, else the clock's. A
+ * UsageError when it is ahead of the clock and `--allow-date-ahead` is missing: `check --base`
+ * refuses the removal of a record before its free day.
+ */
+export function removalDay(context: CliContext, options: DayOptions): Day {
+  const today = recordedDay(context, options);
+  const clock = context.today();
+  if (today <= clock || options.allowDateAhead) return today;
+  throw new UsageError(
+    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: what is free on a later day is not free yet, and check --base refuses its removal; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+  );
+}
+
 interface RunPlace extends OpenTree {
   readonly context: CliContext;
   readonly today: Day;

@@ -23,8 +23,8 @@ import {
   baseOption,
   dateAheadOption,
   noBaseOption,
-  recordedDay,
   recordingOf,
+  removalDay,
 } from '../recording.ts';
 import { outPaint, tell } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
@@ -91,7 +91,7 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
   return withTree(context, options, async (locked) => {
     const { tree, repository } = locked;
     const { history } = repository;
-    const today = recordedDay(context, options);
+    const today = removalDay(context, options);
     const base = async () => (await recordingOf(context, locked, options)).base;
     const ended = await pruneEndedPromises(tree, history, { today, base });
     if (!ended.ok) return ended;

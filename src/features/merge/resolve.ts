@@ -148,13 +148,20 @@ async function chooseTables(
   return ok({ ...choice, hostnameTable, workspace, sides });
 }
 
-/** What is declared after the merge, by the code of what it may not declare. */
+/** What is declared after the merge, by the code of two declarations that exclude each other. */
 const declaredAgain: ReadonlyMap<Problem['code'], string> = new Map([
+  ['HOLDER_CONFLICT', 'it with the values of the other'],
   ['HOSTNAME_TAKEN', 'another name'],
+  ['LEASE_DUPLICATE', 'its endpoints in the file of the other'],
+  ['PIN_MOVED', 'it without this pin'],
   ['PIN_TAKEN', 'it without this pin'],
+  ['PORT_TAKEN', 'it with another port'],
 ]);
 
-/** Says of a taken hostname or pin how to go on with the merge, which may not declare another one. */
+/**
+ * Says of two declarations that exclude each other how to go on with the merge: it may not declare
+ * what neither of its sides does.
+ */
 function inMerge(problem: Problem): Problem {
   const again = declaredAgain.get(problem.code);
   if (again === undefined) return problem;

@@ -50,6 +50,16 @@ describe('a day that is ahead of the clock', () => {
     expect(await runWithClock(root, ['synth', '--today', day])).toMatchObject({ status: 0 });
   });
 
+  it('is refused by a day too by prune, whose removals check would refuse', async () => {
+    const { root, repository } = await begin();
+    const words = ['prune', '--today', '2026-01-21'];
+    const { status, err } = await runWithClock(root, words);
+    expect(err).toContain('what is free on a later day is not free yet');
+    expect(status).toBe(64);
+    expect(repository.git('status', '--short', 'leases', 'dist')).toBe('');
+    expect(await runWithClock(root, [...words, '--allow-date-ahead'])).toMatchObject({ status: 0 });
+  });
+
   it('is accepted by commands that record nothing', async () => {
     const { root } = await begin();
     const words = ['pools', '--today', '2027-01-01'];

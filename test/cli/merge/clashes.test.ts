@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import {
+  commitLeases,
+  declarationOf,
+  holderOf,
+  twoLeases,
+} from '../../support/repositories/two-leases.ts';
+import { runInProcess } from '../../support/run/run-in-process.ts';
+import { putFile } from '../../support/trees/temp-tree.ts';
+
+const resolve = ['resolve', '--today', '2026-01-11'];
+
+/** Dan's leases share the address of one endpoint. */
+function leaseOfDan(dseq: string, port: string): string {
+  return declarationOf('dan').replace("'1000'", `'${dseq}'`).replace('externalPort: 80', port);
+}
+
+/** An unfinished merge of two branches, each with a lease of Dan. */
+async function mergedLeases(theirs: string, ours: string) {
+  const repository = await twoLeases();
+  const { root, git } = repository;
+  for (const [branch, text] of [
+    ['one', theirs],
+    ['two', ours],
+  ] as const) {
+    git('checkout', '-q', '-b', branch, 'main');
+    putFile(root, `leases/dan-${branch}.yaml`, text);
+    await commitLeases(repository);
+  }
+  git('branch', '-f', 'main', 'one');
+  repository.isDone('merge', '-q', '--no-commit', 'main');
+  return repository;
+}
+
+it.each([
+  {
+    code: 'PORT_TAKEN',
+    theirs: leaseOfDan('71', 'externalPort: 80'),
+    ours: leaseOfDan('72', 'externalPort: 80'),
+    hint: 'declare it with another port in a commit after the merge',
+    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 8443') },
+  },
+  {
+    code: 'HOLDER_CONFLICT',
+    theirs: leaseOfDan('71', 'externalPort: 80, address: 203.0.113.8'),
+    ours: leaseOfDan('72', 'externalPort: 81, address: 203.0.113.9'),
+    hint: 'declare it with the values of the other in a commit after the merge',
+    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 81, address: 203.0.113.8') },
+  },
+  {
+    code: 'PIN_MOVED',
+    theirs: leaseOfDan('71', 'externalPort: 80'),
+    ours: leaseOfDan('72', 'externalPort: 81, address: 203.0.113.9'),
+    hint: 'declare it without this pin in a commit after the merge',
+    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 81') },
+  },
+  {
+    code: 'LEASE_DUPLICATE',
+    theirs: leaseOfDan('71', 'externalPort: 80'),
+    ours: leaseOfDan('71', 'externalPort: 81'),
+    hint: 'declare its endpoints in the file of the other in a commit after the merge',
+    again: {
+      'leases/dan-one.yaml': `${leaseOfDan('71', 'externalPort: 80')}    - { name: front, service: web, port: 8080, externalPort: 81 }\n`,
+    },
+  },
+])('$code in a merge is mended as its hint says', async ({ code, theirs, ours, hint, again }) => {
+  const repository = await mergedLeases(theirs, ours);
+  const { root, git } = repository;
+  const refused = await runInProcess(resolve, root);
+  expect(refused.out).toContain(code);
+  expect(refused.out).toContain(
+    `hint: the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; ${hint}\n`,
+  );
+  git('rm', '-q', '-f', 'leases/dan-two.yaml');
+  expect(await runInProcess(resolve, root)).toMatchObject({ status: 0 });
+  git('commit', '-q', '-m', 'Merge main');
+  for (const [path, text] of Object.entries(again)) putFile(root, path, text);
+  await commitLeases(repository);
+  const checked = await runInProcess(['check', '--base', 'main', '--today', '2026-01-11'], root);
+  expect(checked).toMatchObject({ status: 0 });
+  const { out } = await runInProcess(['list', '-o', 'json'], root);
+  expect(out).toContain(holderOf('dan'));
+});
