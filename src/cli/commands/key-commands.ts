@@ -17,6 +17,7 @@ import { rotate } from '../../features/keys/rotate.ts';
 import { sign } from '../../features/keys/sign.ts';
 import { keyText } from '../../model/ownership.ts';
 import { formatAddress } from '../../net/address.ts';
+import type { TargetTree, TreeChanges } from '../../ports/tree.ts';
 import { writeSecretFile } from '../../world/disk/named-file.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { randomBytes } from '../../world/machine.ts';
@@ -77,16 +78,8 @@ async function runNew(
   const secret = own ?? new TextEncoder().encode(made);
   return withTree(context, options, async ({ tree, repository }) => {
     const changes = acceptedValue(newKey(tree, randomBytes, { name, secret }));
-    const file =
-      out === undefined || made === undefined
-        ? undefined
-        : writeSecretFile({ cwd: context.cwd, root: repository.root }, out, made);
-    try {
-      await tree.commit(changes);
-    } catch (error) {
-      file?.remove();
-      throw error;
-    }
+    const cwd = context.cwd;
+    await commitWithSecret(tree, changes, { cwd, root: repository.root, out, made });
     const files = [...changes.writes.keys()];
     for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
     if (own !== undefined) cautionWeakSecret(context, own);
@@ -104,6 +97,30 @@ async function runNew(
     context.err(newKeyNextText(name));
     return exit.fine;
   });
+}
+
+/** A secret that the command made, and the file of `--out` for it. */
+interface MadeSecret {
+  readonly cwd: string;
+  readonly root: string;
+  readonly out: string | undefined;
+  readonly made: string | undefined;
+}
+
+/** Writes the secret first: a key whose secret nobody has cannot be replaced. */
+async function commitWithSecret(
+  tree: TargetTree,
+  changes: TreeChanges,
+  { cwd, root, out, made }: MadeSecret,
+): Promise<void> {
+  const file =
+    out === undefined || made === undefined ? undefined : writeSecretFile({ cwd, root }, out, made);
+  try {
+    await tree.commit(changes);
+  } catch (error) {
+    file?.remove();
+    throw error;
+  }
 }
 
 /** The fields that all answers of `leasehold key` have. */
@@ -184,7 +201,12 @@ function rotateCommand(group: NewCommand) {
     .addOption(baseOption())
     .addOption(noBaseOption())
     .requiredOption(secretFlags, 'the current secret, - for standard input')
-    .requiredOption('--new-secret-file <file>', 'the new secret')
+    .addOption(
+      new Option('--out <file>', 'make a new secret, and write it there').conflicts(
+        'newSecretFile',
+      ),
+    )
+    .option('--new-secret-file <file>', 'take the new secret in this file, - for standard input')
     .addOption(todayOption())
     .addOption(dateAheadOption())
     .addOption(reportOption());
@@ -195,11 +217,19 @@ async function runRotate(
   name: KeyName,
   options: OptionsOf<typeof rotateCommand>,
 ): Promise<number> {
-  if (options.secretFile === '-' && options.newSecretFile === '-') {
+  const { secretFile, newSecretFile, out } = options;
+  if (secretFile === '-' && newSecretFile === '-') {
     throw new UsageError('only one of the two secrets can come from standard input');
   }
-  const oldSecret = await readSecret(context, options.secretFile);
-  const newSecretBytes = await readSecret(context, options.newSecretFile);
+  if (newSecretFile === undefined && out === undefined) {
+    throw new UsageError(
+      'the new secret is missing: --out makes one and writes it to a file, --new-secret-file takes yours',
+    );
+  }
+  const oldSecret = await readSecret(context, secretFile);
+  const own = newSecretFile === undefined ? undefined : await readSecret(context, newSecretFile);
+  const made = own === undefined ? newSecret(randomBytes) : undefined;
+  const newSecretBytes = own ?? new TextEncoder().encode(made);
   return withTree(context, options, async (locked) => {
     const { tree, repository } = locked;
     const recording = await recordingOf(context, locked, options);
@@ -207,7 +237,8 @@ async function runRotate(
     const rotated = acceptedValue(await rotate(tree, repository.history, rotation));
     if (!rotated.ok) return rotated;
     const { changes, addresses, kept } = rotated.value;
-    await tree.commit(changes);
+    const { root } = repository;
+    await commitWithSecret(tree, changes, { cwd: context.cwd, root, out, made });
     const answer: KeyRotation = {
       ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeyRotation' },
       ...(await headOf(context, repository, name)),

@@ -183,11 +183,11 @@ const keyExamples: Examples = {
   ],
   'key rotate': [
     [
-      'replace the secret of a key',
-      'key rotate shop/own --secret-file own.secret \\\n    --new-secret-file new.secret',
+      'replace the secret of a key, and write the new one to a file',
+      'key rotate shop/own --secret-file own.secret --out ../new.secret',
     ],
     [
-      'with the old secret from standard input',
+      'with the old secret from standard input, and a new one that you have',
       'key rotate shop/own --secret-file - --new-secret-file new.secret',
     ],
   ],

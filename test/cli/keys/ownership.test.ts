@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   first,
@@ -133,6 +134,24 @@ describe('key rotate', () => {
     expect(await judged(life, 'HEAD')).toBe('fine');
   });
 
+  test('makes a new secret, which the next rotation takes', async () => {
+    const life = await owners();
+    const out = join(dirname(life.secret), 'made.secret');
+    const rotated = await life.key('rotate', '--out', out, '--today', '2026-01-05');
+    expect([rotated.status, rotated.err]).toEqual([0, '']);
+    expect(await synth(life, '2026-01-05')).toBe('fine');
+    life.commit('2026-01-05');
+    const words = ['key', 'rotate', 'shop/own', '--secret-file'];
+    const again = await life.run(...words, out, '--out', `${out}.2`, '--today', '2026-01-06');
+    expect([again.status, again.err]).toEqual([0, '']);
+    expect(await synth(life, '2026-01-06')).toBe('fine');
+    life.commit('2026-01-06');
+    const before = statesWithoutLock(life.root);
+    const taken = await life.run(...words, `${out}.2`, '--out', out, '--today', '2026-01-06');
+    expect(taken.err).toContain('is there already, and a secret is never overwritten');
+    expect(statesWithoutLock(life.root)).toEqual(before);
+  });
+
   test('signs both addresses of a dual holder', { tags: 'slow' }, async () => {
     const life = await owners("ipam.vitistack.io/ip-family: 'dual'");
     const fresh = secretFile('another long secret');
@@ -189,6 +208,16 @@ describe('key rotate', () => {
       'with two secrets from standard input',
       () => ['--secret-file', '-', '--new-secret-file', '-'],
       /only one of the two/,
+    ],
+    [
+      'without a new secret',
+      ({ secret }) => ['--secret-file', secret],
+      /the new secret is missing: --out makes one/,
+    ],
+    [
+      'with a new secret and a file for another',
+      ({ secret }) => ['--secret-file', secret, '--new-secret-file', secret, '--out', 'new'],
+      /option '--out <file>' cannot be used with option '--new-secret-file <file>'/,
     ],
   ];
 
