@@ -11,14 +11,17 @@ const publicColumn: Column<ListItem> = {
   cell: ({ publicAddresses, addresses }) => publicAddresses ?? addresses,
 };
 
-const otherColumns: readonly Column<ListItem>[] = [
-  {
+function stateColumn(day: string): Column<ListItem> {
+  return {
     name: 'STATE',
-    cell: stateTexts,
+    cell: (item) => stateTexts(item, day),
     separator: ', ',
     color: ({ state }, paint) => stateColor(state, paint),
     omitSame: 'column',
-  },
+  };
+}
+
+const otherColumns: readonly Column<ListItem>[] = [
   { name: 'SINCE', cell: ({ since }) => since, wide: true },
   { name: 'POOL', cell: ({ pool }) => pool, omitSame: 'column' },
   { name: 'ZONE', cell: ({ zone }) => zone || '-', omitSame: 'column' },
@@ -30,8 +33,12 @@ const otherColumns: readonly Column<ListItem>[] = [
   { name: 'FILE', cell: ({ claims }) => distinct(claims, ({ file }) => file), wide: true },
 ];
 
-function stateTexts({ state, freeFrom, promisedUntil }: ListItem): readonly string[] {
-  if (promisedUntil !== undefined) return ['promised', `until ${promisedUntil}`];
+function stateTexts({ state, freeFrom, promisedUntil }: ListItem, day: string): readonly string[] {
+  if (promisedUntil !== undefined) {
+    return promisedUntil < day
+      ? [`promise ended ${promisedUntil}`]
+      : ['promised', `until ${promisedUntil}`];
+  }
   return freeFrom === undefined ? [state] : [state, `free from ${freeFrom}`];
 }
 
@@ -43,9 +50,10 @@ export function nothingLeasedText(waiting: number): string {
 }
 
 /** Returns a table with a line per holder. */
-export function listTable({ items }: List, style: TableStyle): string {
+export function listTable({ day, items }: List, style: TableStyle): string {
   const hasPublic = items.some(({ publicAddresses }) => publicAddresses !== undefined);
-  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), ...otherColumns];
+  const state = stateColumn(day);
+  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), state, ...otherColumns];
   return tableText(columns, items, style);
 }
 

@@ -13,13 +13,16 @@ const publicColumn: Column<WhoItem> = {
   cell: ({ publicAddress, address }) => publicAddress ?? address,
 };
 
-const otherColumns: readonly Column<WhoItem>[] = [
-  {
+function stateColumn(day: string): Column<WhoItem> {
+  return {
     name: 'STATE',
-    cell: stateTexts,
+    cell: (item) => stateTexts(item, day),
     separator: ', ',
     color: ({ state }, paint) => stateColor(state, paint),
-  },
+  };
+}
+
+const otherColumns: readonly Column<WhoItem>[] = [
   { name: 'POOL', cell: ({ pool }) => pool ?? '-', omitSame: 'column' },
   { name: 'ZONE', cell: ({ zone }) => zone ?? '-', omitSame: 'column' },
   { name: 'HOLDER', cell: ({ holder }) => holder ?? '-' },
@@ -37,28 +40,35 @@ const claimColumns: readonly Column<ListClaim>[] = [
  * Returns a table with a line per address, each followed by a line per claim, and a table of the
  * hostnames.
  */
-export function whoTable({ items, hostnames = [] }: Who, style: TableStyle): string {
+export function whoTable({ day, items, hostnames = [] }: Who, style: TableStyle): string {
   const tables = [
-    ...(items.length > 0 ? [addressTable(items, style)] : []),
+    ...(items.length > 0 ? [addressTable(items, day, style)] : []),
     ...(hostnames.length > 0 ? [hostnamesTable({ items: hostnames }, style)] : []),
   ];
   return tables.join('\n');
 }
 
-function addressTable(items: readonly WhoItem[], style: TableStyle): string {
+function addressTable(items: readonly WhoItem[], day: string, style: TableStyle): string {
   const { width } = style;
   const narrow = width === undefined ? {} : { width: Math.max(0, width - 2) };
   const claimStyle = { ...style, ...narrow, untitled: true };
   const hasPublic = items.some(({ publicAddress }) => publicAddress !== undefined);
-  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), ...otherColumns];
+  const state = stateColumn(day);
+  const columns = [addressColumn, ...(hasPublic ? [publicColumn] : []), state, ...otherColumns];
   return tableText(columns, items, style, ({ claims }) =>
     tableText(claimColumns, claims, claimStyle).replaceAll(/^(?=.)/gm, '  '),
   );
 }
 
-function stateTexts({ state, since, released, promisedUntil }: WhoItem): readonly string[] {
+function stateTexts(
+  { state, since, released, promisedUntil }: WhoItem,
+  day: string,
+): readonly string[] {
   if (released) return [`released ${released.on}`, `free from ${released.freeFrom}`];
-  if (promisedUntil !== undefined) return [`promised until ${promisedUntil}`, `since ${since}`];
+  if (promisedUntil !== undefined) {
+    const promise = promisedUntil < day ? 'promise ended' : 'promised until';
+    return [`${promise} ${promisedUntil}`, `since ${since}`];
+  }
   return [since === undefined ? state : `${state} since ${since}`];
 }
 

@@ -48,8 +48,16 @@ describe('a promise', () => {
     expect(out.split('\n', 1)).toEqual([
       `Routine: ${address} is promised to ${called('cat')} until 2026-01-20.`,
     ]);
-    expect((await checkout.run('list', '--state', 'promised')).out).toMatch(
+    const last = ['--today', '2026-01-20'];
+    expect((await checkout.run('list', '--state', 'promised', ...last)).out).toMatch(
       /^\S+ +promised, until 2026-01-20 .*-ip-front$/m,
+    );
+    const after = ['--today', '2026-01-21'];
+    expect((await checkout.run('list', '--state', 'promised', ...after)).out).toMatch(
+      /^\S+ +promise ended 2026-01-20 .*-ip-front$/m,
+    );
+    expect((await checkout.run('who', address)).out).toMatch(
+      /^\S+ +promise ended 2026-01-20, since /m,
     );
     expect(await found(checkout)).toEqual([]);
   });
