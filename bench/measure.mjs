@@ -9,11 +9,11 @@ const usage = join(import.meta.dirname, 'usage.cjs');
 /** Milliseconds between two looks at the memory of a program that is not of node. */
 const interval = 5;
 
-/** Runs a program of node, `times` in a row with `between` after each: the figures of one run. */
-export function measure(args, { cwd, env, times = 1, between = () => {} } = {}) {
+/** Runs a program of node, `times` in a row with `between` after each: the figures of one run. `node` is the file of another node. */
+export function measure(args, { cwd, env, times = 1, between = () => {}, node } = {}) {
   const before = childrenTime();
   const runs = Array.from({ length: times }, () => {
-    const run = once(args, { cwd, env: { ...process.env, ...env } });
+    const run = once(args, { cwd, env: { ...process.env, ...env }, node });
     between();
     return run;
   });
@@ -25,9 +25,9 @@ export function measure(args, { cwd, env, times = 1, between = () => {} } = {}) 
   return { out: runs[0].out, wall: sum('wall') / times, cpu: cpu / times, megabytes };
 }
 
-function once(args, options) {
+function once(args, { node = process.execPath, ...options }) {
   const started = performance.now();
-  const child = spawnSync(process.execPath, ['--require', usage, ...args], {
+  const child = spawnSync(node, ['--require', usage, ...args], {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',

@@ -15,7 +15,10 @@ const small = {
   'report.mjs': [1, 40],
   'serve.mjs': [40, 0.2],
   'synth.mjs': [40, 1],
-  'table.mjs': '--keep --no-build --rounds 1 --mixed 40 --alike 40 --disk 40'.split(' '),
+  'table.mjs': [
+    ...'--keep --no-build --rounds 1 --mixed 40 --alike 40 --disk 40 --other-node'.split(' '),
+    process.execPath,
+  ],
 };
 /** What the benches are made of. */
 const parts = [

@@ -1,11 +1,12 @@
 // What every command of a day costs, beside the floor (bench/floor.mjs) and what people would use instead: whole processes, in turn, in
 // one run. Writes bench/results.json, and from it the tables of docs/speed.md and their chart.
 //
-// Usage: node bench/table.mjs [--keep | --against FILE] [--mixed SIZES] [--alike SIZES] [--disk SIZES] [--no-start] [--rounds N] [--no-build]
+// Usage: node bench/table.mjs [--keep | --against FILE] [--mixed SIZES] [--alike SIZES] [--disk SIZES] [--no-start] [--other-node FILE] [--rounds N] [--no-build]
 //   --keep            writes nothing
 //   --against FILE    writes nothing, and prints how the figures differ from those of a file such as bench/results.json
 //   --mixed SIZES     numbers of declarations with commas between, or `none`; so --alike beside other tools, and --disk
 //   --no-start        without the small commands
+//   --other-node FILE the small commands and 10,000 mixed declarations with another version of node, too
 //   --rounds N        of every size; else 5 up to 1,000, 3 up to 20,000, 1 above
 //   --no-build        only with the other tools that are built already
 import { execFileSync } from 'node:child_process';
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     alike: { type: 'string' },
     disk: { type: 'string' },
     start: { type: 'boolean', default: true },
+    'other-node': { type: 'string' },
     rounds: { type: 'string' },
     build: { type: 'boolean', default: true },
   },
@@ -72,6 +74,13 @@ async function measureAll() {
     }
     if (options.start) take(measureStart(folder, rounds(0)));
     for (const leases of disk ? sizes('disk') : []) take(measureDisk(disk, leases, rounds(leases)));
+    const other = options['other-node'];
+    if (other) {
+      const node = execFileSync(other, ['--version'], { encoding: 'utf8' }).trim();
+      const leases = sizes('mixed').findLast((size) => size <= 10_000);
+      if (leases) take({ ...measureMixed(folder, leases, rounds(leases), other), node });
+      take({ ...measureStart(folder, rounds(0), other), node });
+    }
   } finally {
     for (const made of [folder, disk]) if (made) rmSync(made, { recursive: true, force: true });
   }

@@ -9,7 +9,10 @@ const most = 1.05;
 /** Lines for the rows that both have. `more` and `less` stand only where the medians and the least figures agree. */
 export function comparison(tables, before) {
   return tables.flatMap((table) => {
-    const old = before.find(({ kind, leases }) => kind === table.kind && leases === table.leases);
+    const old = before.find(
+      ({ kind, leases, node }) =>
+        kind === table.kind && leases === table.leases && node === table.node,
+    );
     const name = `${table.kind}, ${counted(table.leases)}`;
     if (old === undefined) return [`${name}: no figures before`];
     const head = `${name}: CPU and memory, as a ratio to the figures before, beside the floor's`;

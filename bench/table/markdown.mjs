@@ -11,7 +11,8 @@ const titles = {
 
 /** All tables, each kind under a heading, with the growth between the two largest mixed ones. */
 export function markdownOf(tables) {
-  const of = (kind) => tables.filter((table) => table.kind === kind);
+  const of = (kind) => tables.filter((table) => table.kind === kind && !table.node);
+  const others = [...new Set(tables.flatMap(({ node = [] }) => node))];
   const section = (title, parts) => (parts.length === 0 ? [] : [`## ${title}\n`, ...parts]);
   return [
     ...section('The commands of a day', [
@@ -22,6 +23,12 @@ export function markdownOf(tables) {
     ...section('Beside other tools', [...of('alike').map(tableOf), ...notesOf(of('alike'))]),
     ...section('Small commands', of('start').map(tableOf)),
     ...section('On a disk', of('disk').map(diskTableOf)),
+    ...others.flatMap((node) =>
+      section(
+        `On Node ${node.slice(1)}`,
+        tables.filter((table) => table.node === node).map(tableOf),
+      ),
+    ),
   ].join('\n');
 }
 

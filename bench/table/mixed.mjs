@@ -3,10 +3,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure } from '../measure.mjs';
 import { writeDeclaration, writeMixed } from '../mixed.mjs';
-import { commitAll, initRepository, startBranch } from '../repository.mjs';
+import { commitAll, initRepository, packAll, startBranch } from '../repository.mjs';
 import { baseDay, changeDay, cli, floorProgram, floors, Rows } from './rounds.mjs';
 
-/** Commands after a synth that change nothing, each beside reading alone. A row with a cache belongs here, with `env` or an option. */
+/** Commands on a branch after a synth that change nothing, each beside reading alone. */
 const unchanged = [
   { name: 'synth, nothing changed', args: ['synth', '--today', baseDay] },
   { name: 'check', args: ['check'] },
@@ -21,34 +21,38 @@ const oneMore = [
 ];
 const base = ['--base', 'main', '--today', changeDay];
 
-export function measureMixed(folder, leases, rounds) {
+/** `node` is the file of another node. */
+export function measureMixed(folder, leases, rounds, node) {
   const rows = new Rows();
-  for (let round = 0; round < rounds; round += 1) measureRound(rows, folder, leases);
+  for (let round = 0; round < rounds; round += 1) measureRound(rows, folder, leases, node);
   return { kind: 'mixed', leases, rounds, rows: rows.spreads() };
 }
 
-function measureRound(rows, folder, leases) {
+function measureRound(rows, folder, leases, node) {
   const root = join(folder, 'round');
   const out = join(folder, 'out');
   const removeOut = () => rmSync(out, { recursive: true, force: true });
   /** Small figures are means of several runs: the kernel counts hundredths of a second. */
   const times = leases <= 1000 ? 3 : 1;
   const run = ({ args, env }, more = [], often = times) =>
-    measure([cli, ...args, ...more, '-C', root], { env, times: often });
-  const floor = (...more) => measure([floorProgram, root, ...more], { times, between: removeOut });
+    measure([cli, ...args, ...more, '-C', root], { env, times: often, node });
+  const floor = (...more) =>
+    measure([floorProgram, root, ...more], { times, between: removeOut, node });
   try {
     writeMixed(root, leases);
     const first = run({ args: ['synth', '--today', baseDay] }, [], 1);
     rows.take(floors.write, undefined, floor(out));
     rows.take('first synth', floors.write, first);
+    // As people work: in a clone, on a branch.
+    initRepository(root);
+    commitAll(root, baseDay, 'Base');
+    packAll(root);
+    startBranch(root, 'change');
     rows.take(floors.read, undefined, floor());
     for (const command of unchanged) {
       const more = command.isOfAddress ? [someAddress(root)] : [];
       rows.take(command.name, floors.read, run(command, more));
     }
-    initRepository(root);
-    commitAll(root, baseDay, 'Base');
-    startBranch(root, 'change');
     writeDeclaration(root, nextLease(leases));
     const one = run({ args: ['synth', '--today', changeDay] }, [], 1);
     rows.take('synth, one lease more', floors.read, one);

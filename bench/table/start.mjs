@@ -18,15 +18,16 @@ const commands = [
   ['check'],
 ];
 
-export function measureStart(folder, rounds) {
+/** `node` is the file of another node. */
+export function measureStart(folder, rounds, node) {
   const rows = new Rows();
   const root = join(folder, 'start');
   writeMixed(root, leases);
   measure([cli, 'synth', '--today', baseDay, '-C', root]);
   for (let round = 0; round < rounds; round += 1) {
-    rows.take(empty, undefined, measure(['-e', '0'], { times }));
+    rows.take(empty, undefined, measure(['-e', '0'], { times, node }));
     for (const args of commands) {
-      rows.take(args.join(' '), empty, measure([cli, ...args], { cwd: root, times }));
+      rows.take(args.join(' '), empty, measure([cli, ...args], { cwd: root, times, node }));
     }
   }
   rmSync(root, { recursive: true });
