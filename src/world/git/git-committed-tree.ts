@@ -23,7 +23,7 @@ interface Folder {
 
 /** What the trees of one repository share. */
 export class SharedFiles {
-  /** Files by object name, and the trees that are not parsed yet: commits share most of them. */
+  /** Files by object name: commits share most of them. */
   readonly known = new Map<string, GitObject>();
   /** What was made of files, by what made it, and by path and object name. */
   readonly made: MadeOfFiles = new Map();
@@ -42,16 +42,22 @@ export class SharedFiles {
     this.#git = git;
   }
 
-  /** Reads some folders, unless they were read before. A folder is the same object each time. */
-  async folders(places: readonly Place[]): Promise<readonly Folder[]> {
+  /**
+   * Reads some folders, unless they were read before. A folder is the same object each time. `trees`
+   * are tree objects by name, and gets those that are read: they are not needed later.
+   */
+  async folders(
+    places: readonly Place[],
+    trees: Map<string, GitObject>,
+  ): Promise<readonly Folder[]> {
     const unread = places.filter((place) => !this.#folders.has(folderKey(place)));
-    await readObjects(this.#git, unread, this.known);
-    for (const place of unread) {
-      this.#folders.set(folderKey(place), folderOf(this.known.get(place.id), place.path, this));
-    }
-    // A folder has all that its tree has.
-    for (const { id } of unread) this.known.delete(id);
-    return places.flatMap((place) => this.#folders.get(folderKey(place)) ?? []);
+    await readObjects(this.#git, unread, trees);
+    return places.map((place) => {
+      const key = folderKey(place);
+      const folder = this.#folders.get(key) ?? folderOf(trees.get(place.id), place.path, this);
+      this.#folders.set(key, folder);
+      return folder;
+    });
   }
 
   /**
@@ -247,13 +253,13 @@ async function foldersBelow(
     await git.read(['ls-tree', commit, '--', ...folders]);
     return [];
   }
-  shared.known.set(top.id, top);
+  const trees = new Map([[top.id, top]]);
   const isWanted = ({ path }: Pick<Place, 'path'>) => folders.some((one) => isBelow(path, one));
   const leadsToWanted = ({ path }: Place) => folders.some((one) => isBelow(one, path));
   const found: Folder[] = [];
   let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {
-    const read = (await shared.folders(level)).map((folder) =>
+    const read = (await shared.folders(level, trees)).map((folder) =>
       isWanted(folder) ? folder : partOf(folder, isWanted),
     );
     found.push(...read);

@@ -110,6 +110,25 @@ describe('the tree of a commit', () => {
     expect(tree.list('leases').map(({ path }) => path)).toEqual(['leases/allocations/b/c.yaml']);
   });
 
+  it('may be opened beside others that have the same folder, there or elsewhere', async () => {
+    const { root, git } = withCommit({ 'leases/a/x.yaml': 'x', 'leases/b/x.yaml': 'x' });
+    git('mv', 'leases/b', 'leases/c');
+    git('commit', '-q', '-m', 'Two');
+    const { commits } = openRepository(root);
+    const opened = await Promise.all(['HEAD~1', 'HEAD', 'HEAD~1'].map((one) => commits.tree(one)));
+    const again = await commits.tree('HEAD');
+    expect(
+      [...opened, again].map((tree) =>
+        tree.list('leases').map(({ path }) => [path, textOf(tree.read(path))]),
+      ),
+    ).toEqual(
+      ['b', 'c', 'b', 'c'].map((name) => [
+        ['leases/a/x.yaml', 'x'],
+        [`leases/${name}/x.yaml`, 'x'],
+      ]),
+    );
+  });
+
   it('has the committed bytes, whatever the working tree has', async () => {
     const files = Object.fromEntries([...'abcdefgh'].map((name) => [`leases/${name}.yaml`, name]));
     const { root } = withCommit(files);
