@@ -140,7 +140,7 @@ async function chooseTables(
   const live = await trees.tree(first.floor);
   const bare = { disk: tree, table: new Map(), hostnameTable, live };
   const read = await readWorkspace(resolvedTree(bare), declarationHistory(history));
-  if (!read.ok) return fail(read.problems.map(inMerge));
+  if (!read.ok) return fail(inMerge(read.problems, sides));
   const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
   for (const way of ways) tables.set(way, await trees.mergedTable(way, workspace, today));
@@ -153,22 +153,22 @@ const declaredAgain: ReadonlyMap<Problem['code'], string> = new Map([
   ['HOLDER_CONFLICT', 'it with the values of the other'],
   ['HOSTNAME_TAKEN', 'another name'],
   ['LEASE_DUPLICATE', 'its endpoints in the file of the other'],
-  ['PIN_MOVED', 'it without this pin'],
   ['PIN_TAKEN', 'it without this pin'],
   ['PORT_TAKEN', 'it with another port'],
 ]);
 
 /**
- * Says of two declarations that exclude each other how to go on with the merge: it may not declare
- * what neither of its sides does.
+ * Says of two declarations that exclude each other how to go on with an unfinished merge: it may
+ * not declare what neither of its sides does.
  */
-function inMerge(problem: Problem): Problem {
-  const again = declaredAgain.get(problem.code);
-  if (again === undefined) return problem;
-  return {
-    ...problem,
-    hint: `the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare ${again} in a commit after the merge`,
-  };
+function inMerge(problems: readonly Problem[], sides: MergedTables['sides']): readonly Problem[] {
+  if (sides.length === 0) return problems;
+  return problems.map((problem) => {
+    const again = declaredAgain.get(problem.code);
+    if (again === undefined) return problem;
+    const hint = `the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare ${again} in a commit after the merge`;
+    return { ...problem, hint };
+  });
 }
 
 /** Runs synth on the merged table. Returns the run and the files that it changes on disk. */
@@ -196,8 +196,7 @@ async function planMerge(
     progress,
   });
   if (!planned.ok) {
-    const refused = sides.length > 0 ? planned.problems.map(inMerge) : planned.problems;
-    return failSorted([...problems, ...refused]);
+    return failSorted([...problems, ...inMerge(planned.problems, sides)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);

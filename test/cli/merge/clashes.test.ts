@@ -48,13 +48,6 @@ it.each([
     again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 81, address: 203.0.113.8') },
   },
   {
-    code: 'PIN_MOVED',
-    theirs: leaseOfDan('71', 'externalPort: 80'),
-    ours: leaseOfDan('72', 'externalPort: 81, address: 203.0.113.9'),
-    hint: 'declare it without this pin in a commit after the merge',
-    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 81') },
-  },
-  {
     code: 'LEASE_DUPLICATE',
     theirs: leaseOfDan('71', 'externalPort: 80'),
     ours: leaseOfDan('71', 'externalPort: 81'),
