@@ -36,7 +36,7 @@ export async function startControlPlane(
   const etcd = await startEtcd(keeper, folder);
   const { server, start } = await apiServer({ folder, etcd: etcd.endpoint, address });
   const programs = [etcd.program, await keeper.start(start)];
-  const authority = await until(() => readFileSync(join(folder, 'certs/apiserver.crt'), 'utf8'), {
+  const authority = await until(() => certificateIn(join(folder, 'certs')), {
     what: "the API server's certificate",
     programs,
   });
@@ -82,6 +82,14 @@ export async function startControlPlane(
     await Promise.all([...programs].reverse().map((program) => program.stop('SIGKILL')));
   };
   return { kube, kubeconfig, kubeconfigFor, programs, restartApiServer, stop };
+}
+
+/** The certificate that an API server has made. Undefined or an error until it is whole: the key is written after it. */
+function certificateIn(folder: string): string | undefined {
+  const [key = '', certificate] = ['apiserver.key', 'apiserver.crt'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  return key.trimEnd().endsWith('-----') ? certificate : undefined;
 }
 
 async function startEtcd(
