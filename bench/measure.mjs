@@ -9,7 +9,7 @@ const usage = join(import.meta.dirname, 'usage.cjs');
 /** Milliseconds between two looks at the memory of a program that is not of node. */
 const interval = 5;
 
-/** Runs a program of node, `times` in a row with `between` after each: the figures of one run. `node` is the file of another node. */
+/** Runs a program of node, `times` in a row with `between` after each: the figures of one run. `node` is the path of another version of Node. */
 export function measure(args, { cwd, env, times = 1, between = () => {}, node } = {}) {
   const before = childrenTime();
   const runs = Array.from({ length: times }, () => {

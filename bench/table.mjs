@@ -6,7 +6,7 @@
 //   --against FILE    writes nothing, and prints how the figures differ from those of a file such as bench/results.json
 //   --mixed SIZES     numbers of declarations with commas between, or `none`; so --alike beside other tools, and --disk
 //   --no-start        without the small commands
-//   --other-node FILE the small commands and 10,000 mixed declarations with another version of node, too
+//   --other-node FILE the small commands and 10,000 mixed declarations with another version of Node, too
 //   --rounds N        of every size; else 5 up to 1,000, 3 up to 20,000, 1 above
 //   --no-build        only with the other tools that are built already
 import { execFileSync } from 'node:child_process';

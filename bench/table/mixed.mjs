@@ -14,14 +14,14 @@ const unchanged = [
   { name: 'who', args: ['who'], isOfAddress: true },
 ];
 
-/** Commands after a synth of one lease more, on a branch of its own. */
+/** Commands on the same branch after a synth of one lease more. */
 const oneMore = [
   { name: 'check --base main, one lease more', args: ['check'] },
   { name: 'plan, one lease more', args: ['plan'] },
 ];
 const base = ['--base', 'main', '--today', changeDay];
 
-/** `node` is the file of another node. */
+/** `node` is the path of another version of Node. */
 export function measureMixed(folder, leases, rounds, node) {
   const rows = new Rows();
   for (let round = 0; round < rounds; round += 1) measureRound(rows, folder, leases, node);

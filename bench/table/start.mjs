@@ -18,7 +18,7 @@ const commands = [
   ['check'],
 ];
 
-/** `node` is the file of another node. */
+/** `node` is the path of another version of Node. */
 export function measureStart(folder, rounds, node) {
   const rows = new Rows();
   const root = join(folder, 'start');

@@ -67,8 +67,12 @@ export function givenDay(
   if (today === undefined || allowDateAhead) return today;
   const clock = context.today();
   if (today <= addDays(clock, 1)) return today;
-  throw new UsageError(
-    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+  throw aheadOfClock(clock, today, 'once that day is recorded, no run can record an earlier one');
+}
+
+function aheadOfClock(clock: Day, today: Day, why: string): UsageError {
+  return new UsageError(
+    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: ${why}; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
   );
 }
 
@@ -81,9 +85,8 @@ export function removalDay(context: CliContext, options: DayOptions): Day {
   const today = recordedDay(context, options);
   const clock = context.today();
   if (today <= clock || options.allowDateAhead) return today;
-  throw new UsageError(
-    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: what is free on a later day is not free yet, and check --base refuses its removal; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
-  );
+  const why = 'what is free on a later day is not free yet, and check --base refuses its removal';
+  throw aheadOfClock(clock, today, why);
 }
 
 interface RunPlace extends OpenTree {

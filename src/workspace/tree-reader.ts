@@ -150,6 +150,7 @@ export function readDeclarationOf(
  */
 function endpointOf(endpoint: SdlEndpoint): Endpoint {
   return {
+    // Node 20 gives each object that begins with a spread a hidden class of its own.
     zone: undefined,
     pool: undefined,
     advertisement: undefined,

@@ -78,8 +78,7 @@ async function runNew(
   const secret = own ?? new TextEncoder().encode(made);
   return withTree(context, options, async ({ tree, repository }) => {
     const changes = acceptedValue(newKey(tree, randomBytes, { name, secret }));
-    const cwd = context.cwd;
-    await commitWithSecret(tree, changes, { cwd, root: repository.root, out, made });
+    await commitWithSecret({ context, tree, repository }, changes, { out, made });
     const files = [...changes.writes.keys()];
     for (const path of files) context.err(`wrote ${shownPath(context, path)}\n`);
     if (own !== undefined) cautionWeakSecret(context, own);
@@ -99,22 +98,30 @@ async function runNew(
   });
 }
 
+interface KeyPlace {
+  readonly context: CliContext;
+  readonly tree: TargetTree;
+  readonly repository: Repository;
+}
+
 /** A secret that the command made, and the file of `--out` for it. */
 interface MadeSecret {
-  readonly cwd: string;
-  readonly root: string;
   readonly out: string | undefined;
   readonly made: string | undefined;
 }
 
-/** Writes the secret first: a key whose secret nobody has cannot be replaced. */
+/**
+ * Writes the secret to its file, then the changes to the tree. A key without its secret could never
+ * be replaced, so the secret goes first.
+ */
 async function commitWithSecret(
-  tree: TargetTree,
+  { context, tree, repository }: KeyPlace,
   changes: TreeChanges,
-  { cwd, root, out, made }: MadeSecret,
+  { out, made }: MadeSecret,
 ): Promise<void> {
+  const place = { cwd: context.cwd, root: repository.root };
   const file =
-    out === undefined || made === undefined ? undefined : writeSecretFile({ cwd, root }, out, made);
+    out === undefined || made === undefined ? undefined : writeSecretFile(place, out, made);
   try {
     await tree.commit(changes);
   } catch (error) {
@@ -237,8 +244,7 @@ async function runRotate(
     const rotated = acceptedValue(await rotate(tree, repository.history, rotation));
     if (!rotated.ok) return rotated;
     const { changes, addresses, kept } = rotated.value;
-    const { root } = repository;
-    await commitWithSecret(tree, changes, { cwd: context.cwd, root, out, made });
+    await commitWithSecret({ context, tree, repository }, changes, { out, made });
     const answer: KeyRotation = {
       ...{ apiVersion: 'leasehold.dev/v1', kind: 'KeyRotation' },
       ...(await headOf(context, repository, name)),

@@ -18,6 +18,7 @@ import {
  * provider knows.
  */
 export function leaseNamespaceLabels(naming: Naming, name: string, lease: LeaseId) {
+  // Node 20 gives each object that is made from spreads alone a hidden class of its own.
   const labels = Object.assign(leaseLabels(lease), leasesLabel);
   return naming === 'akash'
     ? Object.assign(labels, akashManaged, { 'akash.network/namespace': name })

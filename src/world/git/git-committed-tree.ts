@@ -44,7 +44,7 @@ export class SharedFiles {
 
   /**
    * Reads some folders, unless they were read before. A folder is the same object each time. `trees`
-   * are tree objects by name, and gets those that are read: they are not needed later.
+   * are tree objects by name; those that are read are added.
    */
   async folders(
     places: readonly Place[],

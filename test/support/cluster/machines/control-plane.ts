@@ -84,7 +84,10 @@ export async function startControlPlane(
   return { kube, kubeconfig, kubeconfigFor, programs, restartApiServer, stop };
 }
 
-/** The certificate that an API server has made. Undefined or an error until it is whole: the key is written after it. */
+/**
+ * The certificate that an API server has made. Undefined while its key is being written, which it writes after the
+ * certificate. Throws while a file is missing.
+ */
 function certificateIn(folder: string): string | undefined {
   const [key = '', certificate] = ['apiserver.key', 'apiserver.crt'].map((name) =>
     readFileSync(join(folder, name), 'utf8'),
