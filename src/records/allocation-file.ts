@@ -7,6 +7,7 @@ import { allocationsFolder } from '../model/repository-paths.ts';
 import { type Address, formatAddress, isAddress, parseAddress } from '../net/address.ts';
 import { valueAt } from '../text/message-text.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
+import { copyOf } from '../text/yaml/yaml-text.ts';
 import { allocationSchema, holderPattern, publicKeyPattern } from './allocation-schema.ts';
 
 /** The most bytes of a canonical allocation. */
@@ -112,7 +113,15 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const count = Number(generation ?? 0);
   const owner = { key, generation: count, shared: shared !== undefined, movedFrom };
   const promised = promisedText !== undefined;
-  const allocation: Allocation = { address, pool, holder, ...days, ...owner, promised, at };
+  const allocation: Allocation = {
+    address,
+    pool,
+    holder: copyOf(holder),
+    ...days,
+    ...owner,
+    promised,
+    at,
+  };
   if (printAllocation(allocation) !== text) return undefined;
   asPrinted.add(allocation);
   return allocation;

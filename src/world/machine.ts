@@ -1,5 +1,6 @@
 import { randomBytes as bytesOf, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { Clock, Timeouts } from '../ports/clock.ts';
 import type { Random, RandomBytes } from '../ports/random.ts';
 
@@ -26,6 +27,17 @@ export const clock: Clock & Timeouts = {
     });
   },
 };
+
+/** From this number of files on, a run saves memory. About 50,000 declarations have as many. */
+const manyFiles = 100_000;
+
+/**
+ * Takes the number of files that a tree has. When there are many, V8's heap may grow by 40 percent
+ * between two collections, and not to the double: about a third less memory for a tenth more time.
+ */
+export function saveMemory(files: number): void {
+  if (files >= manyFiles) setFlagsFromString('--heap-growing-percent=40');
+}
 
 /** A request to end the process. */
 export interface StopSignal {

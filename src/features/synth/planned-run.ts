@@ -263,7 +263,8 @@ export async function runBase(
   if (own.problems.length > 0) return undefined;
   // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit, so
   // its days must be valid there too.
-  const newest = readRecords(await commits.tree(target.id, recordFolders));
+  const newest =
+    target.id === commit.id ? own : readRecords(await commits.tree(target.id, recordFolders));
   const targetDay = earlierDay(target.day, today);
   return {
     commit,

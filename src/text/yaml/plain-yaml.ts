@@ -6,6 +6,8 @@
  * `yaml`.
  */
 
+import { copyOf } from './yaml-text.ts';
+
 /** The data of a text, and the offset at which each mapping starts. */
 export interface PlainYaml {
   /** Plain data. Mappings have no prototype. */
@@ -310,10 +312,10 @@ const quoted = /^'[^']*'$|^"[^"\\]*"$/;
 export function plainScalar(written: string): PlainScalar | undefined {
   if (written === 'true') return true;
   if (written === 'false') return false;
-  if (quoted.test(written)) return written.slice(1, -1);
+  if (quoted.test(written)) return copyOf(written.slice(1, -1));
   if (!wholePhrase.test(written) || notText.test(written)) return undefined;
   if (decimal.test(written)) return Number(written);
-  return numeric.test(written) && !address.test(written) ? undefined : written;
+  return numeric.test(written) && !address.test(written) ? undefined : copyOf(written);
 }
 
 /** The grammar of declarations. The keys null, true and false are not strings. */

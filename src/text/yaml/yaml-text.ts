@@ -22,6 +22,17 @@ export function isPlainText(text: string): boolean {
   return plainText.test(text);
 }
 
+/**
+ * A copy of a word that was cut out of a plain text. V8 keeps the whole text for a cut of it that is
+ * longer than twelve characters: a run would keep the text of each file for one name.
+ */
+export function copyOf(word: string): string {
+  return word.length > longestCopied ? Buffer.from(word, 'latin1').toString('latin1') : word;
+}
+
+/** V8 copies cuts of up to so many characters itself. */
+const longestCopied = 12;
+
 /** A line of seven such characters is in each text with a marker. */
 const perhapsConflict = /[<|=>]{7}/;
 /** Git's markers are longer than seven characters in a file that it detected as renamed. */

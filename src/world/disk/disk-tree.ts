@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { byPath } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
+import { saveMemory } from '../machine.ts';
 import { hasCode, reasonOf } from '../system-error.ts';
 import { diskOperations } from './file-operations.ts';
 import { type AddToIndex, commitChanges, recoverJournal } from './journal.ts';
@@ -113,6 +114,7 @@ function sourceTree(root: string, pending: Overlay | undefined): SourceTree {
   return {
     list(folder) {
       const entries = walk(root, folder);
+      saveMemory(entries.length);
       // Links are not followed, so all folders around an entry are real.
       for (const { path } of entries) realFolders.add(dirname(path));
       return pending?.list(folder, entries) ?? entries;

@@ -3,6 +3,7 @@ import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
+import { saveMemory } from '../machine.ts';
 import type { Git } from './git.ts';
 import { type GitObject, mostBytes } from './git-objects.ts';
 
@@ -70,6 +71,7 @@ export class SharedFiles {
     const elsewhere = differing(this.#last.get(key) ?? tree, tree);
     this.#last.set(key, tree);
     const files = filesIn(tree);
+    saveMemory(files.length);
     for (const file of files) if (this.changed.has(file.path)) elsewhere.add(file);
     const isOther = !this.#isCheckedOut(files.filter((file) => !elsewhere.has(file)));
     await readObjects(this.#git, isOther ? files : [...elsewhere], this.known);

@@ -7,6 +7,7 @@ import {
   printAllocation,
   readAllocation,
 } from '../../../src/records/allocation-file.ts';
+import { bytesKept } from '../../support/run/memory.ts';
 import { marked } from '../text/mark.ts';
 
 const holder = 'default/akash/akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h-ip-web';
@@ -189,5 +190,17 @@ describe('readAllocation', () => {
       'ALLOCATION_INVALID 10:7',
       'ALLOCATION_INVALID 11:13',
     ]);
+  });
+
+  it('keeps the holder of a record and not the text of its file', () => {
+    const holderOf = (): string => {
+      const read = readAllocation(path, bytes(heldText));
+      return read.ok ? read.value.holder : '';
+    };
+    const count = 5000;
+    const kept = bytesKept(() => Array.from({ length: count }, holderOf));
+
+    expect(kept.value.at(-1)).toBe(holder);
+    expect(kept.bytes / count).toBeLessThan(heldText.length);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPlainYaml } from '../../../../src/text/yaml/plain-yaml.ts';
+import { bytesKept } from '../../../support/run/memory.ts';
 
 test.each([
   [
@@ -19,4 +20,17 @@ test.each([
   ['a key that is too long', `${'k'.repeat(1100)}: b\n`],
 ])('does not read %s', (_, text) => {
   expect(readPlainYaml(text)).toBeUndefined();
+});
+
+test('a value does not keep the text of its file', () => {
+  const comment = `# ${'a comment '.repeat(1000)}\n`;
+  const owners = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const text = `${comment}owner: akash1owner-number-${index}\n`;
+      return (readPlainYaml(text)?.value as { owner: string }).owner;
+    });
+  owners(10);
+  const kept = bytesKept(() => owners(500));
+  expect(kept.value[499]).toBe('akash1owner-number-499');
+  expect(kept.bytes / 500).toBeLessThan(1000);
 });
