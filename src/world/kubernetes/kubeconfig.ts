@@ -207,14 +207,17 @@ function outputOf(command: string, plugin: unknown, { timeout, fail }: Limits): 
     const program = spawn(command, args, {
       env: { ...process.env, ...pluginVariables(plugin, isInteractive) },
       stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      timeout,
     });
+    // The option `timeout` would keep this process alive when the program cannot be started.
+    const timer = setTimeout(() => program.kill(), timeout);
     const parts: Buffer[] = [];
     program.stdout.on('data', (part: Buffer) => parts.push(part));
     program.on('error', (error) => {
+      clearTimeout(timer);
       refuse(fail(hasCode(error, 'ENOENT') ? 'it is not installed' : reasonOf(error)));
     });
     program.on('close', (status, signal) => {
+      clearTimeout(timer);
       if (status === 0) done(Buffer.concat(parts).toString('utf8'));
       else if (signal === null) refuse(fail(`it ends with exit status ${status}`));
       else refuse(fail(`it was ended by ${signal}, after ${timeout / 1000} s at the latest`));
