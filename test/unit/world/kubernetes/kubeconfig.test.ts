@@ -229,6 +229,15 @@ describe('credentials', () => {
     await fake.close();
   });
 
+  it.each([[{ tokenFile: 'token' }], [{}]])('that are not read are named: %j', async (user) => {
+    const fake = await fakeApiServer({ service: [] });
+    const text = kubeconfigFor(fake.url).replace('{"token":"secret"}', JSON.stringify(user));
+    const root = tempTree({ token: 'secret', it: text });
+
+    expect(await answered(root, 'it')).toMatch(/wants credentials.*does not read a tokenFile$/);
+    await fake.close();
+  });
+
   it.each([
     [
       { exec: { command: 'leasehold-no-such-program' } },
