@@ -138,7 +138,17 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   if (!URL.canParse(cluster.server)) {
     throw new EnvironmentError(`cluster ${cluster.name} has no server address: ${cluster.server}`);
   }
+  checkProxy(cluster);
   checkAuthority(cluster);
+}
+
+/** The address of a proxy is never printed: it may contain a password. */
+function checkProxy({ name, proxyUrl }: Cluster): void {
+  if (!proxyUrl) return;
+  if (URL.canParse(proxyUrl) && /^(https?|socks[45]?[ah]?):\/\//.test(proxyUrl)) return;
+  throw new EnvironmentError(
+    `cluster ${name} has a proxy-url that does not begin with http://, https:// or socks5://, or is not an address`,
+  );
 }
 
 /** Node ignores an authority that is not a certificate, and then calls the server's self-signed. */

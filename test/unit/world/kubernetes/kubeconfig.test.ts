@@ -207,6 +207,12 @@ describe('the kubeconfig', () => {
       undefined,
       'cluster main has no server address: main.test',
     ],
+    [
+      'a wrong proxy',
+      { cluster: { server: 'https://main.test', 'proxy-url': 'proxy.test:3128' } },
+      undefined,
+      'cluster main has a proxy-url that does not begin with http://, https:// or socks5://, or is not an address',
+    ],
   ])('with %s says so', async (_, words, context, message) => {
     expect(await chosen(tempTree({ it: config(words) }), 'it', context)).toBe(message);
   });
