@@ -204,6 +204,18 @@ missing in NetBox: the custom field leasehold_commit
     expect((await run(fake, root, ...more)).out).toContain('nothing was written');
   });
 
+  test('writes nothing when NetBox lists fewer objects than it counts', async () => {
+    const fake = await fakeNetBox();
+    const { root } = await shop();
+    fake.interfere = ({ list }) =>
+      list === 'extras/custom-fields'
+        ? { status: 200, value: { count: 6, results: [] } }
+        : undefined;
+    const { status, err } = await run(fake, root, '--apply', '--create-missing');
+    expect([status, fake.writes()]).toEqual([74, []]);
+    expect(err).toContain('6 objects in extras/custom-fields, and lists only 0 of them');
+  });
+
   test('reads all pages of a server with small ones', async () => {
     const { fake, root } = await exported();
     fake.pageSize = 1;
