@@ -94,9 +94,11 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
     return fail([noExport(message, startOf(name))]);
   }
   const rows = table.value.records.map((record): NetBoxRow => {
-    const fields = record.map(({ text, at }, index) => {
+    const fields = record.flatMap(({ text, at }, index) => {
       const field = names[index] ?? '';
-      return [field, { texts: csvTexts(field, text), at }] as const;
+      // Custom fields come last, and may have the label of a column: that of an export is Pool.
+      if (names.indexOf(field) !== index) return [];
+      return [[field, { texts: csvTexts(field, text), at }] as const];
     });
     return { fields: new Map(fields), at: record[0]?.at ?? { file: name, line: 1, column: 1 } };
   });
