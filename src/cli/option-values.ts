@@ -40,7 +40,7 @@ export function contextOption() {
   return new Option(
     '--context <name>',
     'the context of the kubeconfig; the current one when left out',
-  );
+  ).argParser(givenValue);
 }
 
 /** `--kubeconfig` of the same commands. */
@@ -48,7 +48,13 @@ export function kubeconfigOption() {
   return new Option(
     '--kubeconfig <file>',
     'the kubeconfig; KUBECONFIG or ~/.kube/config when left out',
-  );
+  ).argParser(givenValue);
+}
+
+/** A value that an unset variable of a script has not made empty. */
+function givenValue(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It is empty.');
+  return text;
 }
 
 /** The live cluster that the two options name. */

@@ -195,3 +195,12 @@ async function restoreHint(repository: Repository): Promise<string | undefined> 
     return undefined;
   }
 }
+
+/** Remarks beside an answer that its claims may be incomplete. */
+export function noteProblems(context: CliContext, count: number): void {
+  if (count === 0) return;
+  const many = count === 1 ? 'a problem' : `${count} problems`;
+  context.err(
+    `declarations have ${many}, so claims may be missing here; leasehold check names them\n`,
+  );
+}

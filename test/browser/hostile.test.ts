@@ -103,6 +103,11 @@ describe.skipIf(!executablePath)('a page with hostile texts', () => {
     },
   );
 
+  test('an address that no pool has is said to be in no pool, as by who', async () => {
+    const { page } = await opened(pictured([pool, six]), { hash: '#198.51.100.7' });
+    expect(await page.locator('#address').textContent()).toContain('in no pool');
+  });
+
   test('an address without a record is led to', async () => {
     const { page } = await opened(pictured([pool, six]));
     await page.fill('#search', '2001:DB8:30:0:0::99');

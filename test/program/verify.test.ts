@@ -45,6 +45,17 @@ describe('the program leasehold verify', () => {
     expect(err).toMatch(/^leasehold: [^\n]+\n$/);
   });
 
+  test('ends at once when the credential program of the kubeconfig cannot be started', async () => {
+    const user = { exec: { command: 'leasehold-no-such-program' } };
+    const kubeconfig = readFileSync(server.kubeconfig, 'utf8');
+    putFile(root, 'it', kubeconfig.replace('{"token":"secret"}', JSON.stringify(user)));
+    const argv = [program.cli, 'verify', '--kubeconfig', 'it'];
+    const begun = performance.now();
+    const { status, err } = await runProcess(process.execPath, argv, { cwd: root });
+    expect([status, err]).toEqual([74, expect.stringMatching(/^leasehold: .* not installed\n$/)]);
+    expect(performance.now() - begun).toBeLessThan(60_000);
+  });
+
   /** Watches with a comparison every second. */
   function watching(...words: readonly string[]) {
     const child = spawn(

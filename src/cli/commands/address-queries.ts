@@ -24,7 +24,7 @@ import { type CliContext, exit, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
 import { dayValue } from '../option-values.ts';
-import { openTree, reportTreeProblems } from '../with-tree.ts';
+import { noteProblems, openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold who`. */
 export function addWhoCommand(line: CommandLine): void {
@@ -85,14 +85,6 @@ async function runWho(
   const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...found };
   context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
   return exit.fine;
-}
-
-function noteProblems(context: CliContext, count: number): void {
-  if (count === 0) return;
-  const many = count === 1 ? 'a problem' : `${count} problems`;
-  context.err(
-    `declarations have ${many}, so claims may be missing here; leasehold check names them\n`,
-  );
 }
 
 /** `leasehold history`. Reads commits, not the working tree. */

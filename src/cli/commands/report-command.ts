@@ -26,7 +26,7 @@ import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
-import { reportTreeProblems } from '../with-tree.ts';
+import { noteProblems, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold report`. */
 export function addReportCommand(line: CommandLine): void {
@@ -67,6 +67,7 @@ async function runReport(context: CliContext, options: ReportOptions): Promise<n
       ? reportTreeProblems(context, repository, pictures.problems)
       : reportProblems(context, pictures.problems);
   }
+  noteProblems(context, pictures.value.picture.problems);
   const text = isData(output)
     ? dataText(pictures.value.picture, output)
     : pageHtml({ script: shippedText(pageScriptPath), ...pictures.value });

@@ -103,6 +103,8 @@ function planImport(
   if (!found.ok) return found;
   const placed = found.value;
   const reserves = reservesOf(tree, placed, options.today);
+  const unused = withoutUsed(imported, placed, reserves, isThere);
+  if (unused) return planImport(tree, unused, options);
   const added = placed.added.map((pool) => writtenPool(pool, reserves));
   const poolOptions = { ...options, fence: placed.fence };
   const text = declared
@@ -175,6 +177,32 @@ function withoutEmpty(
   return {
     ...imported,
     pools: imported.pools.filter((pool) => !empty.includes(pool)),
+    notes: [...imported.notes, ...notes],
+  };
+}
+
+/**
+ * Drops the new pools whose addresses are all in use in the source, in part by pools that another
+ * repository exported. Undefined when there are none, or nothing else.
+ */
+function withoutUsed(
+  imported: Imported,
+  { added }: PlacedPools,
+  reserves: ReadonlyMap<ImportedPool, Reserves>,
+  isThere: boolean,
+): Imported | undefined {
+  const used = added.filter((pool) => {
+    const all = rangeSetOf(pool.ranges.map(({ range }) => range));
+    return subtract(all, reserves.get(pool)?.added ?? rangeSetOf([])).ranges.length === 0;
+  });
+  if (used.length === 0 || (used.length === added.length && !isThere)) return undefined;
+  const notes = used.map(({ name, at }): ImportNote => {
+    const message = 'it is not imported: every address of it is in use in the source';
+    return { effect: 'left', subject: `pool ${name}`, message, at };
+  });
+  return {
+    ...imported,
+    pools: imported.pools.filter((pool) => !used.includes(pool)),
     notes: [...imported.notes, ...notes],
   };
 }

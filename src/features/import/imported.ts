@@ -31,6 +31,8 @@ export interface ImportedReserve {
   /** The owner or purpose, as one phrase for a person. */
   readonly why: string;
   readonly at: Position;
+  /** True for what leasehold's own export wrote for a range of a pool, maybe of another repository. */
+  readonly isExported?: true;
 }
 
 /** A pool of a source, reduced to what `leases/pools.yaml` can express. */

@@ -3,7 +3,13 @@ import type { Claim } from '../../model/claim.ts';
 import { type Day, dayBefore } from '../../model/day.ts';
 import type { Pool } from '../../model/pools.ts';
 import { type Address, byAddress, formatAddress } from '../../net/address.ts';
-import { type AddressRange, firstReaching, formatShortRange, rangeHas } from '../../net/range.ts';
+import {
+  type AddressRange,
+  firstReaching,
+  formatRange,
+  formatShortRange,
+  rangeHas,
+} from '../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import type { ImportedPool, ImportedReserve } from './imported.ts';
@@ -31,7 +37,7 @@ interface UsedAddress {
 /**
  * The reserved addresses of an imported pool, without those that the declared pool already
  * reserves. An address that is held, retained or pinned in the repository is not reserved; a note
- * records it.
+ * records it. What leasehold exported for a range of the declared pool reserves nothing of it.
  */
 export function newReserves(
   pool: ImportedPool,
@@ -44,6 +50,7 @@ export function newReserves(
   const notes: ImportNote[] = [];
   const added: AddressRange[] = [];
   for (const reserve of pool.reserved ?? []) {
+    if (reserve.isExported && hasRange(declared, reserve.range)) continue;
     const own = within(had, reserve.range);
     for (const { address, whose } of own) notes.push(leftNote(subject, reserve, address, whose));
     const wanted = subtract(
@@ -57,6 +64,10 @@ export function newReserves(
     notes.push({ effect: 'changed', subject, message, at: reserve.at });
   }
   return { added: rangeSetOf(added), notes };
+}
+
+function hasRange(pool: Pool | undefined, range: AddressRange): boolean {
+  return pool?.ranges.some((own) => formatRange(own) === formatRange(range)) ?? false;
 }
 
 function within(had: readonly UsedAddress[], range: AddressRange): readonly UsedAddress[] {

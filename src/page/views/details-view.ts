@@ -96,7 +96,7 @@ function stateOfAddress(index: PictureIndex, text: string): readonly HTMLElement
   if (!record) {
     return [
       facts([
-        ['State', stateWords[bare]],
+        ['State', space ? stateWords[bare] : 'in no pool'],
         publicFact,
         ['Pool', space?.pool.pool],
         ['Zone', space?.pool.zone],

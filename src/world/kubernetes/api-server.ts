@@ -49,7 +49,9 @@ export class ApiServer {
   async ask(request: ApiRequest): Promise<HttpAnswer> {
     const isFirst = this.#options === undefined;
     const answer = await this.#sendRepeatedly(request);
-    if (answer.status !== 401 || isFirst) return answer;
+    if (answer.status !== 401) return answer;
+    if (this.#user && !hasCredentials(this.#user)) throw noCredentials(this.url);
+    if (isFirst) return answer;
     this.#options = undefined;
     return this.#sendRepeatedly(request);
   }
@@ -103,6 +105,18 @@ export class ApiServer {
     const complete = await withCredentials(user);
     this.#config.users = this.#config.users.map((one) => (one.name === user.name ? complete : one));
   }
+}
+
+/** False for a user of whom client-node reads nothing to send. It does not read `tokenFile`. */
+function hasCredentials(user: User): boolean {
+  const { token, certData, certFile, username, exec, authProvider } = user;
+  return [token, certData, certFile, username, exec, authProvider].some((one) => one);
+}
+
+function noCredentials(server: string): EnvironmentError {
+  return new EnvironmentError(
+    `the cluster at ${server} wants credentials, and leasehold finds none in the kubeconfig: a token, a certificate, a program, or a user name with a password; it does not read a tokenFile`,
+  );
 }
 
 /** The host of a proxy, without the password that its address may have. */

@@ -138,7 +138,17 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
   if (!URL.canParse(cluster.server)) {
     throw new EnvironmentError(`cluster ${cluster.name} has no server address: ${cluster.server}`);
   }
+  checkProxy(cluster);
   checkAuthority(cluster);
+}
+
+/** The address of a proxy is never printed: it may contain a password. */
+function checkProxy({ name, proxyUrl }: Cluster): void {
+  if (!proxyUrl) return;
+  if (URL.canParse(proxyUrl) && /^(https?|socks[45]?[ah]?):\/\//.test(proxyUrl)) return;
+  throw new EnvironmentError(
+    `cluster ${name} has a proxy-url that does not begin with http://, https:// or socks5://, or is not an address`,
+  );
 }
 
 /** Node ignores an authority that is not a certificate, and then calls the server's self-signed. */
@@ -207,14 +217,17 @@ function outputOf(command: string, plugin: unknown, { timeout, fail }: Limits): 
     const program = spawn(command, args, {
       env: { ...process.env, ...pluginVariables(plugin, isInteractive) },
       stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      timeout,
     });
+    // The option `timeout` would keep this process alive when the program cannot be started.
+    const timer = setTimeout(() => program.kill(), timeout);
     const parts: Buffer[] = [];
     program.stdout.on('data', (part: Buffer) => parts.push(part));
     program.on('error', (error) => {
+      clearTimeout(timer);
       refuse(fail(hasCode(error, 'ENOENT') ? 'it is not installed' : reasonOf(error)));
     });
     program.on('close', (status, signal) => {
+      clearTimeout(timer);
       if (status === 0) done(Buffer.concat(parts).toString('utf8'));
       else if (signal === null) refuse(fail(`it ends with exit status ${status}`));
       else refuse(fail(`it was ended by ${signal}, after ${timeout / 1000} s at the latest`));

@@ -55,7 +55,8 @@ export function netBoxApi(access: NetBoxAccess, { clock, request }: ClientTiming
         const { count, results } = Object(value) as NetBoxFields;
         if (typeof count !== 'number' || !Array.isArray(results)) throw unreadable(root);
         found.push(...results.map((one) => Object(one) as NetBoxFields));
-        if (results.length === 0 || found.length >= count) return found;
+        if (found.length >= count) return found;
+        if (results.length === 0) throw incomplete(root, list, found.length, count);
       }
     },
     async write({ method, list, objects }) {
@@ -91,6 +92,13 @@ function helpFor(status: number, tokenFrom: string): string {
   if (status === 404)
     return 'name the address of NetBox with --api, such as https://netbox.example.com';
   return 'nothing more was done';
+}
+
+/** What is not listed would look as if it were not there. */
+function incomplete(root: string, list: string, found: number, count: number): EnvironmentError {
+  return new EnvironmentError(
+    `${root} has ${count} objects in ${list}, and lists only ${found} of them: export again`,
+  );
 }
 
 function unreadable(root: string): EnvironmentError {

@@ -157,6 +157,11 @@ describe('leasehold verify', () => {
     expect(err).toBe('leasehold: the kubeconfig has no context nowhere: there are fake\n');
   });
 
+  test.each(['--context', '--kubeconfig'])('takes no empty %s', async (option) => {
+    const { status, err } = await runInProcess(['verify', option, ''], root);
+    expect([status, err]).toEqual([64, expect.stringContaining('It is empty.')]);
+  });
+
   test('reports in one line that the cluster cannot be reached', async () => {
     putFile(root, 'old', kubeconfigFor(server.url, 'expired'));
     server.refuse = () => ({ status: 403, message: 'no' });

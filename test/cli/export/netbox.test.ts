@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NetBoxExport } from '../../../src/features/export/netbox/netbox-export-answer.ts';
+import { netBoxLists } from '../../../src/features/export/netbox/netbox-objects.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { type FakeNetBox, fakeNetBox } from '../../support/netbox/fake-netbox.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { answerOf } from '../../support/run/json-answer.ts';
 import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
-import { putFile } from '../../support/trees/temp-tree.ts';
+import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
 const service = (name: string, address: string) => `apiVersion: v1
 kind: Service
@@ -202,6 +204,53 @@ missing in NetBox: the custom field leasehold_commit
     expect(await run(fake, root, ...more)).toMatchObject({ status: 0 });
     expect(addresses(fake)[1]).toMatchObject({ vrf: vrf.id, tenant: tenant.id });
     expect((await run(fake, root, ...more)).out).toContain('nothing was written');
+  });
+
+  test('writes nothing when NetBox lists fewer objects than it counts', async () => {
+    const fake = await fakeNetBox();
+    const { root } = await shop();
+    fake.interfere = ({ list }) =>
+      list === 'extras/custom-fields'
+        ? { status: 200, value: { count: 6, results: [] } }
+        : undefined;
+    const { status, err } = await run(fake, root, '--apply', '--create-missing');
+    expect([status, fake.writes()]).toEqual([74, []]);
+    expect(err).toContain('6 objects in extras/custom-fields, and lists only 0 of them');
+  });
+
+  test('what it writes for a pool is no reservation of an import that comes after it', {
+    tags: 'slow',
+  }, async () => {
+    const fake = await fakeNetBox();
+    const { model } = fake;
+    const zoned = (prefix: string, zone: string) =>
+      model.add('ipam/prefixes', { prefix, is_pool: true, custom_fields: { zone } });
+    model.add('extras/custom-fields', {
+      name: 'zone',
+      type: 'text',
+      object_types: ['ipam.prefix'],
+    });
+    for (const prefix of ['203.0.113.0/26', '10.9.0.0/24']) zoned(prefix, 'inet');
+    zoned('203.0.113.48/29', 'hnet');
+    const { root, git } = gitRepository(tempTree({ '.gitignore': '.leasehold/\n*.json\n' }));
+    const imported = async (...more: readonly string[]) => {
+      const names = Object.values(netBoxLists).map((list) => {
+        const name = `${list.replace('/', '-')}.json`;
+        const { value } = model.get(list, new URLSearchParams({ limit: '1000' }));
+        putFile(root, name, JSON.stringify(value));
+        return name;
+      });
+      const argv = ['import', 'netbox', ...names, '--zone-field', 'zone', ...more];
+      const { status } = await runInProcess([...argv, '--today', '2026-01-10'], root);
+      return [status, (content(root)['leases/pools.yaml'] ?? '').match(/reserved: .*/g)];
+    };
+    expect(await imported('--zone', 'inet', '--metallb', '0.14.9')).toEqual([0, null]);
+    git('add', '-A');
+    git('commit', '-qm', 'Import');
+    const { out } = await run(fake, root, '--apply', '--create-missing');
+    expect(out).toContain('add     ip-range  203.0.113.0-203.0.113.47');
+    model.add('ipam/ip-addresses', { address: '203.0.113.9/26' });
+    expect(await imported()).toEqual([0, ['reserved: [203.0.113.9]']]);
   });
 
   test('reads all pages of a server with small ones', async () => {

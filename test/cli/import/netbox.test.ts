@@ -110,6 +110,25 @@ describe('leasehold import netbox', () => {
     expect(await checkout.run('check')).toMatchObject({ status: 0 });
   });
 
+  it('leaves out a pool that another repository has exported', async () => {
+    const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
+    checkout.put(
+      'p.csv',
+      `ID,Prefix,Status,Tags
+1,10.20.0.0/28,Active,metallb
+2,10.20.0.0/29,Active,leasehold-export
+3,10.20.0.8/29,Active,leasehold-export
+4,203.0.113.0/28,Active,metallb
+`,
+    );
+    const { status, out } = await checkout.run('import', 'netbox', 'p.csv', '--tag', 'metallb');
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /^left +p\.csv:2:3 +pool 10-20-0-0-28: it is not imported: every address of it is in use in the source$/m,
+    );
+    expect(checkout.read('leases/pools.yaml')).not.toContain('10.20.0');
+  });
+
   it('names the default zone that there has been, when a second one comes', async () => {
     const checkout = await remadeCheckout({ 'leases/pools.yaml': pools });
     for (const [path, text] of Object.entries(files)) checkout.put(path, text);

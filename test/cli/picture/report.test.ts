@@ -108,6 +108,18 @@ describe('report', () => {
     expect(err).toMatch(/^the page has no history: /);
   });
 
+  test('remarks that declarations with problems may lack claims', async () => {
+    const { root } = repository();
+    putFile(root, 'leases/dune/broken.yaml', 'kind: Lease\n');
+    const { status, err } = await runInProcess(['report', '--out', 'page.html'], root);
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^declarations have .+, so claims may be missing here; leasehold check names them\n$/,
+      ),
+    ]);
+  });
+
   test('has both states with a base', async () => {
     const { root, git } = repository();
     git('rm', '-q', '-r', 'leases/allocations', 'dist');

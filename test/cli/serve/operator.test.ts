@@ -230,6 +230,17 @@ test('a cluster that is not declared is a refusal and not an empty answer', asyn
   });
 });
 
+test('a zone without a pool is a refusal and not a full zone', async () => {
+  const { get } = await serving(await leased(), { zone: 'ine' });
+  const answer = await get('/usage');
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { Error: 'leases/pools.yaml has no pool in zone ine', Code: -1 },
+  ]);
+  expect((await get('/state')).status).toBe(200);
+  expect((await get('/api/v1/inventory')).status).toBe(404);
+});
+
 test('a retained address is free on its day without a change of the tree', async () => {
   const root = await leased();
   rmSync(join(root, 'leases/bob.yaml'));

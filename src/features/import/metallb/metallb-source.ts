@@ -1,5 +1,13 @@
 import { objectName } from '../../../model/live.ts';
-import { failSorted, type Outcome, ok, type Position } from '../../../model/problem.ts';
+import {
+  fail,
+  failSorted,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../../model/problem.ts';
 import {
   type ImportFile,
   readEmbedded,
@@ -70,12 +78,20 @@ export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
   return readObjects(files.map(documentsOf), new Map());
 }
 
-/** All documents of an exported file. Annotations of a cluster may contain any character. */
+/**
+ * All documents of an exported file. Annotations of a cluster may contain any character. An empty
+ * file is YAML_DOCUMENTS: its export failed, and its objects would be missing.
+ */
 export function documentsOf({ name, bytes }: ImportFile): SourceDocuments {
-  return {
-    documents: readYamlStream(name, bytes, { anyCharacter: true }),
-    text: new TextDecoder().decode(bytes),
-  };
+  const text = new TextDecoder().decode(bytes);
+  const read = readYamlStream(name, bytes, { anyCharacter: true });
+  return { documents: text.trim() === '' ? fail([emptyFile(name)]) : read, text };
+}
+
+function emptyFile(name: string): Problem {
+  const message = 'the file is empty, as kubectl leaves it when it fails';
+  const hint = 'export it again, and leave out kinds that the cluster does not have';
+  return { code: 'YAML_DOCUMENTS', message, at: startOf(name), hint };
 }
 
 /** Like {@link readMetalLB} for parsed documents, with readers for other kinds of objects. */

@@ -10,6 +10,7 @@ import {
 } from '../../../net/range.ts';
 import { type RangeSet, rangeSetOf, subtract } from '../../../net/range-set.ts';
 import type { ImportedReserve } from '../imported.ts';
+import { customTexts } from './netbox-choice.ts';
 import type { NetBoxObject } from './netbox-object.ts';
 
 /** A prefix or IP range that is a pool, or a part of one. */
@@ -146,7 +147,8 @@ export function netBoxReserves(
   const elsewhere = others.filter((object) => {
     const within = [...piecesIn(pieces, object)];
     for (const { part, range } of within) {
-      add(part.key, { range, why: whyOf(object, part.object), at: object.at });
+      const mark = isExported(object) ? ({ isExported: true } as const) : {};
+      add(part.key, { range, why: whyOf(object, part.object), at: object.at, ...mark });
     }
     return within.length === 0;
   });
@@ -164,6 +166,16 @@ function* piecesIn(pieces: readonly Piece[], object: NetBoxObject): Iterable<Pie
     if (object.kind !== 'address' && covers(range, piece.part.object.range)) continue;
     yield { part: piece.part, range: common(piece.range, range) };
   }
+}
+
+/**
+ * True for a prefix or range that `leasehold export netbox` wrote. CSV does not tell its custom
+ * field from another column Pool, so its default tag is a sign too.
+ */
+function isExported(object: NetBoxObject): boolean {
+  if (object.kind === 'address') return false;
+  const tags = object.row.fields.get('tags')?.texts ?? [];
+  return customTexts(object, 'leasehold_pool').length > 0 || tags.includes('leasehold-export');
 }
 
 function common(left: AddressRange, right: AddressRange): AddressRange {

@@ -2,10 +2,7 @@ import type { Position } from '../../../model/problem.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
 import { type AddressRange, isRange, parseRange } from '../../../net/range.ts';
 import type { SourceReader } from '../../../text/source-reader.ts';
-import type { NetBoxRow, NetBoxValue } from './netbox-rows.ts';
-
-/** The kinds of NetBox objects that contain addresses. */
-type NetBoxKind = 'prefix' | 'range' | 'address';
+import { type NetBoxKind, type NetBoxRow, type NetBoxValue, ownFields } from './netbox-rows.ts';
 
 /** A prefix, an IP range or an IP address of NetBox. */
 export interface NetBoxObject {
@@ -30,13 +27,6 @@ export interface NetBoxObject {
   readonly row: NetBoxRow;
   readonly at: Position;
 }
-
-/** The fields that identify the kind of an object, in NetBox's JSON and CSV. */
-const ownFields: readonly (readonly [NetBoxKind, readonly string[]])[] = [
-  ['range', ['start_address']],
-  ['address', ['address', 'ip_address']],
-  ['prefix', ['prefix', 'prefix_flat']],
-];
 
 /**
  * Converts a row of an export; undefined, with a note, for objects of other kinds. Problems:

@@ -1,5 +1,12 @@
 import { addToGroup } from '../../../model/order.ts';
-import { type Outcome, ok, type Position, type Problem } from '../../../model/problem.ts';
+import {
+  fail,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+  startOf,
+} from '../../../model/problem.ts';
 import { readCsv } from '../../../text/csv-table.ts';
 import {
   type ImportFile,
@@ -11,6 +18,16 @@ import {
   sourceRoot,
 } from '../../../text/source-reader.ts';
 import { largestSourceFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
+
+/** The kinds of NetBox objects that contain addresses. */
+export type NetBoxKind = 'prefix' | 'range' | 'address';
+
+/** The fields that identify the kind of an object, in NetBox's JSON and CSV. */
+export const ownFields: readonly (readonly [NetBoxKind, readonly string[]])[] = [
+  ['range', ['start_address']],
+  ['address', ['address', 'ip_address']],
+  ['prefix', ['prefix', 'prefix_flat']],
+];
 
 /** The value of a field, in all forms that the export contains. */
 export interface NetBoxValue {
@@ -46,7 +63,8 @@ interface Page {
 /**
  * Reads an export of NetBox: an answer of its REST API, as a page (`{count, next, results}`), a
  * list or one object; or the CSV that its pages export. Problems: those of {@link readYamlStream}
- * and {@link readCsv}, FIELD_TYPE, and IMPORT_TRUNCATED for incomplete pages.
+ * and {@link readCsv}, FIELD_TYPE, FIELD_MISSING for a file that is no export, and IMPORT_TRUNCATED
+ * for incomplete pages.
  */
 export function readNetBoxRows(
   reader: SourceReader,
@@ -70,14 +88,32 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
   const table = readCsv(name, bytes, largestSourceFile);
   if (!table.ok) return table;
   const names = table.value.headers.map(({ text }) => fieldName(text));
+  if (!isExported(names)) {
+    const message =
+      'the file is no export of NetBox: it has no column ID, Prefix, Start Address or IP Address';
+    return fail([noExport(message, startOf(name))]);
+  }
   const rows = table.value.records.map((record): NetBoxRow => {
-    const fields = record.map(({ text, at }, index) => {
+    const fields = record.flatMap(({ text, at }, index) => {
       const field = names[index] ?? '';
-      return [field, { texts: csvTexts(field, text), at }] as const;
+      // Custom fields come last, and may have the label of a column: that of an export is Pool.
+      if (names.indexOf(field) !== index) return [];
+      return [[field, { texts: csvTexts(field, text), at }] as const];
     });
     return { fields: new Map(fields), at: record[0]?.at ?? { file: name, line: 1, column: 1 } };
   });
   return ok([{ rows, count: undefined, next: undefined }]);
+}
+
+/** True for the fields of an object of NetBox, or the columns of its CSV. */
+function isExported(names: readonly string[]): boolean {
+  return ['id', ...ownFields.flatMap(([, own]) => own)].some((name) => names.includes(name));
+}
+
+/** What is in a file that is no export, such as an error, may be in use and would look free. */
+function noExport(message: string, at: Position): Problem {
+  const hint = 'look into the file: it may be an error, or the page of a login. Export it again';
+  return { code: 'FIELD_MISSING', message, at, hint };
 }
 
 /** Placeholders for empty values in different releases of NetBox. */
@@ -101,6 +137,12 @@ function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<re
       const results = fields.get('results');
       if (results) return pageOf(reader, results, fields);
       const row = jsonRow(reader, root);
+      if (!isExported([...fields.keys()])) {
+        const detail = fields.get('detail')?.value;
+        const why = typeof detail === 'string' ? `, and 'detail' is '${detail}'` : '';
+        const message = `the file is no export of NetBox: it has no 'results' and no 'id'${why}`;
+        reader.problems.push(noExport(message, sourcePlace(root)));
+      }
       return { rows: row ? [row] : [], count: undefined, next: undefined };
     }),
   );

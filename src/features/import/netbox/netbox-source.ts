@@ -125,7 +125,8 @@ function netBoxPools(
     const name = nameOf(first, choice, taken);
     const reserved = reserves.byKey.get(key) ?? [];
     const all = rangeSetOf(ranges.map(({ range }) => range));
-    if (setSize(subtract(all, rangeSetOf(reserved.map(({ range }) => range)))) === 0n) {
+    const used = reserved.filter((reserve) => !reserve.isExported);
+    if (setSize(subtract(all, rangeSetOf(used.map(({ range }) => range)))) === 0n) {
       const message = 'it is not imported: every address of it is in use in NetBox';
       reader.leave(`pool ${name}`, message, first.object.at);
       return [];

@@ -3,7 +3,13 @@ import { bothFamilies, type Family } from '../../../net/address.ts';
 import type { WebAnswer } from '../../../ports/web.ts';
 import type { LeasedIPInventory } from '../inventory-answer.ts';
 import { capacityInputOf, type ServedTree, servedFields } from '../serve-state.ts';
-import { clusterIn, leasable, type OperatorScope, zoneIn } from './operator-leases.ts';
+import {
+  clusterIn,
+  isZoneDeclared,
+  leasable,
+  type OperatorScope,
+  zoneIn,
+} from './operator-leases.ts';
 import { failureAnswer, guardedJson, jsonAnswer, type Route } from './route.ts';
 
 /** The leased addresses as a resource of the provider, counted as in `/usage`. */
@@ -16,7 +22,7 @@ export function inventoryRoutes(scope: OperatorScope): readonly Route[] {
       path: '/api/v1/inventory',
       summary: "The leased addresses as a resource of an Akash provider's inventory",
       kind: 'LeasedIPInventory',
-      missing: 'The cluster is not declared',
+      missing: 'The cluster is not declared, or no pool is in the zone',
       answer: (served) => inventoryAnswer(served, scope),
     },
   ];
@@ -27,6 +33,9 @@ function inventoryAnswer(served: ServedTree, scope: OperatorScope): WebAnswer {
   const { pools } = snapshot;
   const cluster = clusterIn(pools, scope);
   if (!cluster) return failureAnswer(404, 'the cluster of this server is not declared');
+  if (!isZoneDeclared(pools, scope)) {
+    return failureAnswer(404, 'no pool is in the zone of this server');
+  }
   const query = { day, pending, input: capacityInputOf(served) };
   const pairOf = (zone: string, family: Family): LeasedIPInventory['leased_ip'] => {
     const { available, free } = leasable(snapshot, cluster, { zone, family }, query);

@@ -201,6 +201,11 @@ export function operatorUsage(
   return { Available: Number(available), InUse: Number(available - free), Free: Number(free) };
 }
 
+/** True when the zone of a scope is the default one, or some pool is in it. */
+export function isZoneDeclared({ pools }: Pools, { zone }: OperatorScope): boolean {
+  return zone === undefined || pools.some((pool) => pool.zone === zone);
+}
+
 /** Returns the zone of a scope, in its cluster. */
 export function zoneIn(pools: Pools, cluster: Cluster, { zone }: OperatorScope): string {
   return zone ?? cluster.defaultZone ?? pools.defaultZone;

@@ -4,6 +4,7 @@ import { capacityInputOf, type ServedTree } from '../serve-state.ts';
 import { goTime } from '../time-formats.ts';
 import {
   byLeaseId,
+  isZoneDeclared,
   leaseKey,
   namespaceOf,
   type OperatorLease,
@@ -87,6 +88,10 @@ function leaseRoutes(leases: OperatorLeases): readonly Route[] {
 
 function usageAnswer(served: ServedTree, scope: OperatorScope): WebAnswer {
   const { snapshot, day, pending } = served;
+  // Zeros would look like a full zone.
+  if (!isZoneDeclared(snapshot.pools, scope)) {
+    return operatorError(503, `leases/pools.yaml has no pool in zone ${scope.zone}`);
+  }
   const input = capacityInputOf(served);
   const usage = operatorUsage(snapshot, scope, { day, pending, input });
   return prepared(served, `${JSON.stringify(usage)}\n`);

@@ -60,6 +60,15 @@ describe('an address that a source reserves', () => {
     });
   });
 
+  it('is not one that leasehold exported for a range of the declared pool', () => {
+    const declared = poolWith({ addresses: ['10.0.0.0/26', '10.0.0.128/25'] });
+    const pool = imported('10.0.0.0/26', '10.0.0.128/26');
+    const exported = (pool.reserved ?? []).map((one) => ({ ...one, isExported: true as const }));
+    const found = { ...pool, reserved: exported };
+    expect(told(found, declared, []).added).toEqual(['10.0.0.128/26']);
+    expect(told(found, undefined, []).added).toEqual(['10.0.0.0/26', '10.0.0.128/26']);
+  });
+
   it.each([
     [aTable(['10.0.0.5']), 'default/akash/alice has it'],
     [

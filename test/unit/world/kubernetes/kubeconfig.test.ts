@@ -207,6 +207,12 @@ describe('the kubeconfig', () => {
       undefined,
       'cluster main has no server address: main.test',
     ],
+    [
+      'a wrong proxy',
+      { cluster: { server: 'https://main.test', 'proxy-url': 'proxy.test:3128' } },
+      undefined,
+      'cluster main has a proxy-url that does not begin with http://, https:// or socks5://, or is not an address',
+    ],
   ])('with %s says so', async (_, words, context, message) => {
     expect(await chosen(tempTree({ it: config(words) }), 'it', context)).toBe(message);
   });
@@ -226,6 +232,15 @@ describe('credentials', () => {
 
     expect(await answered(root, 'right')).toEqual([]);
     expect(await answered(root, 'it')).toMatch(/refuses the credentials/);
+    await fake.close();
+  });
+
+  it.each([[{ tokenFile: 'token' }], [{}]])('that are not read are named: %j', async (user) => {
+    const fake = await fakeApiServer({ service: [] });
+    const text = kubeconfigFor(fake.url).replace('{"token":"secret"}', JSON.stringify(user));
+    const root = tempTree({ token: 'secret', it: text });
+
+    expect(await answered(root, 'it')).toMatch(/wants credentials.*does not read a tokenFile$/);
     await fake.close();
   });
 

@@ -221,6 +221,13 @@ other: [*m, *one, !custom x]
     expect(read(pool(name, '10.0.0.0/24')).problems).toEqual([expect.stringMatching(problem)]);
   });
 
+  it.each(Object.entries(sources))('are not imported by %s beside an empty file', (_, source) => {
+    const files = importFiles({ 'm.yaml': pool('a', '10.1.0.0/24'), 'services.yaml': '\n' });
+    expect(toldOf(source(files)).problems).toEqual([
+      'services.yaml:1:1 YAML_DOCUMENTS the file is empty, as kubectl leaves it when it fails',
+    ]);
+  });
+
   it('are refused where MetalLB refuses them, all files together', () => {
     const outcome = readMetalLB(
       importFiles({

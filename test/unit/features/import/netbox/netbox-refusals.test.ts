@@ -81,6 +81,21 @@ describe('an export of NetBox is refused', () => {
         "p.csv:5:1 FIELD_VALUE the zones 'a b' and 'a-b' are both written a-b",
       ],
     ],
+    [
+      'for a file that is an error or a page in place of the addresses in use',
+      {},
+      {
+        'p.csv': 'Prefix,Status\n10.0.0.0/24,Active\n',
+        'a.json': '{"detail": "Invalid token"}',
+        'b.json': '<!DOCTYPE html><html><title>Log in</title></html>\n',
+        'c.json': '',
+      },
+      [
+        "a.json:1:1 FIELD_MISSING the file is no export of NetBox: it has no 'results' and no 'id', and 'detail' is 'Invalid token'",
+        'b.json:1:1 FIELD_MISSING the file is no export of NetBox: it has no column ID, Prefix, Start Address or IP Address',
+        'c.json:1:1 FIELD_MISSING the file is no export of NetBox: it has no column ID, Prefix, Start Address or IP Address',
+      ],
+    ],
     ['for JSON that is none', {}, { 'p.json': '{"results": [' }, [/YAML_SYNTAX/]],
     [
       'for CSV that is none',

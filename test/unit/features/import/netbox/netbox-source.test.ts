@@ -222,4 +222,9 @@ gateway",irb.5,router1
       'left prefixes: 1 not chosen and in no pool, the first is 10.128.0.0/9',
     ]);
   });
+
+  it('have the first of two columns with one name, as of a custom field Pool', () => {
+    const text = 'ID,Prefix,Status,Pool,Zone,Pool\n1,10.0.0.0/24,Active,True,inet,\n';
+    expect(reading({}, { 'p.csv': text }).reserved).toEqual([]);
+  });
 });
