@@ -58,6 +58,11 @@ export function heldCount(table: ReadonlyMap<string, Tenure>): number {
   return count;
 }
 
+/** True for a loss of more than 10 % of what there was, and of more than 3. A person must confirm it. */
+export function isMassLoss(lost: number, before: number): boolean {
+  return lost > Math.max(3, Math.floor(before / 10));
+}
+
 /** True when two records are equal, apart from their places, and when both are missing. */
 export function isSameAllocation(
   left: Allocation | undefined,

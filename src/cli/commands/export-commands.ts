@@ -29,7 +29,7 @@ import {
 } from '../command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSecret } from '../input-files.ts';
-import { delegatedValue, todayOption, zoneValue } from '../option-values.ts';
+import { countValue, delegatedValue, todayOption, zoneValue } from '../option-values.ts';
 import { tell } from '../tell.ts';
 
 /** `leasehold export`: the addresses and DNS records of a commit for other programs. */
@@ -164,6 +164,12 @@ function netBoxCommand(group: NewCommand) {
     .option('--vrf <name>', 'the VRF of the objects; the global table when left out')
     .option('--tenant <slug>', 'the tenant of the objects; left as it is when left out')
     .option('--create-missing', 'with --apply: create the tag and the custom fields', false)
+    .addOption(
+      new Option(
+        '--allow-delete <count>',
+        'allow the export to delete exactly this many objects',
+      ).argParser(countValue),
+    )
     .addOption(refOption())
     .addOption(todayOption())
     .addOption(tableOption());
@@ -172,7 +178,7 @@ function netBoxCommand(group: NewCommand) {
 type NetBoxOptions = OptionsOf<typeof netBoxCommand>;
 
 async function runNetBox(context: CliContext, options: NetBoxOptions): Promise<number> {
-  const { apply = false, dryRun = false, tag, vrf, tenant, createMissing } = options;
+  const { apply = false, dryRun = false, tag, vrf, tenant, createMissing, allowDelete } = options;
   const api = options.api ?? context.env.NETBOX_API;
   if (apply === dryRun) throw new UsageError('choose --dry-run or --apply');
   if (!api) throw new UsageError('name the address of NetBox with --api or in NETBOX_API');
@@ -185,7 +191,7 @@ async function runNetBox(context: CliContext, options: NetBoxOptions): Promise<n
   }
   const read = await readCommitted(context, options);
   if (typeof read === 'number') return read;
-  const plan = await planNetBoxExport(netbox, read, { tag, vrf, tenant });
+  const plan = await planNetBoxExport(netbox, read, { tag, vrf, tenant, allowDelete });
   const answer = apply ? await applyNetBoxExport(netbox, plan, createMissing) : plan.answer;
   return printNetBox(context, answer, options.output);
 }

@@ -4,6 +4,7 @@ import {
   type Change,
   heldCount,
   isFree,
+  isMassLoss,
 } from '../../model/allocation.ts';
 import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
@@ -96,9 +97,8 @@ interface Released {
   readonly files: readonly string[];
 }
 
-/** True for more releases than 10 % of what is held, and more than 3. */
 function isMass({ held, files }: Released): boolean {
-  return files.length > Math.max(3, Math.floor(held / 10));
+  return isMassLoss(files.length, held);
 }
 
 /**

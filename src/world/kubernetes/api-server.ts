@@ -107,7 +107,7 @@ export class ApiServer {
   }
 }
 
-/** False for a user of whom client-node reads nothing to send. It does not read `tokenFile`. */
+/** False for a user with nothing to send. */
 function hasCredentials(user: User): boolean {
   const { token, certData, certFile, username, exec, authProvider } = user;
   return [token, certData, certFile, username, exec, authProvider].some((one) => one);
@@ -115,7 +115,7 @@ function hasCredentials(user: User): boolean {
 
 function noCredentials(server: string): EnvironmentError {
   return new EnvironmentError(
-    `the cluster at ${server} wants credentials, and leasehold finds none in the kubeconfig: a token, a certificate, a program, or a user name with a password; it does not read a tokenFile`,
+    `the cluster at ${server} wants credentials, and leasehold finds none in the kubeconfig: a token, a certificate, a program, or a user name with a password`,
   );
 }
 

@@ -23,11 +23,12 @@ const serviceAccountToken = '/var/run/secrets/kubernetes.io/serviceaccount/token
  */
 export async function loadKubeconfig(choice: ClusterChoice, cwd: string): Promise<KubeConfig> {
   // Takes half a second to load, which commands without a cluster must not wait for.
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig, loadYaml } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   const files = filesOf(choice, cwd);
   if (files.length > 0) {
-    config.loadFromOptions(mergedSettings(files.map((file) => settingsOf(new KubeConfig(), file))));
+    const all = files.map((file) => settingsOf(new KubeConfig(), file, loadYaml));
+    config.loadFromOptions(mergedSettings(all));
   } else if (existsSync(serviceAccountToken)) config.loadFromCluster();
   else {
     throw new EnvironmentError(
@@ -65,20 +66,46 @@ function placeProgram(plugin: unknown, folder: string): void {
   if (command?.includes('/')) Object.assign(Object(plugin), { command: resolve(folder, command) });
 }
 
+/** A user with the file of its token, which client-node does not read. */
+type UserOfFile = User & { tokenFile?: string };
+
+/** Adds the token files of a kubeconfig to its users. Their paths are relative to its folder. */
+function placeTokenFiles(users: readonly UserOfFile[], kubeconfig: unknown, folder: string): void {
+  const files = new Map(
+    listAt(kubeconfig, 'users').map((entry) => [
+      textAt(entry, 'name'),
+      textAt(fieldAt(entry, 'user'), 'tokenFile'),
+    ]),
+  );
+  for (const user of users) {
+    const file = files.get(user.name);
+    if (file) user.tokenFile = resolve(folder, file);
+  }
+}
+
 type Settings = Pick<KubeConfig, 'clusters' | 'users' | 'contexts' | 'currentContext'>;
 
-function settingsOf(config: KubeConfig, { shown, path }: SettingsFile): Settings {
+function settingsOf(
+  config: KubeConfig,
+  { shown, path }: SettingsFile,
+  parse: (text: string) => unknown,
+): Settings {
   try {
-    const text = readFileSync(path, 'utf8');
+    const written = readFileSync(path, 'utf8');
     // As in kubectl, an empty file is an empty kubeconfig, and unused entries may be incomplete.
-    config.loadFromString(text.trim() === '' ? '{}' : text, { onInvalidEntry: 'filter' });
+    const text = written.trim() === '' ? '{}' : written;
+    config.loadFromString(text, { onInvalidEntry: 'filter' });
     config.makePathsAbsolute(dirname(path));
     for (const { exec } of config.users) placeProgram(exec, dirname(path));
+    placeTokenFiles(config.users, parse(text), dirname(path));
     return withValidEntries(config);
   } catch (error) {
-    const reason = hasCode(error, 'ENOENT') ? 'there is no such file' : firstLine(reasonOf(error));
-    throw new EnvironmentError(`the kubeconfig ${shown} cannot be read: ${reason}`);
+    throw new EnvironmentError(`the kubeconfig ${shown} cannot be read: ${readFault(error)}`);
   }
+}
+
+function readFault(error: unknown): string {
+  return hasCode(error, 'ENOENT') ? 'there is no such file' : firstLine(reasonOf(error));
 }
 
 /** The fields of an entry that are not strings in a valid kubeconfig. */
@@ -130,16 +157,37 @@ function chooseContext(config: KubeConfig, wanted: string | undefined): void {
     );
   }
   if (!context.user) addAnonymousUser(config, context);
-  else if (!config.getCurrentUser()) {
-    throw new EnvironmentError(
-      `context ${name} is for user ${context.user}, which the kubeconfig does not have`,
-    );
+  else {
+    const user = config.getCurrentUser();
+    if (!user) {
+      throw new EnvironmentError(
+        `context ${name} is for user ${context.user}, which the kubeconfig does not have`,
+      );
+    }
+    readTokenFile(user);
   }
   if (!URL.canParse(cluster.server)) {
     throw new EnvironmentError(`cluster ${cluster.name} has no server address: ${cluster.server}`);
   }
   checkProxy(cluster);
   checkAuthority(cluster);
+}
+
+/**
+ * Takes the token from its file, as kubectl does. The token in the kubeconfig counts when the file
+ * cannot be read.
+ */
+function readTokenFile(user: UserOfFile): void {
+  if (!user.tokenFile) return;
+  try {
+    const token = readFileSync(user.tokenFile, 'utf8').trim();
+    if (token !== '') Object.assign(user, { token });
+  } catch (error) {
+    if (user.token) return;
+    throw new EnvironmentError(
+      `the token file of user ${user.name} cannot be read: ${readFault(error)}`,
+    );
+  }
 }
 
 /** The address of a proxy is never printed: it may contain a password. */

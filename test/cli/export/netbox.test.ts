@@ -178,6 +178,29 @@ missing in NetBox: the custom field leasehold_commit
     expect(fake.model.lists.get('ipam/prefixes')).toEqual([prefix]);
   });
 
+  test('deletes most objects only when told how many', async () => {
+    const { fake } = await exported();
+    const before = structuredClone([...fake.model.lists]);
+    // Another repository with the same tag.
+    const { root } = await remadeCheckout({
+      '.gitignore': '.leasehold/\n',
+      'leases/pools.yaml': poolsText(`pools:
+  - { name: public, zone: inet, addresses: [198.51.100.0/28], advertise: { l2: {} } }
+`),
+    });
+    const refused = await run(fake, root, '--apply');
+    expect(refused.status).toBe(1);
+    expect(refused.out).toContain(
+      'problem: 4 of 4 exported objects would be deleted: when another repository exports with this tag, choose another --tag; when it is intended, export with --allow-delete 4\n1 to add, 0 to change, 4 to delete, 0 unchanged; nothing was written\n',
+    );
+    expect((await run(fake, root, '--dry-run')).status).toBe(1);
+    expect((await run(fake, root, '--apply', '--allow-delete', '3')).status).toBe(1);
+    expect([...fake.model.lists]).toEqual(before);
+    const allowed = await run(fake, root, '--apply', '--allow-delete', '4');
+    expect(allowed.out).toContain('1 to add, 0 to change, 4 to delete done, 0 unchanged\n');
+    expect(allowed.status).toBe(0);
+  });
+
   test('does not delete an object that it did not write, though it has the tag', async () => {
     const { fake, root } = await exported();
     fake.model.add('ipam/prefixes', {

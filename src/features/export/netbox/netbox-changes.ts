@@ -21,6 +21,8 @@ export interface PlannedChange {
 
 /** The difference between the objects that NetBox should have and those that it has. */
 export interface NetBoxDifference extends Pick<NetBoxExport, 'unchanged' | 'kept' | 'problems'> {
+  /** How many objects an export wrote. */
+  readonly exported: number;
   /**
    * Deletions first, since NetBox refuses ranges that overlap. A public address is written after
    * the address that it refers to, and deleted before it.
@@ -73,7 +75,8 @@ export function netBoxDifference(
   const [outside, others] = [gone.filter(isOutside), gone.filter((one) => !isOutside(one))];
   const deletions = [...outside, ...others].map(deletionOf);
   const order = [deletions, inner.changes, inner.additions, outer.changes, outer.additions];
-  return { changes: order.flatMap(inKindOrder), unchanged, kept, problems };
+  const exported = [...own.values()].flat().filter(isExported).length;
+  return { changes: order.flatMap(inKindOrder), exported, unchanged, kept, problems };
 }
 
 /** The objects with the tag that are not wanted, and all but the oldest with the same addresses. */

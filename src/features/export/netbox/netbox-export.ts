@@ -1,7 +1,8 @@
+import { isMassLoss } from '../../../model/allocation.ts';
 import type { Pools } from '../../../model/pools.ts';
 import type { NetBox } from '../../../ports/netbox.ts';
 import type { AddressExport } from '../address-export.ts';
-import { netBoxDifference, type PlannedChange } from './netbox-changes.ts';
+import { type NetBoxDifference, netBoxDifference, type PlannedChange } from './netbox-changes.ts';
 import type { NetBoxChange, NetBoxExport, NetBoxProblem } from './netbox-export-answer.ts';
 import {
   addressesText,
@@ -29,6 +30,8 @@ export interface NetBoxChoice {
   readonly vrf: string | undefined;
   /** The slug of the tenant; undefined to leave tenants as they are. */
   readonly tenant: string | undefined;
+  /** The exact number of deletions that are let through, however many they are. */
+  readonly allowDelete?: number | undefined;
 }
 
 /** The changes of an export, before they are made. */
@@ -45,7 +48,7 @@ export async function planNetBoxExport(
     answer: { day, commit, items },
     pools,
   }: { readonly answer: AddressExport; readonly pools: Pools },
-  { tag, vrf, tenant }: NetBoxChoice,
+  { tag, vrf, tenant, allowDelete }: NetBoxChoice,
 ): Promise<PlannedExport> {
   const setup = await readSetup(netbox, tag);
   const inVrf = await relatedObject(netbox, 'ipam/vrfs', ['name', vrf]);
@@ -54,7 +57,8 @@ export async function planNetBoxExport(
   const wanted = wantedObjects(items, pools, place);
   const isTagged = setup.missing.every(({ object }) => object !== 'tag');
   const found = await objectsIn(netbox, wanted, isTagged ? tag : undefined);
-  const { changes, unchanged, kept, problems } = netBoxDifference(wanted, found, place);
+  const difference = netBoxDifference(wanted, found, place);
+  const { changes, unchanged, kept, problems } = difference;
   const answer: NetBoxExport = {
     ...{ apiVersion: 'leasehold.dev/v1', kind: 'NetBoxExport', day, commit },
     ...{ netbox: netbox.address, tag, dryRun: true },
@@ -62,9 +66,26 @@ export async function planNetBoxExport(
     changes: changes.map(({ change }) => change),
     unchanged,
     kept,
-    problems: [...setup.problems, ...inVrf.problems, ...ofTenant.problems, ...problems],
+    problems: [
+      ...setup.problems,
+      ...inVrf.problems,
+      ...ofTenant.problems,
+      ...massDeletion(difference, allowDelete),
+      ...problems,
+    ],
   };
   return { answer, setup: setup.missing, changes };
+}
+
+/** Another repository with the same tag, or an old commit, would delete most objects. */
+function massDeletion(
+  { changes, exported }: NetBoxDifference,
+  allowed: number | undefined,
+): readonly NetBoxProblem[] {
+  const count = changes.filter(({ change }) => change.action === 'delete').length;
+  if (count === allowed || !isMassLoss(count, exported)) return [];
+  const reason = `${count} of ${exported} exported objects would be deleted: when another repository exports with this tag, choose another --tag; when it is intended, export with --allow-delete ${count}`;
+  return [{ reason }];
 }
 
 /** The public addresses come after the addresses that they refer to. */

@@ -235,13 +235,36 @@ describe('credentials', () => {
     await fake.close();
   });
 
-  it.each([[{ tokenFile: 'token' }], [{}]])('that are not read are named: %j', async (user) => {
+  it('that are not there are named', async () => {
+    const fake = await fakeApiServer({ service: [] });
+    const text = kubeconfigFor(fake.url).replace('{"token":"secret"}', '{}');
+    const root = tempTree({ it: text });
+
+    expect(await answered(root, 'it')).toMatch(/wants credentials.*a user name with a password$/);
+    await fake.close();
+  });
+
+  it.each([
+    { tokenFile: 'tokens/mine' },
+    { tokenFile: 'tokens/mine', token: 'an old one' },
+    { tokenFile: 'tokens/none', token: 'secret' },
+    { tokenFile: 'tokens/empty', token: 'secret' },
+  ])('come from a token file, as in kubectl: %j', async (user) => {
     const fake = await fakeApiServer({ service: [] });
     const text = kubeconfigFor(fake.url).replace('{"token":"secret"}', JSON.stringify(user));
-    const root = tempTree({ token: 'secret', it: text });
+    const tokens = { 'kube/tokens/mine': 'secret\n', 'kube/tokens/empty': '' };
+    const root = tempTree({ ...tokens, 'kube/config': text });
 
-    expect(await answered(root, 'it')).toMatch(/wants credentials.*does not read a tokenFile$/);
+    expect(await answered(root, 'kube/config')).toEqual([]);
     await fake.close();
+  });
+
+  it('that a token file should have are named', async () => {
+    const root = tempTree({ it: config({ user: { tokenFile: 'none' } }) });
+
+    expect(await chosen(root, 'it')).toBe(
+      'the token file of user me cannot be read: there is no such file',
+    );
   });
 
   it.each([
