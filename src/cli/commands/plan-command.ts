@@ -98,7 +98,8 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   if (head === undefined && treeProblems.length > 0) {
     await tellMerge(context, repository, treeProblems);
   }
-  return planOf(reviewed);
+  const plan = planOf(reviewed);
+  return repository.path === '' ? plan : { ...plan, folder: repository.path };
 }
 
 /** The target of the pull request. Explains why there is none outside of a clone. */
