@@ -49,7 +49,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       const command = ['--no-optional-locks', 'status'];
       const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
       const folders = [leasesFolder, distFolder];
-      const changes = partsIn(await git.run([...command, ...shown, '--', ...folders]));
+      const changes = partsIn(await git.read([...command, ...shown, '--', ...folders]));
       shared.changed = new Set(changes.map((change) => change.slice(3)));
       return changes.length > 0;
     },

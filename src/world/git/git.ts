@@ -82,9 +82,9 @@ export class Git {
   /**
    * Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError.
    */
-  async read(command: readonly string[]): Promise<string> {
+  async read(command: readonly string[], input: GitInput = {}): Promise<string> {
     try {
-      return await this.run(command);
+      return await this.run(command, input);
     } catch {
       throw new EnvironmentError(
         'git cannot read a commit or its files; git fsck shows what is wrong',
