@@ -37,7 +37,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
     ]);
     return [...new Set(partsIn(output))].sort(compareText);
   } catch (error) {
-    await git.assertInstalled();
+    await git.assertOpen();
     const names = folders.join(', ');
     throw new EnvironmentError(
       `git cannot list the tracked files of ${names}: ${firstLineOf(error)}`,

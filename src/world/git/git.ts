@@ -155,6 +155,18 @@ export class Git {
     throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
   }
 
+  /**
+   * Throws an EnvironmentError when git is not installed or does not open the repository. Call it
+   * after a command has failed.
+   */
+  async assertOpen(): Promise<void> {
+    await this.assertInstalled();
+    if ((await this.ask(['rev-parse', '--git-dir'])) !== undefined) return;
+    throw new EnvironmentError(
+      'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)',
+    );
+  }
+
   async #fact(command: readonly string[]): Promise<string | undefined> {
     const key = command.join(' ');
     const fact = this.#facts.get(key) ?? (await this.ask(command));
