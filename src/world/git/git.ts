@@ -45,8 +45,8 @@ const asCommitted = 'core.useReplaceRefs=false';
  *
  * Of the settings that could make a reading command start a program, `core.fsmonitor` is switched
  * off, and a bare repository hidden in the tree is not used. Objects are not replaced (git
- * replace), so a commit reads the same in every clone. simple-git passes on no `GIT_*` variable, so
- * those of a hook do not lead to another repository.
+ * replace), so a commit reads the same in every clone. Of the `GIT_*` variables only the user's settings
+ * are passed on, such as `safe.directory`; those of a hook would lead to another repository.
  */
 export class Git {
   /** The folder in which the commands run. */
@@ -200,18 +200,23 @@ export class Git {
 
   #batch() {
     const settings = [...safeSettings, asCommitted].flatMap((setting) => ['-c', setting]);
-    const env = Object.fromEntries(ownEnvironment());
+    const env = Object.fromEntries([...ownEnvironment(), ...settingVariables()]);
     const command = [...settings, 'cat-file', '--batch'];
     return { command, options: { cwd: this.root, env } };
   }
 
   #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {
+    const users = settingVariables().map(([name]) => name);
     const git = simpleGit({
       baseDir: this.root,
       abort: signal ?? ended.signal,
       ...completion,
       config: [...safeSettings, asCommitted, ...settings],
-      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
+      allowEnvironment: users,
+      unsafe:
+        users.length > 0
+          ? usersOwn
+          : { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
       ...(input === undefined ? {} : { input: () => input }),
     });
     return withoutDelay(git, heard);
@@ -228,6 +233,12 @@ const passedOn =
 
 /** The variables that simple-git withholds from git unless they are allowed by name. */
 const guarded = /^(?:GIT_.*|EDITOR|PAGER|PREFIX|SSH_ASKPASS|VISUAL)$/i;
+
+/** The variables of this process by which the user gives git settings, such as `safe.directory`. */
+function settingVariables() {
+  const isSetting = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$/;
+  return Object.entries(process.env).filter(([name]) => isSetting.test(name));
+}
 
 /** The variables of this process without {@link guarded} ones. */
 function ownEnvironment() {
