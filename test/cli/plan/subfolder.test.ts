@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { workDeskOf } from '../../../src/cli/serve/serve-work.ts';
+import { longWork } from '../../../src/features/serve/long-work.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -23,7 +25,7 @@ async function planOfSubfolder() {
   // The CI prints the plan in the top folder.
   const print = async (format: string) =>
     (await runInProcess(['plan', '--from', 'plan.json', '-o', format], top, env)).out;
-  return { plan: JSON.parse(out), print, head: git('rev-parse', 'HEAD').trim() };
+  return { top, plan: JSON.parse(out), print, head: git('rev-parse', 'HEAD').trim() };
 }
 
 test('what forges read names files from the root of the repository', async () => {
@@ -34,4 +36,12 @@ test('what forges read names files from the root of the repository', async () =>
   expect(JSON.parse(await print('gitlab'))).toMatchObject([{ location: { path: file } }]);
   expect(await print('sarif')).toContain(`"uri": "${file}"`);
   expect(await print('markdown')).toContain(`https://github.com/acme/mono/blob/${head}/${file}#L1`);
+});
+
+test('serve has the same plan', async () => {
+  const { top, plan, head } = await planOfSubfolder();
+  const source = { root: join(top, 'infra/ip'), remote: 'origin', branch: undefined };
+  const desk = { ...source, patterns: [], days: 30, ipam: undefined, environment: {} };
+  const day = plan.head.day;
+  expect(await longWork(workDeskOf(desk)).plan({ base: head, head, day })).toEqual(plan);
 });
