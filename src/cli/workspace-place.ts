@@ -100,9 +100,9 @@ function withSearch({ cwd, place }: Places): (problem: Problem) => Problem {
 
 /** Commands of leasehold in a hint. In prose the name of the program comes before other words. */
 const leaseholdCommand =
-  /\bleasehold (?:check|cleanup|doctor|key|move|pin|plan|prune|release|resolve|synth|verify)\b/g;
-/** Commands of git with paths, which count from the folder that git starts in. */
-const gitCommand = /\bgit (?=(?:add|checkout|mv|restore|rm)\b)/g;
+  /\bleasehold (?:check|cleanup|doctor|key|move|pin|plan|prove|prune|release|resolve|synth|verify)\b/g;
+/** Commands of git, which need its repository, and whose paths count from the folder it starts in. */
+const gitCommand = /\bgit (?=(?:add|checkout|commit|mv|restore|rm)\b)/g;
 
 /**
  * A text whose commands run in the user's current folder as they are: git and leasehold start in

@@ -134,6 +134,27 @@ describe('what is printed fits the current folder', () => {
   });
 
   test.each([
+    ['infra', [], ['wrote leases/shop/post.yaml', 'leasehold synth', 'git add -A', 'git commit']],
+    ['infra/leases', [], ['wrote shop/post.yaml', 'leasehold synth', 'git -C .. add -A']],
+    [
+      '.',
+      ['-C', 'infra'],
+      [
+        'wrote infra/leases/shop/post.yaml',
+        'npx --no leasehold synth -C infra',
+        'npx --no leasehold plan -C infra',
+        'git -C infra add -A',
+        'git -C infra commit -m',
+      ],
+    ],
+  ])('the next steps of add, in %s', async (folder, options, steps) => {
+    const { top } = workspace();
+    const line = ['add', 'service', 'shop/post', '25', '--selector', 'app=post'];
+    const { out } = await runInProcess([...options, ...line], join(top, folder));
+    for (const step of steps) expect(out).toContain(step);
+  });
+
+  test.each([
     ['infra/leases', [], 'run leasehold synth and commit'],
     ['.', ['-C', 'infra'], 'run leasehold synth -C infra and commit'],
   ])('a command of leasehold, in %s', async (folder, options, command) => {

@@ -8,6 +8,7 @@ import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
 import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
 import { gitRepository } from '../support/repositories/git-repository.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { synthHere } from '../support/run/direct-commands.ts';
 import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /** The jobs of the GitLab template and the hooks of pre-commit, run as those run them. */
@@ -63,7 +64,10 @@ function pipeline({ base, head }: Checkout, type: 'detached' | 'merged_result' |
     CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
     ...(type === 'detached'
       ? { CI_COMMIT_SHA: head }
-      : { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head }),
+      : {
+          CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head,
+          CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base,
+        }),
     CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'a;$(touch pwned)',
     CI_MERGE_REQUEST_TITLE: 'x\n$(touch pwned)',
   };
@@ -100,6 +104,24 @@ describe('the GitLab template', () => {
     expect(log).toContain('STALE');
     const report = readFileSync(join(made.root, 'leasehold-plan/code-quality.json'), 'utf8');
     expect(JSON.parse(report)).toContainEqual(expect.objectContaining({ check_name: 'STALE' }));
+  });
+
+  test('judges every commit that a merge train without a merge commit adds', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const { git } = made.repository;
+    git('checkout', '-q', '--detach', made.base);
+    git('rm', '-q', '-r', 'leases/dune');
+    await synthHere(made.root, today);
+    const released = git('ls-files', '--modified', 'leases/allocations').trim().split('\n');
+    git('rm', '-q', '-f', '--', ...released);
+    git('add', '-A');
+    git('commit', '-q', '-m', 'A lease ends, and its record is removed by hand');
+    putFile(made.root, 'README.md', 'Ours\n');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'An innocent commit');
+    const { status, log } = await run('leasehold-plan', made.root, pipeline(made, 'merge_train'));
+    expect(status).toBe(1);
+    expect(log).toContain('ALLOCATION_FORGED');
   });
 
   test('runs a release without building it, with the digest that is given', async () => {

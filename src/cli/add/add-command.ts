@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { newSpecText } from '../../declarations/declaration-edits.ts';
 import { newServiceText } from '../../declarations/service/service-text.ts';
-import { addText } from '../../features/add/add-answer.ts';
+import { type AddAnswer, addText } from '../../features/add/add-answer.ts';
 import { type Added, type Addition, planAddition } from '../../features/add/add-declaration.ts';
 import { addDays } from '../../model/day.ts';
 import { readDeclared } from '../../workspace/declared.ts';
@@ -33,6 +33,7 @@ import {
 import type { Prompts } from '../prompts.ts';
 import { dateAheadOption, recordedDay, recordingOf } from '../recording.ts';
 import { type OpenTree, openTree, reportTreeProblems, withTree } from '../with-tree.ts';
+import { shownCommands, shownPath } from '../workspace-place.ts';
 import {
   addedOf,
   type Draft,
@@ -221,7 +222,9 @@ async function write(
     const { answer, changes } = planned.value;
     await locked.tree.commit(changes);
     const commit = await commitFields(locked.repository, options.output);
-    context.out(reportText({ ...answer, ...commit }, options.output, addText));
+    const shown = (added: AddAnswer) =>
+      shownCommands(context, addText({ ...added, file: shownPath(context, added.file) }));
+    context.out(reportText({ ...answer, ...commit }, options.output, shown));
     return exit.fine;
   });
 }

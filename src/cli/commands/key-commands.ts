@@ -36,7 +36,7 @@ import { cautionWeakSecret, readSecret } from '../input-files.ts';
 import { addressValue, keyValue, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { openTree, withTree } from '../with-tree.ts';
-import { shownPath } from '../workspace-place.ts';
+import { shownCommands, shownPath } from '../workspace-place.ts';
 
 const secretFlags = '--secret-file <file>';
 
@@ -93,7 +93,7 @@ async function runNew(
       ...(shown === undefined ? {} : { secret: shown }),
     };
     context.out(reportText(answer, options.output, ({ secret }) => (secret ? `${secret}\n` : '')));
-    context.err(newKeyNextText(name));
+    context.err(shownCommands(context, newKeyNextText(name)));
     return exit.fine;
   });
 }

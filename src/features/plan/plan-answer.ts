@@ -18,7 +18,7 @@ const file = z
   .string()
   .min(1)
   .max(4096)
-  .describe('From the root of the repository, with forward slashes.');
+  .describe('From the folder of the workspace, with forward slashes.');
 
 const objectName = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const uncommitted = z
@@ -185,6 +185,15 @@ export const planSchema = z
     day: day.describe('The day that the plan is for: that of the head, or of the run.'),
     commit: objectName.describe('The planned commit, the same as in head.'),
     uncommitted,
+    folder: z
+      .string()
+      .min(2)
+      .max(4096)
+      .endsWith('/')
+      .exactOptional()
+      .describe(
+        'The folder of the workspace in its repository, with a slash at the end; absent for the root of the repository.',
+      ),
     summary: sentence.describe('The changes in one sentence.'),
     base: commit,
     head: commit,

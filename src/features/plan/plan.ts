@@ -16,8 +16,9 @@ import { type PlanParts, summaryOf } from './summary.ts';
 /**
  * The plan of a reviewed pull request. The same two commits give the same plan. When files of the
  * head cannot be read, the plan has their problems and no changes, because the changes are unknown.
+ * `folder` is that of the workspace in its repository, empty for the top folder.
  */
-export function planOf(review: Review): Plan {
+export function planOf(review: Review, folder = ''): Plan {
   const { comparison, treeProblems, changeProblems } = review;
   const changes = review.head.problems.length > 0 ? noChanges : changesOf(review);
   const problems = [
@@ -34,6 +35,7 @@ export function planOf(review: Review): Plan {
     day: comparison.day,
     commit: comparison.head.id,
     ...(comparison.isUncommitted ? { uncommitted: true } : {}),
+    ...(folder === '' ? {} : { folder }),
     summary: summaryOf(parts, moves),
     base: planCommit(comparison.base),
     head: headOf(comparison),

@@ -110,11 +110,16 @@ export const longWorkMethods = [
 export interface LongWorkContext {
   readonly source: WatchedTree;
   /** Called for every query, so that nothing is cached between queries. */
-  readonly git: () => HistoryPorts;
+  readonly git: () => PlanPorts;
   /** The remote with open branches, and which of them count. */
   readonly branches: BranchContext;
   /** The branch for requests of ipam-operator; undefined when none are answered. */
   readonly ipam: (() => Promise<Omit<IpamContext, 'today'>>) | undefined;
+}
+
+interface PlanPorts extends HistoryPorts {
+  /** The folder of the workspace in its repository; see {@link Plan.folder}. */
+  readonly path: string;
 }
 
 /** See {@link pendingOf}. */
@@ -175,12 +180,12 @@ function headText({ ref, commit }: RemoteHead): string {
 }
 
 async function planBetween(
-  { commits }: HistoryPorts,
+  { commits, path }: PlanPorts,
   refs: { readonly base: string; readonly head: string },
   today: Day,
 ): Promise<Plan> {
   const tree = await commits.tree(refs.head);
   const checkout = { tree, history: committedHistory(tree), today };
   const comparison = await openComparison(commits, checkout, { ...refs, merged: [] });
-  return planOf(await review(commits, comparison, undefined));
+  return planOf(await review(commits, comparison, undefined), path);
 }

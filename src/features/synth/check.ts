@@ -29,7 +29,11 @@ export async function check(
     ...[...writes.keys()].map((path) =>
       present.has(path)
         ? stale(path, 'differs from the output of synth')
-        : stale(path, 'is missing', isIgnored && path.startsWith(`${distFolder}/`)),
+        : stale(
+            path,
+            'is missing',
+            isIgnored && path.startsWith(`${distFolder}/`) ? unignore : missing,
+          ),
     ),
     ...removes.map((path) => stale(path, 'is left over: synth removes it')),
   ];
@@ -64,15 +68,14 @@ function newestDay({ table, hostnameTable, promises }: Workspace): Day | undefin
   return newest;
 }
 
-function stale(path: string, how: string, isIgnored = false): Problem {
-  return {
-    code: 'STALE',
-    message: `the file ${how}`,
-    at: startOf(path),
-    hint: isIgnored
-      ? 'remove the pattern for dist/ from .gitignore, run leasehold synth, and commit what it writes'
-      : 'run leasehold synth and commit what it writes',
-  };
+const written = 'run leasehold synth and commit what it writes';
+/** Settings of the user and folders above the workspace can ignore files too. */
+const missing = `${written}; git status --ignored names files that git leaves out`;
+const unignore =
+  'remove the pattern for dist/ from .gitignore, run leasehold synth, and commit what it writes';
+
+function stale(path: string, how: string, hint = written): Problem {
+  return { code: 'STALE', message: `the file ${how}`, at: startOf(path), hint };
 }
 
 /** STALE for each file that a killed run recorded but did not finish writing. */

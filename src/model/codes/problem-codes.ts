@@ -20,7 +20,7 @@ export const problemCodes = {
   ...allocationCodes,
   STALE: {
     title: 'The committed files differ from what leasehold synth writes.',
-    fix: 'Run leasehold synth and commit the result.',
+    fix: 'Run leasehold synth and commit the result. If synth has nothing to write, git may ignore a file: git status --ignored shows it.',
   },
 } as const satisfies Record<string, CodeExplanation>;
 

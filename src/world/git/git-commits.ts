@@ -49,7 +49,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       const command = ['--no-optional-locks', 'status'];
       const shown = ['--porcelain', '-z', '--untracked-files=all', '--no-renames'];
       const folders = [leasesFolder, distFolder];
-      const changes = partsIn(await git.run([...command, ...shown, '--', ...folders]));
+      const changes = partsIn(await git.read([...command, ...shown, '--', ...folders]));
       shared.changed = new Set(changes.map((change) => change.slice(3)));
       return changes.length > 0;
     },
@@ -146,10 +146,7 @@ function decoded(bytes: Uint8Array, encoding: string): string {
 
 /** The reason why a ref names no commit, as a sentence with what to do. */
 async function whyUnknown(git: Git, ref: string): Promise<string> {
-  await git.assertInstalled();
-  if ((await git.ask(['rev-parse', '--git-dir'])) === undefined) {
-    return 'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)';
-  }
+  await git.assertOpen();
   if ((await git.idOf('HEAD')) === undefined) {
     return 'the repository has no commit yet: commit what there is first';
   }

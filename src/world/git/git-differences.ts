@@ -61,7 +61,7 @@ export async function changedFiles(
   const changed = new Map<string, string[]>();
   if (ids.length === 0) return changed;
   const command = ['diff-tree', '--stdin', ...options, ...nameOnly, '--', ...folders];
-  const output = await git.run(command, { input: linesOf(ids) });
+  const output = await git.read(command, { input: linesOf(ids) });
   // Each commit is followed by the changed names, if there are any.
   let commit: string | undefined;
   for (const part of partsIn(output)) {
@@ -119,7 +119,7 @@ async function onlyBase(git: Git, parents: readonly string[]): Promise<string | 
 }
 
 async function between(git: Git, from: string, to: string): Promise<ReadonlySet<string>> {
-  const output = await git.run(['diff-tree', '-r', ...nameOnly, from, to, '--', leasesFolder]);
+  const output = await git.read(['diff-tree', '-r', ...nameOnly, from, to, '--', leasesFolder]);
   return new Set(partsIn(output));
 }
 

@@ -18,7 +18,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
     contents: (commits, path) => contents(git, commits, path),
     async descending(base, head) {
       const command = ['rev-list', '--ancestry-path', head, `^${base}`, '--'];
-      const output = await git.run(command);
+      const output = await git.read(command);
       return new Set(linesIn(output));
     },
   };
@@ -28,7 +28,7 @@ export function gitLog(git: Git, defaultRef: () => Promise<string | undefined>):
 async function versions(git: Git, commit: string, path: string): Promise<readonly FileVersion[]> {
   const options = ['--first-parent', '--no-renames', '--no-follow'];
   const which = [...options, commit, '--', literal(path)];
-  const commits = loggedCommits(await git.run(['log', ...logFormat, ...which]));
+  const commits = loggedCommits(await git.read(['log', ...logFormat, ...which]));
   const ids = commits.map(({ id }) => id);
   const found = await contents(git, ids, path);
   return commits.map((commit, index) => ({ commit, content: found[index] })).reverse();

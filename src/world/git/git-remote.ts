@@ -23,7 +23,7 @@ async function remotesOf(git: Git): Promise<string> {
   try {
     return await git.run(['remote']);
   } catch (error) {
-    await git.assertInstalled();
+    await git.assertOpen();
     throw error;
   }
 }

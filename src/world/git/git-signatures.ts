@@ -35,7 +35,7 @@ export async function signedCommits(
     settings,
   );
   const log = ['log', '--no-walk=unsorted', '--stdin', ...logFormat];
-  const commits = loggedCommits(await git.run(log, { input: linesOf(ids) }));
+  const commits = loggedCommits(await git.read(log, { input: linesOf(ids) }));
   const merges = commits.filter(({ parents }) => parents.length > 1).map(({ id }) => id);
   const changing = await changedBy(git, merges, ['-c']);
   return commits.map((commit, index) => {
@@ -51,7 +51,7 @@ const notSSH: SignatureFault = 'not an SSH signature';
 /** The commits in which the folders differ from any parent, without history simplification. */
 async function touching(git: Git, { base, head }: CommitRange): Promise<readonly string[]> {
   const range = base === undefined ? [head] : [head, `^${base}`];
-  const all = linesIn(await git.run(['rev-list', ...range, '--']));
+  const all = linesIn(await git.read(['rev-list', ...range, '--']));
   const touched = await changedBy(git, all, ['-m', '--root']);
   return all.filter((id) => touched.has(id));
 }

@@ -37,7 +37,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
     ]);
     return [...new Set(partsIn(output))].sort(compareText);
   } catch (error) {
-    await git.assertInstalled();
+    await git.assertOpen();
     const names = folders.join(', ');
     throw new EnvironmentError(
       `git cannot list the tracked files of ${names}: ${firstLineOf(error)}`,
@@ -88,10 +88,10 @@ export async function soundState(git: Git): Promise<SoundState | undefined> {
     '--',
     ...writtenFolders.map(literal),
   ];
-  const [id, parent] = (await git.run(newest)).trim().split(' ');
+  const [id, parent] = (await git.read(newest)).trim().split(' ');
   if (!parent) return undefined;
   // git refuses to restore a folder that the commit does not have.
-  const present = await git.run(['ls-tree', '-d', '--name-only', parent, ...writtenFolders]);
+  const present = await git.read(['ls-tree', '-d', '--name-only', parent, ...writtenFolders]);
   const folders = writtenFolders.filter((folder) => present.split('\n').includes(folder));
   return folders.length > 0 ? { commit: `${id}~1`, folders } : undefined;
 }
@@ -100,7 +100,7 @@ export async function soundState(git: Git): Promise<SoundState | undefined> {
 async function changedFolders(git: Git): Promise<readonly string[]> {
   // Without optional locks, git does not refresh the index file.
   const command = ['--no-optional-locks', 'status', '--porcelain', '-z', '--no-renames'];
-  const output = await git.run([
+  const output = await git.read([
     ...command,
     '--untracked-files=no',
     '--',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
 import { type GitObject, GitObjects, objectsIn } from './git-objects.ts';
@@ -45,8 +45,8 @@ const asCommitted = 'core.useReplaceRefs=false';
  *
  * Of the settings that could make a reading command start a program, `core.fsmonitor` is switched
  * off, and a bare repository hidden in the tree is not used. Objects are not replaced (git
- * replace), so a commit reads the same in every clone. simple-git passes on no `GIT_*` variable, so
- * those of a hook do not lead to another repository.
+ * replace), so a commit reads the same in every clone. Of the `GIT_*` variables only the user's settings
+ * are passed on, such as `safe.directory`; those of a hook would lead to another repository.
  */
 export class Git {
   /** The folder in which the commands run. */
@@ -82,9 +82,9 @@ export class Git {
   /**
    * Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError.
    */
-  async read(command: readonly string[]): Promise<string> {
+  async read(command: readonly string[], input: GitInput = {}): Promise<string> {
     try {
-      return await this.run(command);
+      return await this.run(command, input);
     } catch {
       throw new EnvironmentError(
         'git cannot read a commit or its files; git fsck shows what is wrong',
@@ -155,6 +155,18 @@ export class Git {
     throw new EnvironmentError('git is needed in a git work tree, and it is not installed');
   }
 
+  /**
+   * Throws an EnvironmentError when git is not installed or does not open the repository. Call it
+   * after a command has failed.
+   */
+  async assertOpen(): Promise<void> {
+    await this.assertInstalled();
+    if ((await this.ask(['rev-parse', '--git-dir'])) !== undefined) return;
+    throw new EnvironmentError(
+      'git does not open this repository; git status shows why (it may belong to another user: git config safe.directory)',
+    );
+  }
+
   async #fact(command: readonly string[]): Promise<string | undefined> {
     const key = command.join(' ');
     const fact = this.#facts.get(key) ?? (await this.ask(command));
@@ -188,18 +200,23 @@ export class Git {
 
   #batch() {
     const settings = [...safeSettings, asCommitted].flatMap((setting) => ['-c', setting]);
-    const env = Object.fromEntries(ownEnvironment());
+    const env = Object.fromEntries([...ownEnvironment(), ...settingVariables()]);
     const command = [...settings, 'cat-file', '--batch'];
     return { command, options: { cwd: this.root, env } };
   }
 
   #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {
+    const users = settingVariables().map(([name]) => name);
     const git = simpleGit({
       baseDir: this.root,
       abort: signal ?? ended.signal,
       ...completion,
       config: [...safeSettings, asCommitted, ...settings],
-      unsafe: { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
+      allowEnvironment: users,
+      unsafe:
+        users.length > 0
+          ? usersOwn
+          : { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
       ...(input === undefined ? {} : { input: () => input }),
     });
     return withoutDelay(git, heard);
@@ -216,6 +233,12 @@ const passedOn =
 
 /** The variables that simple-git withholds from git unless they are allowed by name. */
 const guarded = /^(?:GIT_.*|EDITOR|PAGER|PREFIX|SSH_ASKPASS|VISUAL)$/i;
+
+/** The variables of this process by which the user gives git settings, such as `safe.directory`. */
+function settingVariables() {
+  const isSetting = /^GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$/;
+  return Object.entries(process.env).filter(([name]) => isSetting.test(name));
+}
 
 /** The variables of this process without {@link guarded} ones. */
 function ownEnvironment() {
@@ -294,12 +317,19 @@ function withoutDelay(git: SimpleGit, heard?: (bytes: number) => void): SimpleGi
 
 /** True when root or a folder above it has a `.git` folder or file. Works without git. */
 export function isInWorkTree(root: string): boolean {
-  let folder = existsSync(root) ? realpathSync(root) : root;
-  for (;;) {
-    if (existsSync(join(folder, '.git'))) return true;
-    const parent = dirname(folder);
-    if (parent === folder) return false;
-    folder = parent;
+  return pathInWorkTree(root) !== undefined;
+}
+
+/**
+ * The path of root in its work tree, with a slash at the end; empty for the top folder, undefined
+ * when there is none. Works without git.
+ */
+export function pathInWorkTree(root: string): string | undefined {
+  const start = existsSync(root) ? realpathSync(root) : root;
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git')))
+      return folder === start ? '' : `${relative(folder, start)}/`;
+    if (dirname(folder) === folder) return undefined;
   }
 }
 

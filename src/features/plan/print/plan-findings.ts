@@ -11,6 +11,7 @@ export interface PlanFinding {
   readonly level: 'error' | 'warning';
   /** The message, and the hint if there is one. */
   readonly message: string;
+  /** From the root of the repository, like `also`. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -33,9 +34,12 @@ export function explanationOf(code: string): CodeExplanation {
 const noPlace = { file: 'leases/pools.yaml', line: 1 };
 
 /** The problems in their order, then the cautions. */
-export function planFindings({ problems, cautions }: Plan): readonly PlanFinding[] {
+export function planFindings({ problems, cautions, folder = '' }: Plan): readonly PlanFinding[] {
   const seen = new Map<string, number>();
-  return [...problems.map(ofProblem), ...cautions.map(ofCaution)].map((finding) => {
+  return [...problems.map(ofProblem), ...cautions.map(ofCaution)].map((inFolder) => {
+    const file = `${folder}${inFolder.file}`;
+    const also = inFolder.also.map((place) => `${folder}${place}`);
+    const finding = { ...inFolder, file, also };
     const key = [finding.code, finding.file, finding.message].join('\0');
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);

@@ -33,13 +33,13 @@ export interface ForgePages {
 /** Permanent links to the places of a plan, at their commits; undefined for uncommitted lines. */
 export function forgeLinks(
   { forge, repository }: ForgePages,
-  { base, head }: Pick<Plan, 'base' | 'head'>,
+  { base, head, folder = '' }: Pick<Plan, 'base' | 'head' | 'folder'>,
 ): (place: PlanPlace) => string | undefined {
   return ({ side, file, line }) => {
     const { commit, uncommitted } = side === 'base' ? base : head;
     if (uncommitted) return undefined;
     // encodeURIComponent throws for a lone surrogate.
-    const parts = file
+    const parts = `${folder}${file}`
       .replace(/\p{Cs}/gu, '?')
       .split('/')
       .map(encodeURIComponent);

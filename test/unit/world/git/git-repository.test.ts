@@ -21,3 +21,10 @@ test('origin has HEAD by the tag of its version or else by its commit, once it i
   clone.git('tag', 'v0.2.0');
   expect(await origin()).toEqual({ url, ref: undefined });
 });
+
+test('a repository that git does not open is told with what to do', async () => {
+  const { history } = openRepository(tempTree({ '.git': 'gitdir: /nowhere\n' }));
+  await expect(history.tracked(['leases'])).rejects.toThrow(
+    /^git does not open this repository; git status shows why \(.*safe\.directory\)$/,
+  );
+});

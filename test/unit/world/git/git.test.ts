@@ -61,6 +61,21 @@ describe("the user's environment", () => {
     expect(await headWith(setting, 'https://git.example.com/leases')).toBe('reached');
   });
 
+  it('gives reading commands its settings, and nothing that leads elsewhere', async () => {
+    const { root, git } = gitRepository(tempTree());
+    git('commit', '-q', '--allow-empty', '-m', 'x');
+    vi.stubEnv('GIT_CONFIG_COUNT', '2');
+    vi.stubEnv('GIT_CONFIG_KEY_0', 'leasehold.test');
+    vi.stubEnv('GIT_CONFIG_VALUE_0', 'seen');
+    vi.stubEnv('GIT_CONFIG_KEY_1', 'core.sshCommand');
+    vi.stubEnv('GIT_CONFIG_VALUE_1', 'ssh -v');
+    vi.stubEnv('GIT_DIR', '/nowhere');
+    const reading = new Git(root);
+    expect(await reading.ask(['config', 'leasehold.test'])).toBe('seen');
+    expect(await reading.objects.read(['HEAD'])).toMatchObject([{ type: 'commit' }]);
+    vi.unstubAllEnvs();
+  });
+
   it('lets no remote start a program', async () => {
     expect(await headWith({}, 'ext::sh -c "echo started >&2"')).toMatch(/not allowed/);
   });
