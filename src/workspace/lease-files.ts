@@ -100,7 +100,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   if (!plainPath.test(path)) {
     return unexpected(
       path,
-      'the name has a character other than letters, digits, - _ and ., or starts with a dot or dash',
+      'the name has a character other than ASCII letters, digits, - _ and ., or starts with a dot or dash',
       'rename the file',
     );
   }
