@@ -79,7 +79,8 @@ export function tenantCautions({ base, head, comparison }: Review): Caution[] {
   if (!policy) return [];
   const changed = leaseFileChanges(comparison.baseTree, comparison.headTree);
   const concerned = [...new Set([...changed, ...movedFiles(base, head)])];
-  return [...partyCautions(policy, concerned), ...handoverCautions(policy, base, head)];
+  const isInHead = (file: string) => comparison.headTree.list(file).length > 0;
+  return [...partyCautions(policy, concerned, isInHead), ...handoverCautions(policy, base, head)];
 }
 
 /** The files of unchanged declarations whose address `leasehold move` changes. */
@@ -97,11 +98,23 @@ function movedFiles(base: Declared, head: Declared): readonly string[] {
 /** Parties, and folders of a party, past this number are counted instead of named. */
 const mostNamed = 4;
 
-function partyCautions(policy: Policy, changed: readonly string[]): Caution[] {
+/** OTHER_TENANT at the first file of the second party. */
+function partyCautions(
+  policy: Policy,
+  changed: readonly string[],
+  isInHead: (file: string) => boolean,
+): Caution[] {
   const parties = partiesOf(policy, changed);
-  if (parties.size < 2) return [];
+  const [, [file] = []] = [...parties.values()];
+  if (file === undefined) return [];
   const texts = [...parties].map(([party, files]) => `${party} (${placesText(files)})`);
-  return [{ code: 'OTHER_TENANT', message: `this concerns ${enumerated(texts)}` }];
+  return [
+    {
+      code: 'OTHER_TENANT',
+      message: `this concerns ${enumerated(texts)}`,
+      at: { side: isInHead(file) ? 'head' : 'base', file, line: 1 },
+    },
+  ];
 }
 
 /**

@@ -13,11 +13,15 @@ const policy = thePolicy(`tenants:
   - { name: blog, folders: [leases/blog, leases/shop/blog], namespaces: [common] }
 `);
 
-/** What is said of a pull request that changes these files. */
-function said(...changed: readonly string[]): readonly string[] {
-  const after = Object.fromEntries(changed.map((path) => [path, 'new']));
+/** The cautions of a pull request that adds these files, and removes others. */
+function cautions(added: readonly string[], removed: readonly string[] = []) {
+  const texts = (paths: readonly string[]) =>
+    Object.fromEntries(paths.map((path) => [path, 'text']));
   const same = { 'leases/blog/same.yaml': 'same' };
-  const comparison = { baseTree: treeOf(same), headTree: treeOf({ ...same, ...after }) };
+  const comparison = {
+    baseTree: treeOf({ ...same, ...texts(removed) }),
+    headTree: treeOf({ ...same, ...texts(added) }),
+  };
   const declared = {
     policy,
     leases: [],
@@ -27,7 +31,12 @@ function said(...changed: readonly string[]): readonly string[] {
     table: new Map(),
   };
   const review = { base: declared, head: declared, comparison } as unknown as Review;
-  return tenantCautions(review).map(({ code, message }) => `${code} ${message}`);
+  return tenantCautions(review);
+}
+
+/** What is said of a pull request that adds these files. */
+function said(...added: readonly string[]): readonly string[] {
+  return cautions(added).map(({ code, message }) => `${code} ${message}`);
 }
 
 describe('a pull request that touches files of several', () => {
@@ -38,6 +47,13 @@ describe('a pull request that touches files of several', () => {
     expect(said('leases/shop/a.yaml', 'leases/policy.yaml', 'leases/stray.yaml')).toEqual([
       'OTHER_TENANT this concerns the operators (leases/policy.yaml and leases) and tenant shop (leases/shop)',
     ]);
+  });
+
+  test('is told at the first file of the second party', () => {
+    const [added] = cautions(['leases/blog/a.yaml', 'leases/shop/b.yaml', 'leases/shop/c.yaml']);
+    expect(added?.at).toEqual({ side: 'head', file: 'leases/shop/b.yaml', line: 1 });
+    const [removed] = cautions(['leases/blog/a.yaml'], ['leases/shop/b.yaml']);
+    expect(removed?.at).toEqual({ side: 'base', file: 'leases/shop/b.yaml', line: 1 });
   });
 
   test('is told of four folders by their names, and of more by their number', () => {
