@@ -98,7 +98,7 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   if (head === undefined && treeProblems.length > 0) {
     await tellMerge(context, repository, treeProblems);
   }
-  return planOf(reviewed, await repository.path());
+  return planOf(reviewed, repository.path);
 }
 
 /** The target of the pull request. Explains why there is none outside of a clone. */

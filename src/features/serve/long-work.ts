@@ -119,7 +119,7 @@ export interface LongWorkContext {
 
 interface PlanPorts extends HistoryPorts {
   /** The folder of the workspace in its repository; see {@link Plan.folder}. */
-  path(): Promise<string>;
+  readonly path: string;
 }
 
 /** See {@link pendingOf}. */
@@ -187,5 +187,5 @@ async function planBetween(
   const tree = await commits.tree(refs.head);
   const checkout = { tree, history: committedHistory(tree), today };
   const comparison = await openComparison(commits, checkout, { ...refs, merged: [] });
-  return planOf(await review(commits, comparison, undefined), await path());
+  return planOf(await review(commits, comparison, undefined), path);
 }

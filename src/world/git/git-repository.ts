@@ -3,7 +3,7 @@ import type { CommitLog } from '../../ports/commit-log.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { GitStart, History, Merging } from '../../ports/work-tree.ts';
 import type { KnownFiles } from '../disk/disk-tree.ts';
-import { Git, isInWorkTree } from './git.ts';
+import { Git, isInWorkTree, pathInWorkTree } from './git.ts';
 import { gitCommits } from './git-commits.ts';
 import { SharedFiles } from './git-committed-tree.ts';
 import { gitLog } from './git-log.ts';
@@ -25,11 +25,8 @@ import {
 export interface Repository {
   /** The folder around which it was opened. */
   readonly root: string;
-  /**
-   * The path of the folder in its repository, with a slash at the end; empty for the repository's
-   * top folder and outside git.
-   */
-  path(): Promise<string>;
+  /** Its path in the work tree, with a slash at the end; empty for the top folder and outside git. */
+  readonly path: string;
   readonly commits: Commits;
   /** Updates the index for some paths from the working tree; deleted files are removed from it. */
   addToIndex(paths: readonly string[]): Promise<void>;
@@ -45,7 +42,8 @@ export interface Repository {
    */
   defaultRef(): Promise<string | undefined>;
   /**
-   * Like {@link path}. An EnvironmentError for a path with characters other than letters,
+   * The path of the folder in its repository, with a slash at the end; empty for the repository's
+   * top folder and outside git. An EnvironmentError for a path with characters other than letters,
    * digits, `.`, `_` and `-`: forges read patterns of such a path differently, and engines expand
    * braces and `$` in it.
    */
@@ -77,7 +75,7 @@ export function openRepository(root: string): Repository {
   const commits = gitCommits(git, files);
   return {
     root,
-    path: async () => (await git.prefix()) ?? '',
+    path: pathInWorkTree(root) ?? '',
     commits,
     files: { made: files.made, idOf: (path) => files.idOf(path) },
     log: gitLog(git, () => defaultRef(git)),

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
 import { type GitObject, GitObjects, objectsIn } from './git-objects.ts';
@@ -317,12 +317,23 @@ function withoutDelay(git: SimpleGit, heard?: (bytes: number) => void): SimpleGi
 
 /** True when root or a folder above it has a `.git` folder or file. Works without git. */
 export function isInWorkTree(root: string): boolean {
-  let folder = existsSync(root) ? realpathSync(root) : root;
-  for (;;) {
-    if (existsSync(join(folder, '.git'))) return true;
-    const parent = dirname(folder);
-    if (parent === folder) return false;
-    folder = parent;
+  return pathInWorkTree(root) !== undefined;
+}
+
+/**
+ * The path of root in its work tree, with a slash at the end; empty for the top folder, undefined
+ * when there is none. Works without git, and starts no process: {@link Git.prefix} asks git.
+ */
+export function pathInWorkTree(root: string): string | undefined {
+  const start = existsSync(root) ? realpathSync(root) : root;
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) {
+      return relative(folder, start)
+        .split(sep)
+        .map((name) => (name === '' ? '' : `${name}/`))
+        .join('');
+    }
+    if (dirname(folder) === folder) return undefined;
   }
 }
 
