@@ -170,15 +170,8 @@ function withoutEmpty(
     return subtract(rangeSetOf(ranges.map(({ range }) => range)), own).ranges.length === 0;
   });
   if (empty.length === 0 || (empty.length === added.length && !isThere)) return undefined;
-  const notes = empty.map(({ name, at }): ImportNote => {
-    const message = 'nothing that has its addresses can be declared: it stays as it is';
-    return { effect: 'left', subject: `pool ${name}`, message, at };
-  });
-  return {
-    ...imported,
-    pools: imported.pools.filter((pool) => !empty.includes(pool)),
-    notes: [...imported.notes, ...notes],
-  };
+  const why = 'nothing that has its addresses can be declared: it stays as it is';
+  return withoutPools(imported, empty, why);
 }
 
 /**
@@ -196,13 +189,22 @@ function withoutUsed(
     return subtract(all, reserves.get(pool)?.added ?? rangeSetOf([])).ranges.length === 0;
   });
   if (used.length === 0 || (used.length === added.length && !isThere)) return undefined;
-  const notes = used.map(({ name, at }): ImportNote => {
-    const message = 'it is not imported: every address of it is in use in the source';
+  const why = 'it is not imported: every address of it is in use in the source';
+  return withoutPools(imported, used, why);
+}
+
+/** Drops some pools, with a note for each. */
+function withoutPools(
+  imported: Imported,
+  dropped: readonly ImportedPool[],
+  message: string,
+): Imported {
+  const notes = dropped.map(({ name, at }): ImportNote => {
     return { effect: 'left', subject: `pool ${name}`, message, at };
   });
   return {
     ...imported,
-    pools: imported.pools.filter((pool) => !used.includes(pool)),
+    pools: imported.pools.filter((pool) => !dropped.includes(pool)),
     notes: [...imported.notes, ...notes],
   };
 }

@@ -42,8 +42,7 @@ export interface Repository {
    */
   defaultRef(): Promise<string | undefined>;
   /**
-   * The path of the folder in its repository, with a slash at the end; empty for the repository's
-   * top folder and outside git. An EnvironmentError for a path with characters other than letters,
+   * Like {@link path}, as git has it. An EnvironmentError for characters other than ASCII letters,
    * digits, `.`, `_` and `-`: forges read patterns of such a path differently, and engines expand
    * braces and `$` in it.
    */

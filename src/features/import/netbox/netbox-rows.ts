@@ -88,7 +88,7 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
   const table = readCsv(name, bytes, largestSourceFile);
   if (!table.ok) return table;
   const names = table.value.headers.map(({ text }) => fieldName(text));
-  if (!isExported(names)) {
+  if (!isOfNetBox(names)) {
     const message =
       'the file is no export of NetBox: it has no column ID, Prefix, Start Address or IP Address';
     return fail([noExport(message, startOf(name))]);
@@ -106,7 +106,7 @@ function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
 }
 
 /** True for the fields of an object of NetBox, or the columns of its CSV. */
-function isExported(names: readonly string[]): boolean {
+function isOfNetBox(names: readonly string[]): boolean {
   return ['id', ...ownFields.flatMap(([, own]) => own)].some((name) => names.includes(name));
 }
 
@@ -137,7 +137,7 @@ function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<re
       const results = fields.get('results');
       if (results) return pageOf(reader, results, fields);
       const row = jsonRow(reader, root);
-      if (!isExported([...fields.keys()])) {
+      if (!isOfNetBox([...fields.keys()])) {
         const detail = fields.get('detail')?.value;
         const why = typeof detail === 'string' ? `, and 'detail' is '${detail}'` : '';
         const message = `the file is no export of NetBox: it has no 'results' and no 'id'${why}`;
