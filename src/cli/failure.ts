@@ -1,4 +1,4 @@
-import { EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
+import { CommitProblem, EnvironmentError, InternalError, type Problem } from '../model/problem.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { failureText, problemsFailureText } from '../text/print/failure-text.ts';
 import { problemsText } from '../text/print/problems-text.ts';
@@ -14,9 +14,13 @@ export class UsageError extends Error {
 
 /** Prints problems in place of the result, and returns their exit status. */
 export function reportProblems(context: CliContext, problems: readonly Problem[]): number {
-  const shown = shownProblems(context, problems);
-  if (isData(context.output)) context.out(problemsFailureText(exit.problems, shown));
-  tell(context, problemsText(shown, toldPaint(context)));
+  return reportAsTheyAre(context, shownProblems(context, problems));
+}
+
+/** Prints problems whose places already fit the user's current folder. */
+function reportAsTheyAre(context: FailureContext, problems: readonly Problem[]): number {
+  if (isData(context.output)) context.out(problemsFailureText(exit.problems, problems));
+  tell(context, problemsText(problems, toldPaint(context)));
   return exit.problems;
 }
 
@@ -29,10 +33,11 @@ export function reportRefusal(context: CliContext, reasons: readonly string[]): 
   return exit.problems;
 }
 
-type FailureContext = Pick<ProcessContext, 'out' | 'err' | 'output'>;
+type FailureContext = Pick<ProcessContext, 'out' | 'err' | 'output' | 'color' | 'terminal' | 'env'>;
 
 /** Prints an error, with a stack trace only for a bug in leasehold, and returns its exit status. */
 export function reportFailure(context: FailureContext, failure: unknown): number {
+  if (failure instanceof CommitProblem) return reportAsTheyAre(context, [failure.problem]);
   if (failure instanceof UsageError) return reportReason(context, exit.usage, failure.message);
   if (failure instanceof EnvironmentError) {
     return reportReason(context, exit.environment, failure.message);

@@ -83,6 +83,19 @@ export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
+/**
+ * A commit that leasehold does not read: git would not make its trees, or they exceed a bound. A
+ * caller that reads several commits handles it as any failure to read one. Exit status 1.
+ */
+export class CommitProblem extends EnvironmentError {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(`${problem.at.file}: ${problem.message}`);
+    this.problem = problem;
+  }
+}
+
 /** A live cluster denied a request by its RBAC. Exit status 74. */
 export class DeniedError extends EnvironmentError {
   /** Verb and resource, such as `list services`. */

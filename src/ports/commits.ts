@@ -42,8 +42,12 @@ export interface Commits {
    * merge-base).
    */
   mergeBases(left: string, ...right: readonly string[]): Promise<readonly Commit[]>;
-  /** `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, or only some folders. */
-  tree(commit: string, folders?: readonly string[]): Promise<CommittedTree>;
+  /**
+   * `leases/`, `dist/`, `.leasehold/` and `.sourceignore` of a commit, or only some folders. A
+   * CommitProblem for a commit beyond the bounds and, unless it is a base, with an entry that git
+   * does not make.
+   */
+  tree(commit: string, folders?: readonly string[], isBase?: boolean): Promise<CommittedTree>;
   /** The commits of `to` that `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */

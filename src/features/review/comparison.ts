@@ -60,7 +60,7 @@ export async function openComparison(
   ]);
   const base = await onlyBase(commits, target, head, refs.base);
   const isUncommitted = refs.head === undefined && (await commits.isDirty());
-  const baseTree = await commits.tree(base.id);
+  const baseTree = await commits.tree(base.id, undefined, true);
   const shared = {
     base,
     target,
@@ -69,7 +69,7 @@ export async function openComparison(
     isUncommitted,
     today: checkout.today,
     baseTree,
-    targetTree: target.id === base.id ? baseTree : await commits.tree(target.id),
+    targetTree: target.id === base.id ? baseTree : await commits.tree(target.id, undefined, true),
     between: await commits.between(base.id, head.id),
     merged,
   };

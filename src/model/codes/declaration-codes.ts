@@ -39,6 +39,17 @@ export const declarationCodes = {
     title: 'A merge left a conflict in a file that leasehold cannot resolve.',
     fix: 'Resolve the file by hand and git add it, or git rm it to delete it. Then run leasehold resolve again.',
   },
+  // Commits
+  TREE_MALFORMED: {
+    title:
+      'A folder of a commit has an entry that git does not make: its name is a path or empty, is . or .. or .git, is there twice, or is out of order.',
+    fix: 'git checks such an entry out in another folder, or leaves it out. git fsck names the commit. Make the commit again with git, and set receive.fsckObjects on the server.',
+  },
+  TREE_TOO_LARGE: {
+    title:
+      'A commit has more than 2,000,000 files and folders in the folders that leasehold reads, or more than 2 GiB in their files.',
+    fix: 'Remove the files. A lease needs three files, so 100,000 leases stay far below this bound.',
+  },
   // YAML
   YAML_SYNTAX: {
     title: 'A file is not well-formed YAML.',

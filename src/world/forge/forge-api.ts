@@ -7,6 +7,7 @@ import {
   JsonClient,
   type JsonRequest,
 } from '../http/json-client.ts';
+import { ListBounds } from '../http/list-bounds.ts';
 
 /** An object of an API, not validated. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -46,6 +47,11 @@ export class ForgeApi {
   /** Changes or removes one comment; false when it does not exist. */
   async change(request: JsonRequest): Promise<boolean> {
     return (await this.ask(request, gone)).status !== gone;
+  }
+
+  /** The bounds of a list that is about to be read. */
+  bounds(): ListBounds {
+    return new ListBounds(this.#name, 'comments and pull requests');
   }
 
   /** A required text of an answer. */

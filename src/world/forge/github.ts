@@ -30,9 +30,6 @@ export interface GithubHead {
 /** The login of a workflow's own token, which may not read `/user`. */
 const workflowAuthor = 'github-actions[bot]';
 
-/** More than one pull request can have on GitHub. */
-const mostPages = 500;
-
 /** A pull request's comments, over GitHub's REST API. */
 export function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forge {
   const { number } = pullRequest;
@@ -102,10 +99,14 @@ function pathOf({ repository }: GithubRepository): string {
 
 async function allPages(api: ForgeApi, first: string): Promise<readonly Fields[]> {
   const found: Fields[] = [];
+  const bounds = api.bounds();
   let path: string | undefined = first;
-  for (let page = 1; path !== undefined && page <= mostPages; page += 1) {
+  while (path !== undefined) {
+    bounds.ask(path);
     const answer = await api.ask({ method: 'GET', path });
-    found.push(...api.page(answer));
+    const page = api.page(answer);
+    bounds.count(page.length, answer);
+    for (const one of page) found.push(one);
     path = nextPage(String(answer.headers.link ?? ''));
   }
   return found;

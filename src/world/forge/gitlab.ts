@@ -17,7 +17,6 @@ export interface GitlabMergeRequest {
 
 /** Notes may be long: a page of 100 can have 100 million characters. */
 const perPage = 20;
-const mostPages = 2000;
 
 /** A merge request's notes, over GitLab's REST API. */
 export function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Forge {
@@ -38,13 +37,17 @@ export function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTimi
     },
     async list() {
       const found: ForgeComment[] = [];
+      const bounds = api.bounds();
       let page = '1';
-      for (let pages = 1; page !== '' && pages <= mostPages; pages += 1) {
+      while (page !== '') {
+        bounds.ask(page);
         const query = `sort=asc&order_by=created_at&per_page=${perPage}&page=${page}`;
         const answer = await api.ask({ method: 'GET', path: `${at}/notes?${query}` });
+        const all = api.page(answer);
+        bounds.count(all.length, answer);
         // System notes are GitLab's own log of events.
-        const notes = api.page(answer).filter(({ system }) => system !== true);
-        found.push(...notes.map((note) => api.comment(note)));
+        const notes = all.filter(({ system }) => system !== true);
+        for (const note of notes) found.push(api.comment(note));
         page = nextPage(String(answer.headers['x-next-page'] ?? ''));
       }
       return found;

@@ -77,9 +77,9 @@ function commitResolver(git: Git): Commits['resolveEach'] {
 /** Reads trees of commits, each with the same folders once. */
 function treeReader(git: Git, shared: SharedFiles): Commits['tree'] {
   const trees = new Map<string, Promise<CommittedTree>>();
-  return async (commit, folders = readFolders) => {
-    const key = [commit, ...folders].join(' ');
-    const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders }, shared);
+  return async (commit, folders = readFolders, isBase = false) => {
+    const key = [commit, isBase, ...folders].join(' ');
+    const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders, isBase }, shared);
     trees.set(key, tree);
     return tree;
   };

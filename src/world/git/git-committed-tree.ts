@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { EnvironmentError, InternalError } from '../../model/problem.ts';
+import { CommitProblem, EnvironmentError, InternalError, startOf } from '../../model/problem.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
 import { saveMemory } from '../machine.ts';
-import type { Git } from './git.ts';
-import { type GitObject, mostBytes } from './git-objects.ts';
+import { type Git, pathInWorkTree } from './git.ts';
+import { type GitObject, mostBytes, mostBytesTogether, tooLarge } from './git-objects.ts';
+import { parseTree } from './git-tree-object.ts';
 
 /** A place in a commit, and the object name of what is there. */
 interface Place {
@@ -20,7 +21,14 @@ interface Folder {
   /** By path. */
   readonly entries: ReadonlyMap<string, CommittedEntry>;
   readonly folders: readonly Place[];
+  /** An entry that git does not make. Such entries are in neither list. */
+  readonly fault: CommitProblem | undefined;
 }
+
+/** The most files and folders of one commit: 100,000 leases have about 0.5 million. */
+const mostEntries = 2_000_000;
+/** The longest path that Linux takes. */
+const longestPath = 4096;
 
 /** What the trees of one repository share. */
 export class SharedFiles {
@@ -45,11 +53,13 @@ export class SharedFiles {
 
   /**
    * Reads some folders, unless they were read before. A folder is the same object each time. `trees`
-   * are tree objects by name; those that are read are added.
+   * are tree objects by name; those that are read are added. Takes what the folders have from `left`,
+   * and throws a CommitProblem when nothing is left.
    */
   async folders(
     places: readonly Place[],
     trees: Map<string, GitObject>,
+    left: { entries: number },
   ): Promise<readonly Folder[]> {
     const unread = places.filter((place) => !this.#folders.has(folderKey(place)));
     await readObjects(this.#git, unread, trees);
@@ -57,6 +67,9 @@ export class SharedFiles {
       const key = folderKey(place);
       const folder = this.#folders.get(key) ?? folderOf(trees.get(place.id), place.path, this);
       this.#folders.set(key, folder);
+      left.entries -= folder.entries.size + folder.folders.length;
+      if (left.entries < 0) throw tooLarge('2,000,000 files and folders');
+      if (place.path.length > longestPath) throw tooLarge('4,096 characters in a path');
       return folder;
     });
   }
@@ -170,23 +183,37 @@ function blobId(bytes: Uint8Array, length: number): string {
 interface CommittedFolders {
   readonly commit: string;
   readonly folders: readonly string[];
+  /** A base is read although it has entries that git does not make: the head may repair it. */
+  readonly isBase: boolean;
 }
 
-/** Lists folders of a commit. Their files are read when they are asked for. */
+/**
+ * Lists folders of a commit. Their files are read when they are asked for. A CommitProblem for a
+ * commit beyond the bounds and, unless it is a base, with an entry that git does not make.
+ */
 export async function readCommittedTree(
   git: Git,
   wanted: CommittedFolders,
   shared: SharedFiles,
 ): Promise<CommittedTree> {
   const tree = await foldersBelow(git, wanted, shared);
+  const fault = wanted.isBase ? undefined : tree.find((folder) => folder.fault)?.fault;
+  if (fault) throw fault;
   await shared.open(wanted.folders, tree);
   const folders = new Map(tree.map((folder) => [folder.path, folder]));
+  const counted = new Set<CommittedEntry>();
+  let left = mostBytesTogether;
   const entryAt = (path: string): CommittedEntry | undefined =>
     folders.get(folderPath(path))?.entries.get(path);
   const read = (path: string): Uint8Array => {
     const entry = entryAt(path);
     if (!entry) throw new InternalError(`${path} of ${wanted.commit} was not listed`);
     const bytes = isFile(entry) ? shared.read(entry) : undefined;
+    if (bytes && !counted.has(entry)) {
+      counted.add(entry);
+      left -= bytes.length;
+      if (left < 0) throw tooLarge('2 GiB');
+    }
     if (bytes) return bytes;
     throw new EnvironmentError(
       `git cannot read ${path} of ${wanted.commit}: it is not a file of at most 16 MiB, or is lost; git fsck shows what is wrong`,
@@ -222,10 +249,10 @@ class CommittedEntry implements TreeEntry, Place {
   readonly kind: TreeEntry['kind'];
   readonly #shared: SharedFiles;
 
-  constructor({ path, id }: Place, isRegular: boolean, shared: SharedFiles) {
+  constructor({ path, id }: Place, kind: TreeEntry['kind'], shared: SharedFiles) {
     this.path = path;
     this.id = id;
-    this.kind = isRegular ? 'file' : 'other';
+    this.kind = kind;
     this.#shared = shared;
   }
 
@@ -249,7 +276,10 @@ async function foldersBelow(
   { commit, folders }: CommittedFolders,
   shared: SharedFiles,
 ): Promise<readonly Folder[]> {
-  const [top] = await git.objects.read([`${commit}:./`]);
+  // An entry of a folder above can be a path that leads into the folder of git.
+  const above = (pathInWorkTree(git.root) ?? '').split('/').slice(1);
+  const names = ['./', ...above.map((_, index) => `./${'../'.repeat(index + 1)}`)];
+  const [top, ...around] = await git.objects.read(names.map((name) => `${commit}:${name}`));
   if (top === undefined) {
     // The commit lacks the folder of git; ls-tree fails when the repository is damaged.
     await git.read(['ls-tree', commit, '--', ...folders]);
@@ -258,19 +288,22 @@ async function foldersBelow(
   const trees = new Map([[top.id, top]]);
   const isWanted = ({ path }: Pick<Place, 'path'>) => folders.some((one) => isBelow(path, one));
   const leadsToWanted = ({ path }: Place) => folders.some((one) => isBelow(one, path));
-  const found: Folder[] = [];
+  const found: Folder[] = around.map((tree) => ({ ...folderOf(tree, '', shared), ...empty }));
+  const left = { entries: mostEntries };
   let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {
-    const read = (await shared.folders(level, trees)).map((folder) =>
+    const read = (await shared.folders(level, trees, left)).map((folder) =>
       isWanted(folder) ? folder : partOf(folder, isWanted),
     );
-    found.push(...read);
+    for (const folder of read) found.push(folder);
     level = read.flatMap((folder) =>
       folder.folders.filter((place) => isWanted(place) || leadsToWanted(place)),
     );
   }
   return found;
 }
+
+const empty = { entries: new Map<string, CommittedEntry>(), folders: [] };
 
 /** A folder with only some of its entries. */
 function partOf(folder: Folder, isWanted: (place: Place) => boolean): Folder {
@@ -302,31 +335,27 @@ function unreadable(path: string): EnvironmentError {
   );
 }
 
-/** Parses a tree object: for each entry mode, space, name, NUL and the bytes of the object name. */
+/** The folder at a path by its tree object. */
 function folderOf(tree: GitObject | undefined, path: string, shared: SharedFiles): Folder {
-  const { id = '', type, bytes } = tree ?? {};
-  if (type !== 'tree' || bytes === undefined) throw unreadable(path);
-  const width = id.length / 2;
+  const parsed = tree && parseTree(tree);
+  if (parsed === undefined) throw unreadable(path);
+  const pathOf = (name: string) => (path === '' ? name : `${path}/${name}`);
   const entries = new Map<string, CommittedEntry>();
   const folders: Place[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const space = bytes.indexOf(0x20, start);
-    const end = bytes.indexOf(0, space);
-    if (space < 0 || end < 0) throw unreadable(path);
-    const mode = Number.parseInt(bytes.toString('latin1', start, space), 8);
-    const name = bytes.toString('utf8', space + 1, end);
-    const place = {
-      path: path === '' ? name : `${path}/${name}`,
-      id: bytes.toString('hex', end + 1, end + 1 + width),
-    };
-    if (mode === folderMode) folders.push(place);
-    else entries.set(place.path, new CommittedEntry(place, regularModes.has(mode), shared));
-    start = end + 1 + width;
+  for (const { name, id, kind } of parsed.entries) {
+    const place = { path: pathOf(name), id };
+    if (kind === 'folder') folders.push(place);
+    else entries.set(place.path, new CommittedEntry(place, kind, shared));
   }
-  return { path, entries, folders };
+  const { refused } = parsed;
+  return { path, entries, folders, fault: refused && malformed(pathOf(refused.name), refused.why) };
 }
 
-const folderMode = 0o040000;
-
-/** The modes of regular files, without and with the right to execute. */
-const regularModes: ReadonlySet<number> = new Set([0o100644, 0o100755]);
+function malformed(path: string, why: string): CommitProblem {
+  return new CommitProblem({
+    code: 'TREE_MALFORMED',
+    message: `an entry of a commit that git does not make: ${why}`,
+    at: startOf(path),
+    hint: 'git fsck names the object: make the commit again with git add and git commit',
+  });
+}

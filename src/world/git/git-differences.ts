@@ -168,9 +168,12 @@ export async function treeDifferences(
       const entries = differences.get(pairText(own)) ?? [];
       count += entries.length;
       if (count > mostFound) throw new EnvironmentError('it is too large to be read');
-      const placed = entries.map((one) => ({ ...one, path: `${own.path}/${one.path}` }));
-      found.get(own.head)?.push(...placed.filter((one) => !isFolder(one)));
-      next.push(...placed.filter(isFolder).map((one) => folderIn(own.head, one)));
+      entries
+        .map((one) => ({ ...one, path: `${own.path}/${one.path}` }))
+        .forEach((one) => {
+          if (isFolder(one)) next.push(folderIn(own.head, one));
+          else found.get(own.head)?.push(one);
+        });
     }
     folders = next;
   }

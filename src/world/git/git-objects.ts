@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
-import { EnvironmentError } from '../../model/problem.ts';
+import { CommitProblem, EnvironmentError, startOf } from '../../model/problem.ts';
+import { leasesFolder } from '../../model/repository-paths.ts';
 import { firstLine } from '../system-error.ts';
 import { linesOf } from './git-text.ts';
 
@@ -17,6 +18,22 @@ export interface GitObject {
 
 /** The largest object that is read. */
 export const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * The most bytes of files of one commit, and of one output of git. 100,000 leases have about 0.5
+ * GiB. A small repository can have as many as it likes, since git packs equal bytes.
+ */
+export const mostBytesTogether = 2 * 1024 ** 3;
+
+/** The problem of a commit that exceeds a bound, which `what` names. */
+export function tooLarge(what: string): CommitProblem {
+  return new CommitProblem({
+    code: 'TREE_TOO_LARGE',
+    message: `the folders of a commit that leasehold reads have more than ${what}`,
+    at: startOf(leasesFolder),
+    hint: 'remove the files that are not needed: a lease has three, in leases/, leases/allocations/ and dist/',
+  });
+}
 
 /** How long a process without a question is kept, in milliseconds. */
 const longestPause = 5_000;
@@ -41,7 +58,7 @@ export class GitObjects {
   /**
    * The objects of some names (an object name, or `<commit>:./<path>` from the folder of git) in
    * their order; undefined for a name without an object. A name must not contain a line break. An
-   * EnvironmentError when git fails.
+   * EnvironmentError when git fails, a CommitProblem for more than {@link mostBytesTogether}.
    */
   read(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
     if (names.length === 0) return Promise.resolve([]);
@@ -126,7 +143,13 @@ class Batch {
     this.#keepAlive('ref');
     this.#process.stdin.write(linesOf(names));
     const objects: (GitObject | undefined)[] = [];
-    for (const name of names) objects.push(await this.#object(name));
+    let left = mostBytesTogether;
+    for (const name of names) {
+      const object = await this.#object(name);
+      left -= object?.bytes?.length ?? 0;
+      if (left < 0) throw tooLarge('2 GiB');
+      objects.push(object);
+    }
     this.#keepAlive('unref');
     return objects;
   }

@@ -103,7 +103,7 @@ const entryLine = /^(\d{6}) (\w+) ([0-9a-f]+)\t(.+)$/s;
 /** Writes folders, the deepest first, and returns the object name of the top one. */
 async function writeFolders(git: Git, folders: ReadonlyMap<string, Folder>): Promise<string> {
   const depthOf = (folder: string): number => (folder === top ? 0 : folder.split('/').length);
-  const deepest = Math.max(...[...folders.keys()].map(depthOf));
+  const deepest = [...folders.keys()].reduce((most, one) => Math.max(most, depthOf(one)), 0);
   for (let depth = deepest; depth > 0; depth -= 1) {
     const level = [...folders].filter(([path]) => depthOf(path) === depth);
     for (const [path, folder] of level) if (folder.size === 0) placeEntry(folders, path, undefined);

@@ -1,9 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import { type SimpleGit, type SimpleGitOptions, simpleGit } from 'simple-git';
 import { EnvironmentError } from '../../model/problem.ts';
-import { type GitObject, GitObjects, objectsIn } from './git-objects.ts';
+import { hasCode } from '../system-error.ts';
+import {
+  type GitObject,
+  GitObjects,
+  mostBytesTogether,
+  objectsIn,
+  tooLarge,
+} from './git-objects.ts';
 import { firstLineOf, linesOf, longestSilence } from './git-text.ts';
 
 /** The environment variables of the process that runs leasehold. */
@@ -19,6 +27,12 @@ export interface GitInput {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The most bytes that a command may print; one that prints more fails. */
+interface OutputLimit {
+  readonly most: number;
+  isReached: boolean;
+}
+
 const ended = new AbortController();
 
 /**
@@ -30,9 +44,11 @@ export function endGit(): void {
 }
 
 /**
- * The largest output of {@link Git.readBounded}: a small tree can contain itself many times over.
+ * The largest output of {@link Git.readBounded} and of {@link Git.read}: a small tree can contain
+ * itself many times over.
  */
 const maxBytes = 16 * 1024 * 1024;
+const maxBytesRead = 256 * 1024 * 1024;
 
 const safeSettings = ['core.fsmonitor=false', 'safe.bareRepository=explicit'] as const;
 
@@ -80,12 +96,15 @@ export class Git {
   }
 
   /**
-   * Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError.
+   * Like {@link run}, for a command that fails only in a damaged repository: an EnvironmentError. A
+   * CommitProblem when it prints more than 256 MiB.
    */
   async read(command: readonly string[], input: GitInput = {}): Promise<string> {
+    const limit = { most: maxBytesRead, isReached: false };
     try {
-      return await this.run(command, input);
+      return await this.#open(input, limit).raw([...command]);
     } catch {
+      if (limit.isReached) throw tooLarge('256 MiB of paths');
       throw new EnvironmentError(
         'git cannot read a commit or its files; git fsck shows what is wrong',
       );
@@ -102,17 +121,11 @@ export class Git {
     signal?: AbortSignal,
   ): Promise<string> {
     if (lines.length === 0) return '';
-    const full = new AbortController();
-    const signals = signal === undefined ? [full.signal] : [full.signal, signal];
-    let size = 0;
-    const git = this.#open({ input: linesOf(lines), signal: AbortSignal.any(signals) }, (bytes) => {
-      size += bytes;
-      if (size > maxBytes) full.abort();
-    });
+    const limit = { most: maxBytes, isReached: false };
     try {
-      return await git.raw([...command]);
+      return await this.#open({ input: linesOf(lines), signal }, limit).raw([...command]);
     } catch (error) {
-      if (full.signal.aborted) throw new EnvironmentError('it is too large to be read');
+      if (limit.isReached) throw new EnvironmentError('it is too large to be read');
       if (signal?.aborted) throw new EnvironmentError('it was not read in time');
       throw new EnvironmentError(`git cannot read it: ${firstLineOf(error)}`);
     }
@@ -185,8 +198,9 @@ export class Git {
     const { status, stdout, error } = spawnSync('git', command, {
       ...options,
       input,
-      maxBuffer: Number.POSITIVE_INFINITY,
+      maxBuffer: mostBytesTogether,
     });
+    if (hasCode(error, 'ENOBUFS')) throw tooLarge('2 GiB');
     if (error || status !== 0) {
       throw new EnvironmentError('git cannot read committed files; git fsck shows what is wrong');
     }
@@ -205,7 +219,7 @@ export class Git {
     return { command, options: { cwd: this.root, env } };
   }
 
-  #open({ input, settings = [], signal }: GitInput = {}, heard?: (bytes: number) => void) {
+  #open({ input, settings = [], signal }: GitInput = {}, limit?: OutputLimit) {
     const users = settingVariables().map(([name]) => name);
     const git = simpleGit({
       baseDir: this.root,
@@ -219,7 +233,7 @@ export class Git {
           : { allowUnsafeFsMonitor: true, allowUnsafeGpgProgram: settings.length > 0 },
       ...(input === undefined ? {} : { input: () => input }),
     });
-    return withoutDelay(git, heard);
+    return withoutDelay(git, limit);
   }
 }
 
@@ -308,9 +322,16 @@ const completion = {
  * Makes a command without output end when git ends. simple-git would wait another 50 ms for output;
  * an empty chunk at the end of the stream shows that everything has arrived.
  */
-function withoutDelay(git: SimpleGit, heard?: (bytes: number) => void): SimpleGit {
+function withoutDelay(git: SimpleGit, limit?: OutputLimit): SimpleGit {
   return git.outputHandler((_command, stdout) => {
-    if (heard) stdout.on('data', (chunk: Uint8Array) => heard(chunk.length));
+    let size = 0;
+    stdout.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (limit === undefined || size <= limit.most) return;
+      limit.isReached = true;
+      // Git ends when nothing reads what it prints.
+      (stdout as Readable).destroy();
+    });
     stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
   });
 }

@@ -257,6 +257,9 @@ interface Limits {
   readonly fail: (reason: string) => EnvironmentError;
 }
 
+/** The most bytes that a credential program may print. */
+const mostPrinted = 1024 * 1024;
+
 function outputOf(command: string, plugin: unknown, { timeout, fail }: Limits): Promise<string> {
   const isInteractive =
     process.stdin.isTTY === true && textAt(plugin, 'interactiveMode') !== 'Never';
@@ -269,14 +272,20 @@ function outputOf(command: string, plugin: unknown, { timeout, fail }: Limits): 
     // The option `timeout` would keep this process alive when the program cannot be started.
     const timer = setTimeout(() => program.kill(), timeout);
     const parts: Buffer[] = [];
-    program.stdout.on('data', (part: Buffer) => parts.push(part));
+    let bytes = 0;
+    program.stdout.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes <= mostPrinted) parts.push(part);
+      else program.kill();
+    });
     program.on('error', (error) => {
       clearTimeout(timer);
       refuse(fail(hasCode(error, 'ENOENT') ? 'it is not installed' : reasonOf(error)));
     });
     program.on('close', (status, signal) => {
       clearTimeout(timer);
-      if (status === 0) done(Buffer.concat(parts).toString('utf8'));
+      if (bytes > mostPrinted) refuse(fail('it prints more than 1 MiB'));
+      else if (status === 0) done(Buffer.concat(parts).toString('utf8'));
       else if (signal === null) refuse(fail(`it ends with exit status ${status}`));
       else refuse(fail(`it was ended by ${signal}, after ${timeout / 1000} s at the latest`));
     });

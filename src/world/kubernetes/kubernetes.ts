@@ -14,6 +14,7 @@ import type {
   ServicePort,
 } from '../../ports/live-cluster.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
+import { ListBounds } from '../http/list-bounds.ts';
 import { jsonIn } from '../system-error.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
 import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
@@ -114,8 +115,10 @@ class KubernetesCluster implements LiveCluster {
   async #listOnce(kind: LiveKind, namespace: string | undefined): Promise<Listed> {
     const objects: LiveObject[] = [];
     const resource = resourceOf(kind);
+    const bounds = new ListBounds(this.#server.url, liveKinds[kind].plural);
     let next = '';
     do {
+      bounds.ask(next);
       const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
       const request = {
         verb: 'list',
@@ -127,6 +130,7 @@ class KubernetesCluster implements LiveCluster {
       if (answer.status === 404 && isOptional(kind)) return undefined;
       if (answer.status !== 200) throw refusal(this.#server.url, request, answer);
       const page = this.#pageOf(request, answer);
+      bounds.count(page.items.length, answer);
       for (const item of page.items) objects.push(lean(kind, item));
       next = page.next;
     } while (next !== '');

@@ -6,6 +6,7 @@ import {
   JsonClient,
   type JsonRequest,
 } from '../http/json-client.ts';
+import { ListBounds } from '../http/list-bounds.ts';
 
 /** The address of a NetBox and a token for it. */
 export interface NetBoxAccess {
@@ -45,16 +46,19 @@ export function netBoxApi(access: NetBoxAccess, { clock, request }: ClientTiming
     address: root,
     async list(list, filters) {
       const found: NetBoxFields[] = [];
+      const bounds = new ListBounds(root, list);
       for (;;) {
         const query = new URLSearchParams(filters as [string, string][]);
         query.set('ordering', 'id');
         query.set('limit', String(perPage));
         query.set('offset', String(found.length));
         const path = `/${list}/?${query}`;
-        const { value } = await ask({ method: 'GET', path });
-        const { count, results } = Object(value) as NetBoxFields;
+        bounds.ask(path);
+        const answer = await ask({ method: 'GET', path });
+        const { count, results } = Object(answer.value) as NetBoxFields;
         if (typeof count !== 'number' || !Array.isArray(results)) throw unreadable(root);
-        found.push(...results.map((one) => Object(one) as NetBoxFields));
+        bounds.count(results.length, answer);
+        for (const one of results) found.push(Object(one) as NetBoxFields);
         if (found.length >= count) return found;
         if (results.length === 0) throw incomplete(root, list, found.length, count);
       }
