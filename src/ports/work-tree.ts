@@ -7,6 +7,8 @@ export interface History {
    * when git is not installed.
    */
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
+  /** True when the checkout leaves some tracked files out on purpose (git sparse-checkout). */
+  isSparse?(): Promise<boolean>;
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;
 }

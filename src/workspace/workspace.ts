@@ -55,7 +55,7 @@ export async function readWorkspace(
   const { problems, ...declared } = readDeclared(tree);
   const { entries, pools, holders } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
-  const lost = lostOf(entries, tracked);
+  const lost = await lostOf(entries, tracked, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
@@ -68,21 +68,34 @@ export async function readWorkspace(
  * FILE_LOST for tracked files missing on disk: an incomplete checkout must not release addresses.
  */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
-  return lostOf(tree.list(leasesFolder), (await history.tracked([leasesFolder])) ?? []);
+  return lostOf(tree.list(leasesFolder), (await history.tracked([leasesFolder])) ?? [], history);
 }
 
-function lostOf(entries: readonly TreeEntry[], tracked: readonly string[]): Problem[] {
+async function lostOf(
+  entries: readonly TreeEntry[],
+  tracked: readonly string[],
+  history: History,
+): Promise<Problem[]> {
   const present = new Set(entries.map(({ path }) => path));
-  return tracked
-    .filter((path) => path.startsWith(`${leasesFolder}/`) && !present.has(path))
-    .map((path) => ({
-      code: 'FILE_LOST',
-      message: 'the file is tracked by git, but missing in the working tree',
-      at: startOf(path),
-      hint: isRecordPath(path)
-        ? `run git restore ${path} to get it back, or git rm ${path} if leasehold prune removed it`
-        : `run git rm ${shellWord(path)} to remove it, or git restore ${shellWord(path)} to get it back`,
-    }));
+  const lost = tracked.filter((path) => path.startsWith(`${leasesFolder}/`) && !present.has(path));
+  const isSparse = lost.length > 0 && (await history.isSparse?.()) === true;
+  return lost.map((path) => ({
+    code: 'FILE_LOST',
+    message: 'the file is tracked by git, but missing in the working tree',
+    at: startOf(path),
+    hint: isSparse ? sparseHint : lostHint(path),
+  }));
+}
+
+/** git neither restores nor removes a file outside of a sparse checkout. */
+const sparseHint =
+  'this is a sparse checkout: run git sparse-checkout disable, or git sparse-checkout add with the folders leases and dist';
+
+function lostHint(path: string): string {
+  const word = shellWord(path);
+  return isRecordPath(path)
+    ? `run git restore ${word} to get it back, or git rm ${word} if leasehold prune removed it`
+    : `run git rm ${word} to remove it, or git restore ${word} to get it back`;
 }
 
 /** FILE_UNEXPECTED for a committed journal or lock: it belongs to another working tree. */

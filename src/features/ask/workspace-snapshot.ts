@@ -1,3 +1,4 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import { type Claim, compareClaims } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
@@ -10,6 +11,7 @@ import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
 import { isRecordPath, leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
+import { checkTable } from '../../records/held.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 
@@ -25,7 +27,7 @@ export interface WorkspaceSnapshot {
   readonly hostnames: readonly Hostname[];
   readonly hostnameTable: HostnameTable;
   readonly proofs: DomainProofs;
-  /** Problems of declarations. Claims of those files may be missing. */
+  /** Problems of declarations, whose claims may be missing, or of held addresses. */
   readonly problems: readonly Problem[];
 }
 
@@ -51,12 +53,16 @@ export async function readWorkspaceSnapshot(
   return ok({ pools, table, claims: declared, promises: promised, ...names, problems });
 }
 
-/** The snapshot of a valid workspace. */
+/**
+ * The snapshot of a valid workspace. Its problems are those of held addresses that their pools or
+ * declarations no longer allow, such as after a pool was shrunk.
+ */
 export function snapshotOf(workspace: Workspace): WorkspaceSnapshot {
   const { pools, table, holders, promises, hostnames, hostnameTable, proofs } = workspace;
+  const { problems } = checkTable(new PoolIndex(pools), holders, table);
   const claims = new Map(holders.map((holder) => [holder.id, holder.claims]));
   const names = { hostnames, hostnameTable, proofs };
-  return { pools, table, claims, promises: promisesByHolder(promises), ...names, problems: [] };
+  return { pools, table, claims, promises: promisesByHolder(promises), ...names, problems };
 }
 
 function hidesAddresses({ at: { file } }: Problem): boolean {

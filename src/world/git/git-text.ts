@@ -3,9 +3,10 @@ import { firstLine } from '../system-error.ts';
 /** The longest silence of a command that reaches a remote, in milliseconds. */
 export const longestSilence = 120_000;
 
-/** The first line of git's error message. */
+/** The first line of git's error message. Paths in git's folder begin there, as `.git/index.lock`. */
 export function firstLineOf(error: unknown): string {
-  return firstLine(error instanceof Error ? error.message : String(error));
+  const line = firstLine(error instanceof Error ? error.message : String(error));
+  return line.replace(/'[^']*\/(\.git\/[^']+)'/g, "'$1'");
 }
 
 /**

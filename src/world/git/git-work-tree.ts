@@ -16,6 +16,7 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
 export function gitHistory(git: Git, commits: Commits): History {
   return {
     tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
+    isSparse: async () => (await git.ask(['config', '--bool', 'core.sparseCheckout'])) === 'true',
     async committed() {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
       return head === undefined ? undefined : commits.tree(head.trim());

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Status } from '../../../src/features/serve/status-answer.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
@@ -101,6 +103,21 @@ test('problems that stop a new state are named with code, file and line, and cou
   expect(events()[1]).toMatchObject({
     stale: { problems: stale?.problems.slice(0, 20), problemCount: stale?.problemCount },
   });
+});
+
+test('an address that a shrunk pool no longer has is named, and goes on being served', async () => {
+  const { root } = await remadeTwoLeases();
+  const service = await serving(root);
+  const pools = readFileSync(join(root, 'leases/pools.yaml'), 'utf8');
+  putFile(
+    root,
+    'leases/pools.yaml',
+    pools.replace(/addresses: .*/, 'addresses: [198.51.100.0/28]'),
+  );
+  await service.look();
+  const { problems, stale } = await statusOf(service);
+  expect(stale).toBeUndefined();
+  expect(problems.map(({ code }) => code)).toContain('ADDRESS_STRANDED');
 });
 
 test('a declaration with problems is named beside the state that leaves it out', async () => {

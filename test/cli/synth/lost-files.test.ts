@@ -34,3 +34,16 @@ it('a record that rm has removed comes back with the command that the hint names
   const checkout = await begin();
   expect(await obeyed(checkout, recordOf('203.0.113.1'))).toContain('no address changes');
 });
+
+it('a file that a sparse checkout leaves out comes back with a command that the hint names', async () => {
+  const checkout = await begin();
+  const { git } = checkout.repository;
+  git('update-index', '-q', '--refresh');
+  git('sparse-checkout', 'set', '--cone', 'docs');
+  const { status, out } = await checkout.run('check', '-C', checkout.root);
+  expect(status).toBe(1);
+  const [, command = ''] =
+    /hint: this is a sparse checkout: run git (sparse-checkout \w+),/.exec(out) ?? [];
+  git(...command.split(' '));
+  expect(await checkout.run('check')).toMatchObject({ status: 0 });
+});
