@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionStep, runStep } from '../support/forge/ci-kit.ts';
@@ -10,7 +10,7 @@ import {
   putHostileFiles,
 } from '../support/repositories/hostile-files.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
-import { snapshot, tempTree } from '../support/trees/temp-tree.ts';
+import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
 
 /** The scripts of the CI kit in a checkout whose author wants them to write elsewhere, or to run other code. */
 let program: BuiltProgram;
@@ -83,11 +83,15 @@ function withoutArtifact(files: Readonly<Record<string, string>>): Record<string
   );
 }
 
-test("GitLab's jobs have no file of the merge request in their folder", async () => {
-  expect(gitlabKit['.leasehold']?.variables).toMatchObject({
-    GIT_STRATEGY: 'clone',
-    GIT_CHECKOUT: 'false',
-  });
+test("GitLab's jobs take nothing from the merge request, from earlier jobs or from caches", async () => {
+  const { '.leasehold': shared, 'leasehold-plan': plan, 'leasehold-comment': comment } = gitlabKit;
+  const clone = { GIT_STRATEGY: 'clone', GIT_CHECKOUT: 'false', GIT_SUBMODULE_STRATEGY: 'none' };
+  expect({ ...shared?.variables, ...comment?.variables }).toMatchObject(clone);
+  expect(plan).toMatchObject({ needs: [], extends: '.leasehold' });
+  expect(plan).not.toHaveProperty('variables');
+  expect(comment?.needs).toEqual([{ job: 'leasehold-plan', artifacts: true }]);
+  const runsNothing = ['interruptible', 'retry', 'tags', 'timeout'];
+  expect(shared?.inherit?.default.filter((key) => !runsNothing.includes(key))).toEqual([]);
   const made = await hostile('a link', false);
   const cwd = jobFolder(made);
   const ended = await runGitlabJob({ program, name: 'leasehold-plan', cwd }, variables(made));
@@ -97,6 +101,24 @@ test("GitLab's jobs have no file of the merge request in their folder", async ()
   expect(names).toEqual(
     ['leasehold-plan', ...artifactNames.map((name) => `leasehold-plan/${name}`)].sort(),
   );
+});
+
+test("GitLab's comment follows no link of an artifact", async () => {
+  const made = await checkout({ change: (root) => addLease(root) });
+  const cwd = jobFolder(made);
+  const secret = join(tempTree({ secret: 'hunter2' }), 'secret');
+  putFile(cwd, 'leasehold-plan/here', '');
+  symlinkSync(secret, join(cwd, 'leasehold-plan/plan.json'));
+  const place = { program, name: 'leasehold-comment', cwd };
+  const { status, log } = await runGitlabJob(place, {
+    CI_COMMIT_SHA: made.head,
+    GITLAB_TOKEN: 'x',
+    CI_API_V4_URL: 'http://127.0.0.1:1',
+    CI_MERGE_REQUEST_PROJECT_PATH: 'acme/leases',
+    CI_MERGE_REQUEST_IID: '7',
+  });
+  expect([status, log]).toEqual([74, expect.stringContaining('plan.json')]);
+  expect(log).not.toContain('hunter2');
 });
 
 test("GitHub's action writes nothing into the checkout and runs nothing of it", async () => {

@@ -7,6 +7,8 @@ import { tempTree } from '../trees/temp-tree.ts';
 import { programs, readKit, runShell } from './ci-kit.ts';
 
 interface Job {
+  readonly inherit?: { readonly default: readonly string[] };
+  readonly needs?: readonly unknown[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly script?: readonly string[];
@@ -26,6 +28,7 @@ export function jobFolder({ root, repository }: Requested, origin = originOf(rep
   const { git } = repository;
   git('clone', '-q', '--no-checkout', root, folder);
   git('-C', folder, 'remote', 'set-url', 'origin', origin);
+  git('-C', folder, 'symbolic-ref', 'HEAD', 'refs/heads/none');
   return folder;
 }
 
