@@ -1,9 +1,18 @@
 import { Option } from '@commander-js/extra-typings';
-import { severalBases } from '../features/review/comparison.ts';
+import {
+  baseCaution,
+  type Checkout,
+  type Compared,
+  type Comparison,
+  openComparison,
+  severalBases,
+  shownRef,
+} from '../features/review/comparison.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import { addDays, type Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
+import { sanitize } from '../text/print/escape.ts';
 import { readPoolFile } from '../workspace/declared.ts';
 import type { Repository } from '../world/git/git-repository.ts';
 import type { CliContext } from './cli-context.ts';
@@ -168,4 +177,36 @@ export async function targetRef({ env }: CliContext, { defaultRef }: Repository)
   throw new EnvironmentError(
     'there is no branch to compare with: neither the default branch of a remote, nor main; name one with --base',
   );
+}
+
+/**
+ * {@link openComparison}, with the {@link baseCaution} of a base that is given as a commit and not
+ * by the name of a branch. The base of a merge queue or train is no commit of the target yet.
+ */
+export async function compared(
+  context: CliContext,
+  repository: Repository,
+  checkout: Checkout,
+  refs: Compared,
+): Promise<Comparison> {
+  const { commits } = repository;
+  const comparison = await openComparison(commits, checkout, refs);
+  if (shownRef(refs.base) !== undefined) return comparison;
+  const target = await knownTarget(context, repository);
+  const caution = target && (await baseCaution(commits, comparison, target));
+  const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
+  const isQueued = event === 'merge_group' || type === 'merge_train';
+  if (caution && !isQueued) context.err(`caution: ${sanitize(caution)}\n`);
+  return comparison;
+}
+
+/** The {@link targetRef} and its commit; undefined for a clone without it. */
+async function knownTarget(context: CliContext, repository: Repository) {
+  try {
+    const ref = await targetRef(context, repository);
+    return { ref, commit: await repository.commits.resolve(ref) };
+  } catch (error) {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  }
 }

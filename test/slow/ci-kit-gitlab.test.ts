@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { programs, readKit, runBash } from '../support/forge/ci-kit.ts';
 import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';
+import { jobFolder, runGitlabJob } from '../support/forge/gitlab-job.ts';
 import { addLease, type Checkout, checkout, today } from '../support/repositories/ci-checkout.ts';
-import { gitRepository } from '../support/repositories/git-repository.ts';
+import { crissCross } from '../support/repositories/criss-cross.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { synthHere } from '../support/run/direct-commands.ts';
 import { putFile, snapshot, tempTree } from '../support/trees/temp-tree.ts';
@@ -17,26 +18,6 @@ beforeAll(() => {
   program = buildProgram();
 });
 afterAll(() => program.remove());
-
-interface Job {
-  readonly before_script: readonly string[];
-  readonly script: readonly string[];
-}
-
-const jobs = readKit<Record<string, Job>>('docs/ci/gitlab/leasehold.gitlab-ci.yml');
-
-/** A repository with a version of leasehold, and an npm that builds it from the built program. */
-function repository() {
-  const repository = gitRepository(tempTree({ 'package.json': '{}' }));
-  repository.git('add', '-A');
-  repository.git('commit', '-q', '-m', 'leasehold');
-  repository.git('tag', 'v0.1.0');
-  const npm = `test -e package.json && { [ "$1" = ci ] || ln -s ${program.build} build; }`;
-  return {
-    LEASEHOLD: `file://${repository.root}#v0.1.0`,
-    PATH: `${programs({ npm })}:${process.env.PATH}`,
-  };
-}
 
 /** The tarball of a release of leasehold: its URL and its digest. */
 function tarball() {
@@ -50,21 +31,23 @@ function tarball() {
 }
 
 function run(name: string, cwd: string, env: Readonly<Record<string, string>>) {
-  const lines = [...(jobs['.leasehold']?.before_script ?? []), ...(jobs[name]?.script ?? [])];
-  const script = join(tempTree(), 'script.sh');
-  writeFileSync(script, `${lines.join('\n')}\n`);
-  const variables = { GITLAB_CI: 'true', LEASEHOLD_TODAY: today, ...repository(), ...env };
-  return runBash(['-e', '-o', 'pipefail', script], { cwd, env: variables });
+  return runGitlabJob({ program, name, cwd }, env);
 }
 
 /** The variables of a merge request's pipeline: on the merge of both, or on the branch. */
-function pipeline({ base, head }: Checkout, type: 'detached' | 'merged_result' | 'merge_train') {
+function pipeline(
+  { base, head, repository }: Checkout,
+  type: 'detached' | 'merged_result' | 'merge_train',
+) {
   return {
     CI_MERGE_REQUEST_EVENT_TYPE: type,
-    CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+    CI_PROJECT_ID: '7',
+    CI_MERGE_REQUEST_PROJECT_ID: '7',
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
     ...(type === 'detached'
       ? { CI_COMMIT_SHA: head }
       : {
+          CI_COMMIT_SHA: repository.git('rev-parse', 'HEAD').trim(),
           CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head,
           CI_MERGE_REQUEST_TARGET_BRANCH_SHA: base,
         }),
@@ -78,10 +61,10 @@ describe('the GitLab template', () => {
     'plans and comments in a pipeline of the type %s',
     async (type) => {
       const made = await checkout({ change: (root) => addLease(root) });
-      if (type === 'detached') made.repository.git('checkout', '-q', '--detach', made.head);
       const env = pipeline(made, type);
-      expect(await run('leasehold-plan', made.root, env)).toMatchObject({ status: 0 });
-      const read = (file: string) => readFileSync(join(made.root, 'leasehold-plan', file), 'utf8');
+      const cwd = jobFolder(made);
+      expect(await run('leasehold-plan', cwd, env)).toMatchObject({ status: 0 });
+      const read = (file: string) => readFileSync(join(cwd, 'leasehold-plan', file), 'utf8');
       expect(JSON.parse(read('plan.json'))).toMatchObject({ verdict: 'routine' });
       expect(JSON.parse(read('code-quality.json'))).toBeInstanceOf(Array);
       expect(read('plan.html')).toContain('<!doctype html>');
@@ -89,20 +72,21 @@ describe('the GitLab template', () => {
 
       const gitlab = await fakeForge('gitlab');
       gitlab.head = made.head;
-      const done = await run('leasehold-comment', made.root, { ...env, ...tokenOf(gitlab) });
+      const done = await run('leasehold-comment', cwd, { ...env, ...tokenOf(gitlab) });
       expect(done).toMatchObject({ status: 0 });
       expect(done.log).toContain('1 comment created on merge request 7 of acme/leases\n');
       expect(gitlab.comments).toHaveLength(1);
-      expect(Object.keys(snapshot(made.root)).filter((path) => path.endsWith('pwned'))).toEqual([]);
+      expect(Object.keys(snapshot(cwd)).filter((path) => path.endsWith('pwned'))).toEqual([]);
     },
   );
 
   test('fails for a problem once report and plan are there', async () => {
     const made = await checkout({ change: (root) => addLease(root), isSynthesized: false });
-    const { status, log } = await run('leasehold-plan', made.root, pipeline(made, 'merged_result'));
+    const cwd = jobFolder(made);
+    const { status, log } = await run('leasehold-plan', cwd, pipeline(made, 'merged_result'));
     expect(status).toBe(1);
     expect(log).toContain('STALE');
-    const report = readFileSync(join(made.root, 'leasehold-plan/code-quality.json'), 'utf8');
+    const report = readFileSync(join(cwd, 'leasehold-plan/code-quality.json'), 'utf8');
     expect(JSON.parse(report)).toContainEqual(expect.objectContaining({ check_name: 'STALE' }));
   });
 
@@ -119,7 +103,8 @@ describe('the GitLab template', () => {
     putFile(made.root, 'README.md', 'Ours\n');
     git('add', '-A');
     git('commit', '-q', '-m', 'An innocent commit');
-    const { status, log } = await run('leasehold-plan', made.root, pipeline(made, 'merge_train'));
+    const env = pipeline(made, 'merge_train');
+    const { status, log } = await run('leasehold-plan', jobFolder(made), env);
     expect(status).toBe(1);
     expect(log).toContain('ALLOCATION_FORGED');
   });
@@ -130,21 +115,65 @@ describe('the GitLab template', () => {
     const { url, sha256 } = tarball();
     const env = { ...pipeline(made, 'merged_result'), ...npm };
     for (const LEASEHOLD of [url, `${url}#sha256=${sha256}`]) {
-      const { status } = await run('leasehold-plan', made.root, { ...env, LEASEHOLD });
+      const { status } = await run('leasehold-plan', jobFolder(made), { ...env, LEASEHOLD });
       expect([LEASEHOLD, status]).toEqual([LEASEHOLD, 0]);
     }
     for (const given of ['0'.repeat(64), sha256.slice(1), '']) {
       const LEASEHOLD = `${url}#sha256=${given}`;
-      const { status, log } = await run('leasehold-plan', made.root, { ...env, LEASEHOLD });
+      const { status, log } = await run('leasehold-plan', jobFolder(made), { ...env, LEASEHOLD });
       expect([status, log]).toEqual([1, expect.stringContaining('sha256sum: ')]);
     }
   });
 
   test('makes no report out of a failure', async () => {
     const made = await checkout({ change: (root) => addLease(root) });
-    const env = { ...pipeline(made, 'detached'), CI_MERGE_REQUEST_DIFF_BASE_SHA: '--output=x' };
-    const { status } = await run('leasehold-plan', made.root, env);
-    expect(status).toBe(74);
+    const env = {
+      ...pipeline(made, 'merged_result'),
+      CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '--output=x',
+    };
+    const cwd = jobFolder(made);
+    expect(await run('leasehold-plan', cwd, env)).toMatchObject({ status: 74 });
+    expect(Object.keys(snapshot(cwd))).not.toContain('leasehold-plan');
+  });
+
+  test('compares with the newest commit of the target, and not with a merge base that the author chose', async () => {
+    const made = await crissCross();
+    const { git } = made.repository;
+    const origin = join(tempTree(), 'origin');
+    git('clone', '-q', '--bare', made.root, origin);
+    const head = made.idOf('change');
+    const env = pipeline({ ...made, base: made.chosen, head }, 'detached');
+    const given = {
+      ...env,
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: made.chosen,
+      LEASEHOLD_TODAY: '2026-01-14',
+    };
+    const { status, log } = await run('leasehold-plan', jobFolder(made, origin), given);
+    expect([status, log]).toEqual([74, expect.stringContaining('have several merge bases')]);
+  });
+
+  test('fails with a sentence where the target cannot be fetched', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const gone = { ...pipeline(made, 'detached'), CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'gone' };
+    const { status, log } = await run('leasehold-plan', jobFolder(made), gone);
+    const sentence = 'leasehold: the target branch cannot be fetched, so nothing is checked\n';
+    expect([status, log]).toEqual([74, expect.stringContaining(sentence)]);
+  });
+
+  test('fetches the target of a fork from the project that the merge request is for', async () => {
+    const made = await checkout({ change: (root) => addLease(root) });
+    const origin = made.repository.git('remote', 'get-url', 'origin').trim();
+    const group = tempTree();
+    made.repository.git('clone', '-q', '--bare', origin, join(group, 'acme/leases.git'));
+    const cwd = jobFolder(made, join(group, 'fork/leases.git'));
+    const fork = {
+      ...pipeline(made, 'detached'),
+      CI_PROJECT_ID: '8',
+      CI_PROJECT_PATH: 'fork/leases',
+      CI_REPOSITORY_URL: `file://${group}/fork/leases.git`,
+      CI_MERGE_REQUEST_PROJECT_PATH: 'acme/leases',
+    };
+    expect(await run('leasehold-plan', cwd, fork)).toMatchObject({ status: 0 });
   });
 
   function tokenOf({ api }: FakeForge): Record<string, string> {

@@ -7,7 +7,6 @@ import { type ForgePages, forgeLinks } from '../../features/plan/print/plan-link
 import { planMarkdown } from '../../features/plan/print/plan-markdown.ts';
 import { planSarif } from '../../features/plan/print/plan-sarif.ts';
 import { planText } from '../../features/plan/print/plan-text.ts';
-import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import type { TableStyle } from '../../text/print/table.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
@@ -17,7 +16,7 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportRefusal } from '../failure.ts';
 import { readPlan } from '../input-files.ts';
 import { allowReleaseOption, countValue, textsValue, todayOption } from '../option-values.ts';
-import { targetRef } from '../recording.ts';
+import { compared, targetRef } from '../recording.ts';
 import { openTree, tellMerge } from '../with-tree.ts';
 
 /** `leasehold plan`. */
@@ -92,7 +91,7 @@ async function makePlan(context: CliContext, options: PlanOptions): Promise<Plan
   const { commits, history } = repository;
   const base = options.base ?? (await foundBase(context, repository));
   const checkout = { tree, history, today };
-  const comparison = await openComparison(commits, checkout, { base, head, merged });
+  const comparison = await compared(context, repository, checkout, { base, head, merged });
   const reviewed = await review(commits, comparison, options.allowRelease, context.progress);
   const { treeProblems } = reviewed;
   if (head === undefined && treeProblems.length > 0) {

@@ -10,7 +10,6 @@ import { pictureOf, picturePast } from '../../features/picture/picture.ts';
 import type { Picture, PictureRevision } from '../../features/picture/picture-answer.ts';
 import { planOf } from '../../features/plan/plan.ts';
 import type { Plan } from '../../features/plan/plan-answer.ts';
-import { openComparison } from '../../features/review/comparison.ts';
 import { review } from '../../features/review/review.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, type Outcome, ok, type Problem } from '../../model/problem.ts';
@@ -26,6 +25,7 @@ import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { todayOption } from '../option-values.ts';
+import { compared } from '../recording.ts';
 import { noteProblems, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold report`. */
@@ -146,7 +146,7 @@ async function comparedPictures(
   const { root, commits, history } = repository;
   const checkout = { tree: openForReading(root), history, today };
   const refs = { base, head: options.head, merged: [] };
-  const comparison = await openComparison(commits, checkout, refs);
+  const comparison = await compared(context, repository, checkout, refs);
   const { baseTree, headTree, headHistory, isUncommitted } = comparison;
   const was = await readWorkspaceSnapshot(baseTree, committedHistory(baseTree));
   if (!was.ok) context.err(noBefore(comparison.base.id, was.problems));

@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
-import { openComparison } from '../../features/review/comparison.ts';
 import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { review } from '../../features/review/review.ts';
 import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
@@ -21,6 +20,7 @@ import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,
+  compared,
   dateAheadOption,
   noBaseOption,
   recordingOf,
@@ -213,7 +213,7 @@ async function runReview(
   const { tree, repository } = openTree(context, options);
   const { commits, history } = repository;
   const checkout = { tree, history, today };
-  const comparison = await openComparison(commits, checkout, { base, head, merged });
+  const comparison = await compared(context, repository, checkout, { base, head, merged });
   const found = await review(commits, comparison, allowRelease, context.progress);
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];

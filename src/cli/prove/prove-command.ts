@@ -37,12 +37,13 @@ import { shownPath } from '../workspace-place.ts';
 export function addProveCommand(line: CommandLine): void {
   proveCommand(line).action((names, _, self) => {
     const options = self.optsWithGlobals();
-    const { check, base, holder } = options;
+    const { check, base, head, holder } = options;
     if (holder !== undefined && names.length === 0) {
       throw new UsageError('--holder is for named hostnames');
     }
     if (check && names.length > 0) throw new UsageError('--check looks up proofs, not hostnames');
     if (base !== undefined && !check) throw new UsageError('--base is for --check');
+    if (head !== undefined && !check) throw new UsageError('--head is for --check');
     return line.exitWith(
       check ? runCheck(line.context, options) : runProve(line.context, names, options),
     );
@@ -62,6 +63,7 @@ function proveCommand({ command }: CommandLine) {
       '--base <ref>',
       'with --check: only the proofs that this branch or commit does not have',
     )
+    .option('--head <ref>', 'with --check: the proofs of this commit instead of the working tree')
     .addOption(
       new Option(
         '--resolver <address>',
@@ -123,16 +125,20 @@ function writeProofs(
 async function runCheck(context: CliContext, options: ProveOptions): Promise<number> {
   const dns = dnsOf(options);
   const { tree, repository } = openTree(context, options);
-  const read = readProofs(tree);
+  const { base, head } = options;
+  const read = head === undefined ? readProofs(tree) : await proofsOf(repository, head);
   if (!read.ok) return reportProblems(context, read.problems);
-  const { base } = options;
   const before = base === undefined ? noProofs : await proofsAt(repository, base);
   const proofs = newProofs(read.value, before);
   const gone = await checkProofs(proofs, dns);
   if (gone.length > 0) return reportProblems(context, gone.sort(compareProblems));
+  const state =
+    head === undefined
+      ? await stateFields(context, repository, options.output)
+      : { day: context.today(), commit: (await repository.commits.resolve(head)).id };
   const answer: ProofCheck = {
     ...{ apiVersion: 'leasehold.dev/v1', kind: 'ProofCheck' },
-    ...(await stateFields(context, repository, options.output)),
+    ...state,
     checked: proofs.length,
   };
   context.out(reportText(answer, options.output, proofCheckText));
@@ -142,10 +148,14 @@ async function runCheck(context: CliContext, options: ProveOptions): Promise<num
 const noProofs: DomainProofs = new Map();
 
 /** The proofs of another commit; those that cannot be read there count as missing. */
-async function proofsAt({ commits }: Repository, ref: string): Promise<DomainProofs> {
-  const { id } = await commits.resolve(ref);
-  const read = readProofs(await commits.tree(id, [proofsFolder]));
+async function proofsAt(repository: Repository, ref: string): Promise<DomainProofs> {
+  const read = await proofsOf(repository, ref);
   return read.ok ? read.value : noProofs;
+}
+
+async function proofsOf({ commits }: Repository, ref: string): Promise<Outcome<DomainProofs>> {
+  const { id } = await commits.resolve(ref);
+  return readProofs(await commits.tree(id, [proofsFolder]));
 }
 
 /** The declarations and proofs of a tree. Problems: all but HOSTNAME_UNPROVEN. */

@@ -102,7 +102,42 @@ export function severalBases(ref: string): string {
   const name = shownRef(ref);
   const way =
     name === undefined ? 'merge the base into the head' : `on the branch, run git merge ${name}`;
-  return `base and head have several merge bases, because each has merged older commits of the other: ${way} first`;
+  return `${name ?? 'base'} and head have several merge bases, because each has merged older commits of the other: ${way} first`;
+}
+
+/**
+ * Judges a base that is given as a commit, against the branch that the head is to be merged into.
+ * Throws an EnvironmentError for one of several merge bases: git merge-base prints the one with the
+ * newest date, which the author of the head may have chosen. Returns a caution for a commit that is
+ * no merge base, such as an earlier commit of the head's branch. A head that the target has is not
+ * merged, and has none.
+ */
+export async function baseCaution(
+  commits: Commits,
+  { base, head }: Pick<Comparison, 'base' | 'head'>,
+  target: { readonly ref: string; readonly commit: Commit },
+): Promise<string | undefined> {
+  if (base.id === head.id || base.id === target.commit.id) return undefined;
+  const bases = await foundBases(commits, target.commit, head);
+  const has = (commit: Commit) => bases.some(({ id }) => id === commit.id);
+  if (bases.length > 1 && has(base)) throw new EnvironmentError(severalBases(target.ref));
+  if (has(base) || has(head)) return undefined;
+  const name = shownRef(target.ref) ?? 'the target';
+  return `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
+}
+
+/** None in a clone that is too shallow, or for unrelated histories. */
+async function foundBases(
+  commits: Commits,
+  target: Commit,
+  head: Commit,
+): Promise<readonly Commit[]> {
+  try {
+    return await commits.mergeBases(target.id, head.id);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return [];
+    throw error;
+  }
 }
 
 /** Refs that are safe in a copied command and meaningful in another clone. */

@@ -12,7 +12,7 @@ import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/com
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
 import type { GitObject } from './git-objects.ts';
-import { partsIn } from './git-text.ts';
+import { linesOf, partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [
@@ -30,6 +30,9 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     if (right.includes(left)) return resolveEach([left]);
     const ids = (await git.ask(['merge-base', '--all', left, ...right]))?.trim().split('\n');
     if (ids === undefined) throw new EnvironmentError(await unrelated(git));
+    if (await hidesBases(git, [left, ...right], ids)) {
+      throw new EnvironmentError(await unrelated(git));
+    }
     return resolveEach(ids);
   };
   return {
@@ -170,6 +173,22 @@ export const deepen =
 async function unknownRef(git: Git, ref: string): Promise<string> {
   const shallow = (await git.isShallow()) ? `, and the clone is shallow: ${deepen}` : '';
   return `git knows no commit '${ref}'${shallow === '' ? ': fetch it, or name another' : shallow}`;
+}
+
+/**
+ * True when a shallow clone may lack a merge base: a way back from the commits ends before it
+ * reaches one that all of them have. A commit that the others descend from is the only one.
+ */
+async function hidesBases(
+  git: Git,
+  commits: readonly string[],
+  bases: readonly string[],
+): Promise<boolean> {
+  if (bases.some((base) => commits.includes(base)) || !(await git.isShallow())) return false;
+  const [left = '', ...right] = commits;
+  const ends = ['rev-list', '--max-count=1', '--max-parents=0', '--stdin'];
+  const ways = right.map((one) => `${left}...${one}`);
+  return (await git.read(ends, { input: linesOf(ways) })) !== '';
 }
 
 async function unrelated(git: Git): Promise<string> {

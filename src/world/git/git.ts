@@ -151,6 +151,9 @@ export class Git {
 
   /** True for a clone that lacks older commits. */
   async isShallow(): Promise<boolean> {
+    const own = join(folderAround(this.root) ?? '', '.git');
+    // In a linked work tree, it is a file that leads to the repository.
+    if (existsSync(join(own, 'HEAD')) && !existsSync(join(own, 'shallow'))) return false;
     return (await this.#fact(['rev-parse', '--is-shallow-repository'])) === 'true';
   }
 
@@ -346,16 +349,25 @@ export function isInWorkTree(root: string): boolean {
  * when there is none. Works without git, and starts no process: {@link Git.prefix} asks git.
  */
 export function pathInWorkTree(root: string): string | undefined {
-  const start = existsSync(root) ? realpathSync(root) : root;
-  for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) {
-      return relative(folder, start)
-        .split(sep)
-        .map((name) => (name === '' ? '' : `${name}/`))
-        .join('');
-    }
+  const start = realPath(root);
+  const folder = folderAround(start);
+  if (folder === undefined) return undefined;
+  return relative(folder, start)
+    .split(sep)
+    .map((name) => (name === '' ? '' : `${name}/`))
+    .join('');
+}
+
+/** The folder around root that has `.git`. */
+function folderAround(root: string): string | undefined {
+  for (let folder = realPath(root); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+function realPath(root: string): string {
+  return existsSync(root) ? realpathSync(root) : root;
 }
 
 /** True for a bare repository, and for the `.git` folder of a clone. */

@@ -307,6 +307,7 @@ no declared hostname uses these proofs; remove those of domains that changed han
     [['--holder', holder], '--holder is for named hostnames'],
     [['--base', 'main'], '--base is for --check'],
     [['--check', name], '--check looks up proofs, not hostnames'],
+    [['--head', 'HEAD'], '--head is for --check'],
     [['--resolver', 'dns.example'], "'dns.example' is not an IP address with an optional port"],
   ])('refuses %j', async (argv, reason) => {
     const { run } = await requiringProofs();
@@ -364,6 +365,9 @@ describe('leasehold prove --check', () => {
       `PROOF_CHANGED the proof of bank.example for namespace shop is new, and says that it was seen on 2026-01-03 (${forged}:1)`,
     );
     checkout.put(forged, '');
+    // Attributes of the branch can make the working tree differ from the commit.
+    const committed = await prove(checkout, '--check', '--base', 'main', '--head', 'HEAD');
+    expect([committed.status, committed.out]).toEqual([1, out]);
     const argv = ['prove', '--check', '--base', 'main'];
     const answer = await answerOf(argv, checkout.root, { schema: 'proof-check' });
     expect(answer).toMatchObject({ kind: 'ProofCheck', checked: 0 });

@@ -89,12 +89,17 @@ export async function runStep(
   return { status, log, outputs, summary: readFileSync(join(runner, 'summary'), 'utf8') };
 }
 
+/** How a script ended, and what it printed. */
+type Ended = Promise<{ readonly status: number | null; readonly log: string }>;
+
 /** Runs bash with these variables beside PATH and HOME. */
-export function runBash(
-  args: readonly string[],
-  { cwd, env }: Running,
-): Promise<{ readonly status: number | null; readonly log: string }> {
-  const child = spawn('bash', ['--noprofile', '--norc', ...args], {
+export function runBash(args: readonly string[], running: Running): Ended {
+  return runShell('bash', ['--noprofile', '--norc', ...args], running);
+}
+
+/** Runs a shell with these variables beside PATH and HOME. */
+export function runShell(shell: string, args: readonly string[], { cwd, env }: Running): Ended {
+  const child = spawn(shell, args, {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -305,6 +305,44 @@ describe('an obstacle to reading commits', () => {
   });
 });
 
+describe('the merge base in a shallow clone', () => {
+  /** Both branches have `main` and `side`; `change` has the way to main only below two commits. */
+  function shallowClone(depth: number) {
+    const { root, git } = withCommit({ 'leases/a.yaml': 'x' });
+    const commit = (message: string) => git('commit', '-q', '--allow-empty', '-m', message);
+    git('checkout', '-q', '-b', 'side');
+    commit('Side');
+    git('checkout', '-q', 'main');
+    commit('Main');
+    git('checkout', '-q', '-b', 'change');
+    for (const message of ['One', 'Two', 'Three']) commit(message);
+    git('merge', '-q', '--no-edit', 'side');
+    git('checkout', '-q', 'main');
+    git('merge', '-q', '--no-edit', 'side');
+    const shallow = tempTree();
+    const options = ['-q', '--no-single-branch', '--depth', String(depth)];
+    execFileSync('git', ['clone', ...options, `file://${root}`, shallow]);
+    return openRepository(shallow).commits;
+  }
+
+  it('is not taken for the only one where the clone hides another', async () => {
+    const all = await shallowClone(5).mergeBases('origin/main', 'origin/change');
+    expect(all.map(({ message }) => message).sort()).toEqual(['Main\n', 'Side\n']);
+    await expect(shallowClone(3).mergeBases('origin/main', 'origin/change')).rejects.toThrow(
+      'the clone is too shallow to find the merge base of base and head',
+    );
+  });
+
+  it('is a commit that the other one descends from, however shallow the clone is', async () => {
+    const commits = shallowClone(2);
+    const ids = (await commits.resolveEach(['origin/change~1', 'origin/change'])).map(
+      ({ id }) => id,
+    );
+    const [before = '', head = ''] = ids;
+    expect((await commits.mergeBases(before, head)).map(({ id }) => id)).toEqual([before]);
+  });
+});
+
 describe('a dirty tree', () => {
   it.each([
     ['an edit', (root: string) => writeFileSync(join(root, 'leases/a.yaml'), 'y'), true],
