@@ -196,9 +196,8 @@ export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 
 /**
  * Returns the counts of each pool on a day, by pool name, in the order of the pool file. A record
- * counts for the pool that contains its address; if none does, because the pool shrank, for the
- * pool that it names. A held or retained address counts even if the pool reserves it now, but does
- * not reduce `free`.
+ * counts for the pool that contains its address; for none if the pool shrank. A held or retained
+ * address counts even if the pool reserves it now, but does not reduce `free`.
  */
 export function occupancyOf(
   pools: Pools,
@@ -209,7 +208,7 @@ export function occupancyOf(
   const records = new Map(pools.pools.map((pool): [string, Allocation[]] => [pool.name, []]));
   for (const record of table.values()) {
     if (isFree(record, day)) continue;
-    records.get(index.of(record.address)?.name ?? record.pool)?.push(record);
+    records.get(index.of(record.address)?.name ?? '')?.push(record);
   }
   return new Map(
     pools.pools.map((pool) => {
