@@ -68,7 +68,7 @@ export function allocate(
   const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const needs = needsOf(index, satisfiable, table, today);
-  const assigned = assignAddresses(index, needs, table, today);
+  const assigned = assignAddresses(index, needs, { table, today, avoided: moving.avoided });
   const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
   const result = withSuccession(moving.finish(applied), succession);
   const records = result.changes.length > 0 || needs.length > 0;
@@ -80,9 +80,9 @@ export function allocate(
   const left = [...moving.left, ...withheld];
   const problems = [
     ...review.problems,
-    ...refused,
+    ...refused.map(moving.hinted),
     ...keyProblems(index, review, today, succession),
-    ...assigned.problems,
+    ...assigned.problems.map(moving.hinted),
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];

@@ -1,6 +1,4 @@
 import type { PoolIndex } from '../declarations/pools/pool-index.ts';
-import type { AllocationTable } from '../model/allocation.ts';
-import type { Day } from '../model/day.ts';
 import { groupBy } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { Assigner, type Assignment } from './assigner.ts';
@@ -8,7 +6,7 @@ import type { PoolOption } from './matching/contention.ts';
 import { admitted, matchPools } from './matching/pool-matching.ts';
 import { type AddressNeed, isDual } from './needs.ts';
 import { pinProblems } from './pins.ts';
-import { suppliesOf } from './supply.ts';
+import { type SupplyInput, suppliesOf } from './supply.ts';
 import { shortageProblems } from './unsatisfiable.ts';
 
 /** The assignments, in no particular order, and a problem for each need that has none. */
@@ -22,18 +20,18 @@ export interface AssignmentResult {
  * choice; then needs with a single pool, which is named or is that of the holder's other
  * address; then the needs of each zone, by {@link assignZone}. `needs` are in the order of
  * holder ids. With a pin problem, needs with pins get nothing, so that a shortage reported
- * beside it is real.
+ * beside it is real. An avoided address is
+ * given only to a holder that pins it or returns to it.
  */
 export function assignAddresses(
   index: PoolIndex,
   needs: readonly AddressNeed[],
-  table: AllocationTable,
-  today: Day,
+  input: SupplyInput,
 ): AssignmentResult {
   if (needs.length === 0) return { assignments: [], problems: [] };
-  const pinned = pinProblems(index, needs, table, today);
+  const pinned = pinProblems(index, needs, input.table, input.today);
   const valid = pinned.length > 0 ? needs.filter((need) => need.pins.length === 0) : needs;
-  const assigner = new Assigner(index, suppliesOf(index, table, today));
+  const assigner = new Assigner(index, suppliesOf(index, input));
   for (const need of valid) assigner.assignPins(need);
   const open = valid.filter((need) => need.families.length > 0);
   const bound = open.filter((need) => need.pools.length === 1);

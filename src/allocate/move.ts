@@ -12,6 +12,8 @@ import type { Holder } from '../model/holder.ts';
 import type { Pin } from '../model/lease.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Address, compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import { type AddressRange, formatRange, rangeHas } from '../net/range.ts';
+import { type RangeSet, rangeSetOf, setHas } from '../net/range-set.ts';
 import { recordPlace } from '../records/held.ts';
 import { releasedRecord } from '../records/records.ts';
 
@@ -24,6 +26,8 @@ export interface Move {
   readonly to: readonly Address[];
   /** The pool of the new addresses, if one was named. */
   readonly pool: string | undefined;
+  /** The run gives no new address of these ranges, and the holder does not return to one. */
+  readonly outOf?: readonly AddressRange[];
   /** Ignores the pins of the vacated addresses: the caller is going to rewrite them. */
   readonly leavesPins?: boolean;
 }
@@ -38,6 +42,10 @@ export interface Moving {
   readonly problems: readonly Problem[];
   /** The original records of the vacated addresses. */
   readonly left: readonly Allocation[];
+  /** {@link Move.outOf} of all moves. */
+  readonly avoided: RangeSet | undefined;
+  /** Adds the way out to a problem of a holder that keeps its other address. */
+  hinted(problem: Problem): Problem;
   /** Returns the allocator's result with both records of each move set. */
   finish(result: AllocationResult): AllocationResult;
 }
@@ -55,21 +63,31 @@ export function beginMoves(
   today: Day,
 ): Moving {
   if (moves.length === 0) {
-    const finish = (result: AllocationResult) => result;
-    return { holders, declared: holders, table, problems: [], left: [], finish };
+    const same = <Value>(value: Value): Value => value;
+    const unmoved = { holders, declared: holders, table, problems: [], left: [] };
+    return { ...unmoved, avoided: undefined, hinted: same, finish: same };
   }
+  const avoided = rangeSetOf([...new Set(moves.flatMap(({ outOf = [] }) => outOf))]);
   const byHolder = new Map(moves.map((move) => [move.holder, move]));
   const heldBy = recordsByHolder(table, isHeld);
   const left: Allocation[] = [];
+  const shut: Allocation[] = [];
   const kept = new Map(table);
   for (const [text, record] of table) {
-    if (!isHeld(record) || !isMoved(byHolder.get(record.holder), record)) continue;
-    left.push(record);
+    const move = byHolder.get(record.holder);
+    if (!move) continue;
+    if (isHeld(record) ? !isMoved(move, record) : !setHas(avoided, record.address)) continue;
+    (isHeld(record) ? left : shut).push(record);
+    const own = isHeld(record) ? vacatedOn(record, today) : record;
     // Without its key, so that no signature gives it to another holder in the same run.
-    const holder = `${record.holder}, which moves away,`;
-    kept.set(text, { ...vacatedOn(record, today), holder, key: undefined });
+    kept.set(text, { ...own, holder: `${record.holder}, which moves away,`, key: undefined });
   }
   const declared = holders.map((holder) => withoutLeftPins(holder, byHolder, left));
+  const staying = new Set(
+    holders
+      .filter(({ id }) => byHolder.get(id)?.families.length === 1 && heldBy.get(id)?.[1])
+      .map(({ at }) => at),
+  );
   const problems: Problem[] = [];
   const moving = holders.map((holder) => {
     const move = byHolder.get(holder.id);
@@ -83,7 +101,10 @@ export function beginMoves(
     table: kept,
     problems,
     left,
-    finish: (result) => finished(result, left, today),
+    avoided,
+    hinted: (problem) =>
+      staying.has(problem.at) ? { ...problem, hint: `${problem.hint}; or ${movingBoth}` } : problem,
+    finish: (result) => finished(result, { left, shut }, today),
   };
 }
 
@@ -150,10 +171,26 @@ function refusals(
     (record) => !left.includes(record) && holder.families.includes(record.address.family),
   );
   return [
-    ...left.flatMap((record) => pinRefusal(holder, move, record) ?? []),
+    ...left.flatMap(
+      (record) => outOfRefusal(holder, move, record) ?? pinRefusal(holder, move, record) ?? [],
+    ),
     ...poolRefusal(index, holder, move, { left, staying }),
     ...layoutRefusal(index, holder, { left, staying }),
   ];
+}
+
+/** For a new address, asked for or pinned, that the move leaves to no holder. */
+function outOfRefusal(holder: Holder, move: Move, record: Allocation): Problem | undefined {
+  const { family } = record.address;
+  const asked = move.to.find((address) => address.family === family);
+  const pin = pinFor(holder, family);
+  const target = asked ?? (pin && !isLeftPin(move, record, pin) ? pin.address : undefined);
+  const range = target && move.outOf?.find((one) => rangeHas(one, target));
+  if (!range || compareAddresses(target, record.address) === 0) return undefined;
+  const message = `${holder.id} moves out of ${formatRange(range)}, and ${formatAddress(target)} lies in it`;
+  if (asked) return refused(message, record, 'name another address with --to');
+  const hint = `pin another address in ${holder.at.file}, or remove the pin; or name ${formatAddress(record.address)} instead of ${formatRange(range)}`;
+  return { ...refused(message, record, hint), ...(pin && { at: pin.at }) };
 }
 
 function pinRefusal(holder: Holder, move: Move, record: Allocation): Problem | undefined {
@@ -201,7 +238,7 @@ function poolRefusal(
   const staysIn = other && index.of(other.address);
   if (!staysIn || staysIn === pool) return [];
   const message = `${holder.id} keeps ${formatAddress(other.address)} of pool ${staysIn.name}, and MetalLB takes both addresses from one pool, not from ${pool.name}`;
-  return [refused(message, record, 'move both families: leave out --family')];
+  return [refused(message, record, movingBoth)];
 }
 
 /**
@@ -223,10 +260,12 @@ function layoutRefusal(
     refused(
       `${formatAddress(record.address)} names the IPAddressPool that also has the IPv6 address of ${holder.id}, so it cannot move alone with layout: lease`,
       record,
-      'move both families: leave out --family; or make the claims single-stack first, in a separate change',
+      `${movingBoth}; or make the claims single-stack first, in a separate change`,
     ),
   ];
 }
+
+const movingBoth = 'run the move again with --family both, which moves both addresses';
 
 function refused(message: string, record: Allocation, hint: string): Problem {
   return { code: 'MOVE_REFUSED', message, at: recordPlace(record), hint };
@@ -234,10 +273,14 @@ function refused(message: string, record: Allocation, hint: string): Problem {
 
 function finished(
   result: AllocationResult,
-  left: readonly Allocation[],
+  { left, shut }: Readonly<Record<'left' | 'shut', readonly Allocation[]>>,
   today: Day,
 ): AllocationResult {
   const table = new Map(result.table);
+  for (const record of shut) {
+    const text = formatAddress(record.address);
+    if (table.get(text)?.released) table.set(text, record);
+  }
   const changes = [...result.changes];
   const heldBy = recordsByHolder(result.table, isHeld);
   for (const record of left) {

@@ -4,13 +4,15 @@ import type { Day } from '../model/day.ts';
 import { addToGroup, compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
 import { type Address, type Family, familyName } from '../net/address.ts';
-import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
+import { ofFamily, type RangeSet, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
 
 /** The addresses of one family that a pool can still give. Giving one changes the supply. */
 export class Supply {
   readonly pool: Pool;
   readonly #family: Family;
+  /** All that the pool can give, and these without the avoided ones. */
+  readonly #usable: Candidates;
   readonly #candidates: Candidates;
   /** How many usable addresses were never held. */
   #neverHeld: bigint;
@@ -27,18 +29,25 @@ export class Supply {
   readonly #retained = new Set<bigint>();
 
   /** `records` are those of the pool's addresses, the released ones sorted by {@link compareReleases}. */
-  constructor(pool: Pool, family: Family, records: readonly Allocation[], today: Day) {
+  constructor(
+    pool: Pool,
+    family: Family,
+    records: readonly Allocation[],
+    { today, avoided }: Pick<SupplyInput, 'today' | 'avoided'>,
+  ) {
     this.pool = pool;
     this.#family = family;
     const usable = subtract(rangeSetOf(pool.ranges), pool.reserved);
-    this.#candidates = new Candidates(usable, family, pool.avoidBuggyIPs);
+    const candidates = (set: RangeSet) => new Candidates(set, family, pool.avoidBuggyIPs);
+    this.#usable = candidates(usable);
+    this.#candidates = avoided ? candidates(subtract(usable, avoided)) : this.#usable;
     this.#neverHeld = this.#candidates.size;
     for (const record of records) this.#note(record, today);
   }
 
   /** True when the address is in the pool, not reserved and not buggy. */
   has(address: Address): boolean {
-    return this.#candidates.has(address);
+    return this.#usable.has(address);
   }
 
   /** How many addresses are free for any holder. */
@@ -77,8 +86,9 @@ export class Supply {
   /** Such as `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`. */
   describe(): string {
     const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
-    const reserved = declared - this.#candidates.size;
-    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained.size} kept after release, ${reserved} reserved`;
+    const reserved = declared - this.#usable.size;
+    const avoided = this.#usable.size - this.#candidates.size;
+    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained.size} kept after release, ${reserved} reserved${avoided > 0n ? `, ${avoided} in the moved ranges` : ''}`;
   }
 
   /** An address that the holder had before; of several, the longest free. */
@@ -101,7 +111,7 @@ export class Supply {
 
   #note(record: Allocation, today: Day): void {
     const { value } = record.address;
-    if (!this.has(record.address)) return;
+    if (!this.#candidates.has(record.address)) return;
     this.#take(record.address);
     if (isHeld(record)) this.#held += 1;
     else if (!isFree(record, today)) this.#retained.add(value);
@@ -134,8 +144,15 @@ export function compareOffers(left: Offer, right: Offer): number {
 /** The supplies of all pools, by pool name and family. */
 export type Supplies = ReadonlyMap<string, Readonly<Record<Family, Supply>>>;
 
+/** The table of a run, and the addresses that it gives to no holder anew. */
+export interface SupplyInput {
+  readonly table: AllocationTable;
+  readonly today: Day;
+  readonly avoided?: RangeSet | undefined;
+}
+
 /** Returns the supplies of all pools under a table. */
-export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day): Supplies {
+export function suppliesOf(index: PoolIndex, { table, ...input }: SupplyInput): Supplies {
   const { pools } = index.pools;
   const byPool = new Map<string, Allocation[]>(pools.map((pool) => [pool.name, []]));
   for (const record of table.values()) {
@@ -148,7 +165,7 @@ export function suppliesOf(index: PoolIndex, table: AllocationTable, today: Day)
       const supply = (family: Family) => {
         const own = records.filter(({ address }) => address.family === family);
         const released = own.filter((record) => !isHeld(record)).sort(compareReleases);
-        return new Supply(pool, family, [...own.filter(isHeld), ...released], today);
+        return new Supply(pool, family, [...own.filter(isHeld), ...released], input);
       };
       return [pool.name, { ipv4: supply('ipv4'), ipv6: supply('ipv6') }];
     }),
@@ -179,9 +196,8 @@ export type FamilyOccupancies = Readonly<Record<Family, FamilyOccupancy>>;
 
 /**
  * Returns the counts of each pool on a day, by pool name, in the order of the pool file. A record
- * counts for the pool that contains its address; if none does, because the pool shrank, for the
- * pool that it names. A held or retained address counts even if the pool reserves it now, but does
- * not reduce `free`.
+ * counts for the pool that contains its address; for none if the pool shrank. A held or retained
+ * address counts even if the pool reserves it now, but does not reduce `free`.
  */
 export function occupancyOf(
   pools: Pools,
@@ -192,7 +208,7 @@ export function occupancyOf(
   const records = new Map(pools.pools.map((pool): [string, Allocation[]] => [pool.name, []]));
   for (const record of table.values()) {
     if (isFree(record, day)) continue;
-    records.get(index.of(record.address)?.name ?? record.pool)?.push(record);
+    records.get(index.of(record.address)?.name ?? '')?.push(record);
   }
   return new Map(
     pools.pools.map((pool) => {

@@ -1,8 +1,9 @@
 import { allocate, placementsOf } from '../allocate/allocate.ts';
+import { nodePortProblems, sharingProblems } from '../manifests/rules/service-problems.ts';
 import { type Claim, wantsFamily } from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
 import { addToGroup } from '../model/order.ts';
-import { type Cluster, publicAddress } from '../model/pools.ts';
+import { type Cluster, type Pools, publicAddress } from '../model/pools.ts';
 import {
   EnvironmentError,
   fewOf,
@@ -35,11 +36,15 @@ export interface CommittedAddress {
   readonly addresses: readonly Address[];
   /** The public addresses of these, in their order. */
   readonly publicAddresses: readonly Address[];
+  /** All Services and Reservations of the repository, and its pools. */
+  readonly services: Declared['services'];
+  readonly pools: Pools;
 }
 
 /** The declarations of one repository with the addresses in `leases/allocations/`. */
 export class CommittedTable {
-  readonly #clusters: readonly Cluster[];
+  readonly #pools: Pools;
+  readonly #services: Declared['services'];
   readonly #placements: ReadonlyMap<string, Placement>;
   /**
    * Claims by the id of their holder, and by `namespace/name` for a Service or a Reservation. There
@@ -49,11 +54,16 @@ export class CommittedTable {
 
   /** Reads `leases/` of a folder. Throws REPOSITORY_REFUSED when it has problems. */
   constructor(folder: string) {
-    const { pools, holders, table, problems } = read(folder);
+    const { pools, services, holders, table, problems } = read(folder);
     if (!pools || !holders || problems.length > 0) throw refusal(folder, problems);
-    const wrong = recordProblems(allocate(pools, holders, table, { today: undefined }));
+    const wrong = [
+      ...recordProblems(allocate(pools, holders, table, { today: undefined })),
+      ...sharingProblems(holders),
+      ...nodePortProblems(services),
+    ];
     if (wrong.length > 0) throw refusal(folder, wrong);
-    this.#clusters = pools.clusters;
+    this.#pools = pools;
+    this.#services = services;
     this.#placements = new Map(
       placementsOf(pools, holders, table).map((placement) => [placement.holder.id, placement]),
     );
@@ -68,7 +78,7 @@ export class CommittedTable {
     const name = ofHolder ? query.holder : `${query.namespace}/${query.name}`;
     const { holder, claim } = this.#claimOf(name, query.cluster);
     const placement = this.#placements.get(holder.id);
-    const cluster = this.#clusters.find((one) => one.name === claim.cluster);
+    const cluster = this.#pools.clusters.find((one) => one.name === claim.cluster);
     if (!placement || !cluster) {
       throw new LeaseholdError(
         'ADDRESS_MISSING',
@@ -80,7 +90,8 @@ export class CommittedTable {
       ({ family }) => ofHolder || wantsFamily(claim, family),
     );
     const publicAddresses = addresses.map((address) => publicAddress(placement.pool, address));
-    return { cluster, holder, claim, addresses, publicAddresses };
+    const [services, pools] = [this.#services, this.#pools];
+    return { cluster, holder, claim, addresses, publicAddresses, services, pools };
   }
 
   #claimOf(name: string, cluster: string | undefined): { holder: Holder; claim: Claim } {

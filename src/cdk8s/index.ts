@@ -2,11 +2,10 @@ import { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { reservedLabel } from '../manifests/manifest.ts';
 import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
-import { claimsIn } from '../model/holder.ts';
-import type { Reservation } from '../model/service.ts';
 import { type Address, type Family, familyName, formatAddress } from '../net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
+import { reservationOf, serviceErrors } from './service-errors.ts';
 
 export { LeaseholdError, type LeaseholdErrorCode };
 
@@ -60,9 +59,7 @@ export interface LeasedServiceProps extends NamedServiceProps {
   readonly externalTrafficPolicy?: 'Cluster' | 'Local';
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /**
-   * Other fields of its spec, such as `sessionAffinity`. The fields that pin it are overwritten.
-   */
+  /** Other fields of its spec, such as `sessionAffinity`. */
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
@@ -125,8 +122,8 @@ export class LeasedAddress extends Construct {
    * Pins a Service that is defined elsewhere, such as one of cdk8s-plus or of a Helm chart, to the
    * addresses of its Reservation. It must have the name of the Reservation, and its namespace or
    * none: then it gets that namespace. It is pinned by MetalLB's annotation, so it must not have
-   * `loadBalancerIP`. `App.synth()` fails when its ports or its traffic policy do not fit, or when
-   * it has that field.
+   * `loadBalancerIP`. `App.synth()` fails when it does not fit its Reservation, or has what a
+   * declared Service may not have.
    */
   pin(service: IConstruct): void {
     const object = ApiObject.of(service);
@@ -141,18 +138,20 @@ export class LeasedAddress extends Construct {
       );
     }
     const { annotations, spec } = pinningOf(this.#committed, 'annotation');
+    const own = writtenPart(object);
     for (const [key, value] of Object.entries(annotations)) {
-      object.metadata.addAnnotation(key, value);
+      if (!(key in own.annotations)) object.metadata.addAnnotation(key, value);
     }
     for (const [key, value] of Object.entries(reservedLabel)) object.metadata.addLabel(key, value);
     object.addJsonPatch(JsonPatch.add('/metadata/namespace', namespace));
-    for (const [key, value] of Object.entries({ type: 'LoadBalancer', ...spec })) {
-      object.addJsonPatch(JsonPatch.add(`/spec/${key}`, value));
+    // ClusterIP is the default of cdk8s-plus.
+    const { type } = own.spec;
+    const kind = type === 'ClusterIP' || type === undefined ? { type: 'LoadBalancer' } : {};
+    for (const [key, value] of Object.entries({ ...spec, ...kind })) {
+      if (key === 'type' || !(key in own.spec))
+        object.addJsonPatch(JsonPatch.add(`/spec/${key}`, value));
     }
-    object.node.addValidation({
-      validate: () =>
-        pinErrors(this.#committed, object.toJson().spec).map(({ message }) => message),
-    });
+    validated(object, this.#committed, annotations);
   }
 }
 
@@ -168,16 +167,13 @@ export class LeasedService extends ApiObject {
     const committed = committedAddress(scope, props);
     const { name, namespace } = reservationOf(committed);
     const pins = pinningOf(committed, 'field');
-    const { loadBalancerIP: _, ...others } = props.spec ?? {};
-    const spec = {
-      ...others,
-      type: 'LoadBalancer',
-      externalTrafficPolicy: props.externalTrafficPolicy ?? 'Cluster',
-      selector: props.selector,
-      ports: portsOf(committed, props.ports),
-      ...pins.spec,
-    };
-    for (const error of specErrors(committed, spec)) throw error;
+    for (const field of ['selector', 'ports']) {
+      if (field in (props.spec ?? {})) {
+        const message = `spec has ${field}, and LeasedService has a property of that name`;
+        throw new LeaseholdError('SERVICE_MISMATCH', message, `set it in ${field}`);
+      }
+    }
+    // Fields and annotations of the caller stay, so that one which contradicts a pin is refused.
     super(scope, id, {
       apiVersion: 'v1',
       kind: 'Service',
@@ -185,10 +181,23 @@ export class LeasedService extends ApiObject {
         name,
         namespace,
         labels: { ...props.labels, ...reservedLabel },
-        annotations: { ...props.annotations, ...pins.annotations },
+        annotations: { ...pins.annotations, ...props.annotations },
       },
-      spec,
+      spec: {
+        type: 'LoadBalancer',
+        externalTrafficPolicy: props.externalTrafficPolicy ?? 'Cluster',
+        selector: props.selector,
+        ports: portsOf(committed, props.ports),
+        ...pins.spec,
+        ...props.spec,
+      },
     });
+    const [error] = serviceErrors(committed, this.toJson(), pins.annotations);
+    if (error) {
+      scope.node.tryRemoveChild(id);
+      throw error;
+    }
+    validated(this, committed, pins.annotations);
     this.address = new LeasedAddress(this, 'address', props);
   }
 }
@@ -203,16 +212,6 @@ function committedAddress(scope: Construct, props: LeasedAddressProps): Committe
   const table = ofApp.get(folder) ?? new CommittedTable(folder);
   ofApp.set(folder, table);
   return table.find(props);
-}
-
-/** Throws SERVICE_WRITTEN for other declarations: their Services are in `dist/` already. */
-function reservationOf({ claim, holder }: CommittedAddress): Reservation {
-  if (claim.kind === 'Service' && claim.declared.kind === 'Reservation') return claim.declared;
-  throw new LeaseholdError(
-    'SERVICE_WRITTEN',
-    `leasehold writes the Service of ${holder.id} itself, into dist/`,
-    'declare a Reservation instead, or use the address only',
-  );
 }
 
 function pinningOf(
@@ -236,58 +235,24 @@ function portsOf(
   }));
 }
 
-/** The part of a Service's spec that must fit its Reservation. */
-interface CheckedSpec {
-  readonly externalTrafficPolicy?: string;
-  readonly ports?: readonly { readonly port: number; readonly protocol?: string }[];
-}
-
-/** MetalLB refuses a Service with both its annotation and `loadBalancerIP`. */
-function pinErrors(
-  committed: CommittedAddress,
-  spec: CheckedSpec & { readonly loadBalancerIP?: string },
-): readonly LeaseholdError[] {
-  const errors = specErrors(committed, spec);
-  if (spec.loadBalancerIP === undefined) return errors;
-  const message = `the Service has loadBalancerIP ${spec.loadBalancerIP}, which MetalLB refuses beside its annotation`;
-  return [...errors, new LeaseholdError('SERVICE_MISMATCH', message, 'remove loadBalancerIP')];
-}
-
-/**
- * A Reservation counts as `Cluster`, so Services with `Local` cannot share its address. MetalLB:
- * allocator.go sharingOK.
- */
-function specErrors(committed: CommittedAddress, spec: CheckedSpec): readonly LeaseholdError[] {
-  const { claim, holder } = committed;
-  const reserved = reservationOf(committed).ports;
-  const errors = (spec.ports ?? [])
-    .map(({ port, protocol = 'TCP' }) => ({ port, protocol }))
-    .filter(
-      ({ port, protocol }) =>
-        !reserved.some((one) => one.port === port && one.protocol === protocol),
-    )
-    .map(
-      ({ port, protocol }) =>
-        new LeaseholdError(
-          'PORT_UNDECLARED',
-          `the Reservation in ${claim.at.file} has no port ${port}/${protocol}`,
-          'add it to its ports, run leasehold synth and commit',
-        ),
-    );
-  if (spec.externalTrafficPolicy === 'Local' && isShared(committed)) {
-    errors.push(
-      new LeaseholdError(
-        'ADDRESS_SHARED',
-        `${holder.id} has several Services, so none of them may have externalTrafficPolicy Local`,
-        'remove externalTrafficPolicy, or remove the sharingKey from the Reservation',
-      ),
-    );
+/** The annotations and the spec that a Service has so far; none of one that is not complete. */
+function writtenPart(object: ApiObject): Record<'annotations' | 'spec', Record<string, unknown>> {
+  try {
+    const { metadata, spec = {} } = object.toJson();
+    return { annotations: metadata.annotations ?? {}, spec };
+  } catch {
+    // Such as one of cdk8s-plus without ports.
+    return { annotations: {}, spec: {} };
   }
-  return errors;
 }
 
-function isShared({ cluster, holder, claim }: CommittedAddress): boolean {
-  return claimsIn(holder, cluster.name).some(
-    (one) => one.kind === 'Lease' || claim.kind === 'Lease' || one.declared !== claim.declared,
-  );
+/** Makes `App.synth()` fail when the Service, as it is then, does not fit its Reservation. */
+function validated(
+  object: ApiObject,
+  committed: CommittedAddress,
+  pins: Pinning['annotations'],
+): void {
+  const validate = () =>
+    serviceErrors(committed, object.toJson(), pins).map(({ message }) => message);
+  object.node.addValidation({ validate });
 }

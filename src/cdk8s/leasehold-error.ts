@@ -1,14 +1,17 @@
-/** Why a construct has no address, or why a Service does not fit its Reservation. */
+/**
+ * Why a construct has no address, or why a Service does not fit its Reservation. Any other code is
+ * that of the problem that a declaration of the Service would have, as docs/problems.md lists them.
+ */
 export type LeaseholdErrorCode =
   | 'ADDRESS_MISSING'
-  | 'ADDRESS_SHARED'
   | 'CLUSTER_AMBIGUOUS'
   | 'DECLARATION_UNKNOWN'
   | 'FAMILY_MISSING'
   | 'PORT_UNDECLARED'
   | 'REPOSITORY_REFUSED'
   | 'SERVICE_MISMATCH'
-  | 'SERVICE_WRITTEN';
+  | 'SERVICE_WRITTEN'
+  | (string & Record<never, never>);
 
 /** The error that the constructs throw. */
 export class LeaseholdError extends Error {

@@ -11,7 +11,7 @@ const rooms = {
   manifests: ['net', 'model', 'text'],
   workspace: ['net', 'model', 'ports', 'text', 'declarations', 'records'],
   world: ['net', 'model', 'ports'],
-  cdk8s: ['net', 'model', 'text', 'allocate', 'manifests', 'workspace', 'world'],
+  cdk8s: ['net', 'model', 'text', 'declarations', 'allocate', 'manifests', 'workspace', 'world'],
 };
 
 /** The rooms that every feature may use. */

@@ -149,7 +149,7 @@ interface Busy {
 }
 
 function busyOf(world: World, places: readonly Place[]): Busy {
-  const supplies = suppliesOf(new PoolIndex(world.pools), world.table, day);
+  const supplies = suppliesOf(new PoolIndex(world.pools), { table: world.table, today: day });
   const table = new Map(world.table);
   const given: Claim[] = [];
   const pinned: Claim[] = [];

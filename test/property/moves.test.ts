@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import { addDays } from '../../src/model/day.ts';
-import { formatAddress } from '../../src/net/address.ts';
+import { type Address, formatAddress } from '../../src/net/address.ts';
+import { type AddressRange, rangeHas } from '../../src/net/range.ts';
 import { transitionProblems } from '../../src/transitions/transitions.ts';
 import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { type Run, runsOf } from '../support/allocations/history-run.ts';
@@ -19,7 +20,10 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
   const movable = holders.filter(({ pins }) => pins.length === 0);
   const holder = movable[choice % Math.max(1, movable.length)];
   if (!holder) return;
-  const move = { holder: holder.id, families: holder.families, to: [], pool: undefined };
+  const held = [...table.values()].filter((one) => one.holder === holder.id && isHeld(one));
+  // Half of the moves leave the sixteen addresses around each of their own.
+  const outOf = choice % 2 === 0 ? [] : held.map(({ address }) => around(address));
+  const move = { holder: holder.id, families: holder.families, to: [], pool: undefined, outOf };
   const outcome = allocate(pools, holders, table, { today, moves: [move] });
   if (!outcome.ok) {
     for (const { code } of outcome.problems) {
@@ -34,6 +38,7 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
   expect(own.map(({ address }) => address.family).sort()).toEqual([...holder.families].sort());
   for (const record of own) {
     expect(record.since).toBe(today);
+    expect(outOf.some((range) => rangeHas(range, record.address))).toBe(false);
     const from = record.movedFrom && table.get(formatAddress(record.movedFrom));
     expect([from?.holder, from && isHeld(from)]).toEqual([holder.id, true]);
   }
@@ -53,6 +58,11 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
     value: { changes: [] },
   });
   seen.moved += 1;
+}
+
+function around({ family, value }: Address): AddressRange {
+  const first = value - (value % 16n);
+  return { from: { family, value: first }, to: { family, value: first + 15n } };
 }
 
 /** An address of the mover is kept as promised, and for a day at least; every other one is as it was. */

@@ -3,7 +3,11 @@ import type { Move } from '../../allocate/move.ts';
 import { migrateLayout, nextLayoutStep } from '../../features/operate/migrate-layout.ts';
 import { hostnamesToMove, moveHostnames } from '../../features/operate/move-hostnames.ts';
 import { moveWithPins } from '../../features/operate/move-pins.ts';
-import { joinedTable, namedHolders } from '../../features/operate/named-holders.ts';
+import {
+  joinedTable,
+  type NamedHolders,
+  namedHolders,
+} from '../../features/operate/named-holders.ts';
 import {
   layoutMigrationText,
   movesAskedText,
@@ -14,10 +18,11 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { leaseFileChanges } from '../../features/review/file-changes.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
-import { bothFamilies, type Family, formatAddress } from '../../net/address.ts';
+import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
+import { rangeHas } from '../../net/range.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { leaseForm, leaseValue } from '../claim-options.ts';
@@ -58,7 +63,10 @@ function moveCommand({ command }: CommandLine) {
     )
     .option('--pool <name>', 'the pool that the new address comes from')
     .addOption(
-      new Option('--family <family>', 'only the address of this family').choices(bothFamilies),
+      new Option(
+        '--family <family>',
+        'only the address of this family, or both addresses of each holder',
+      ).choices([...bothFamilies, 'both']),
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
@@ -158,32 +166,41 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
   }
   return named.holders.map((holder) => ({
     holder: holder.id,
-    families: familiesToMove(holder, options, workspace),
+    families: familiesToMove(holder, options, named, workspace),
     to,
     pool,
+    outOf: named.ranges,
   }));
 }
 
+/** A holder that is named as a whole moves with both addresses, else with those that are named. */
 function familiesToMove(
   { id, families }: Holder,
   { family, to }: MoveOptions,
+  { ranges, whole }: Extract<NamedHolders, { ok: true }>,
   workspace: Workspace,
 ): readonly Family[] {
-  const held = [...joinedTable(workspace).values()].filter(
-    (record) => record.holder === id && isHeld(record),
+  const held = [...joinedTable(workspace).values()].flatMap(({ holder, address, released }) =>
+    holder === id && !released && families.includes(address.family) ? [address] : [],
   );
-  const moved = families.filter(
-    (own) =>
-      (family === undefined || own === family) &&
-      held.some(({ address }) => address.family === own),
-  );
+  const isNamed = (address: Address): boolean =>
+    family === 'both' || whole.has(id) || ranges.some((range) => rangeHas(range, address));
+  const isAsked = (own: Family): boolean => [undefined, 'both', own].includes(family);
+  const moved = held.filter((address) => isAsked(address.family) && isNamed(address));
+  const missing = (wanted: Family, otherwise: string): string =>
+    held.some((address) => address.family === wanted)
+      ? `the ${wanted} address of ${id} is not named: name the holder, or add --family both`
+      : otherwise;
   if (moved.length === 0) {
-    throw new UsageError(`${id} has no such address yet; run leasehold synth`);
+    const none = `${id} has no such address yet; run leasehold synth`;
+    throw new UsageError(family && family !== 'both' ? missing(family, none) : none);
   }
-  const stray = to.find((address) => !moved.includes(address.family));
-  if (stray)
-    throw new UsageError(`${id} has no ${stray.family} address to move to ${formatAddress(stray)}`);
-  return moved;
+  const stray = to.find((address) => moved.every((own) => own.family !== address.family));
+  if (stray) {
+    const none = `${id} has no ${stray.family} address to move to ${formatAddress(stray)}`;
+    throw new UsageError(missing(stray.family, none));
+  }
+  return moved.map((address) => address.family);
 }
 
 /** `leasehold pin`. */

@@ -40,17 +40,19 @@ import {
 
 /**
  * Reads a `v1 Service` declaration: a lease when its type is LoadBalancer, otherwise emitted
- * unchanged. The value is undefined when the pools are unknown and everything else is valid.
+ * unchanged. The value is undefined when the pools are unknown and everything else is valid. Of an
+ * app's Service the app decides what tools do with the manifest, and no text is a problem for that.
  * Problems: FIELD_*, SERVICE_FIELD_REFUSED, SERVICE_INVALID, METADATA_REFUSED, ANNOTATION_UNKNOWN,
  * SUBSTITUTION, ADDRESS_INVALID, and those of {@link termsOfService}.
  */
 export function readService(
   document: YamlDocument,
   pools: Pools | undefined,
+  { isOfApp = false }: { readonly isOfApp?: boolean } = {},
 ): Outcome<DeclaredService | undefined> {
   const shape = readShape(serviceSchema, document);
-  const substitutions = substitutionProblems(document);
-  const problems = [...substitutions, ...metadataProblems(document)];
+  const substitutions = isOfApp ? [] : substitutionProblems(document);
+  const problems = [...substitutions, ...metadataProblems(document, isOfApp)];
   if (!shape.ok) return failSorted([...problems, ...elsewhere(shape.problems, substitutions)]);
   const { metadata, spec } = shape.value;
   const terms = termsOfService(shape.value, document, pools);

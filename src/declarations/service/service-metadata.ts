@@ -137,13 +137,28 @@ const deprecated: ReadonlyMap<string, string> = new Map([
  * Problems of the keys of a Service's labels and annotations. METADATA_REFUSED for a key that
  * controls a deployment tool, is set by another program, or is deprecated. ANNOTATION_UNKNOWN for
  * an unknown key in the domains of leasehold, vitistack's operator or MetalLB, or close to a known
- * one.
+ * one. An app may control the tools that apply its own Services.
  */
-export function metadataProblems(document: YamlDocument): Problem[] {
+export function metadataProblems(document: YamlDocument, isOfApp: boolean): Problem[] {
+  const labels = keysAt(document, 'labels').filter((key) => !isOfApp || !toolOfLabel(key));
+  const annotations = keysAt(document, 'annotations').filter(
+    (key) => !isOfApp || !toolOfAnnotation(key),
+  );
   return [
-    ...keysAt(document, 'labels').flatMap((key) => labelProblems(document, key)),
-    ...keysAt(document, 'annotations').flatMap((key) => annotationProblems(document, key)),
+    ...labels.flatMap((key) => labelProblems(document, key)),
+    ...annotations.flatMap((key) => annotationProblems(document, key)),
   ];
+}
+
+const managedBy = 'app.kubernetes.io/managed-by';
+
+function toolOfLabel(key: string): string | undefined {
+  return key === managedBy ? key : toolOfDomain(domainOf(key));
+}
+
+function toolOfAnnotation(key: string): string | undefined {
+  const domain = domainOf(key);
+  return domain === 'helm.sh' || domain === 'meta.helm.sh' ? 'Helm' : toolOfDomain(domain);
 }
 
 function keysAt({ value }: YamlDocument, field: 'labels' | 'annotations'): readonly string[] {
@@ -153,7 +168,7 @@ function keysAt({ value }: YamlDocument, field: 'labels' | 'annotations'): reado
 
 function labelProblems(document: YamlDocument, key: string): Problem[] {
   const path = ['metadata', 'labels', key];
-  if (key === 'app.kubernetes.io/managed-by') {
+  if (key === managedBy) {
     const value = valueAt(document.value, path);
     if (value === 'leasehold') return [];
     const message = `the label ${key} is ${valueText(value)}, expected leasehold`;
@@ -173,7 +188,7 @@ function labelProblems(document: YamlDocument, key: string): Problem[] {
 function annotationProblems(document: YamlDocument, key: string): Problem[] {
   const path = ['metadata', 'annotations', key];
   const domain = domainOf(key);
-  const tool = domain === 'helm.sh' || domain === 'meta.helm.sh' ? 'Helm' : toolOfDomain(domain);
+  const tool = toolOfAnnotation(key);
   if (tool) {
     const message = `the annotation ${key} changes how ${tool} applies the Service`;
     return [refusal(document, path, message)];

@@ -16,16 +16,27 @@ import {
   leaseIdText,
 } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
-import { formatAddress } from '../../net/address.ts';
 import { canonicalAdvice } from '../../net/dns-name.ts';
-import { rangeHas } from '../../net/range.ts';
+import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =
-  | { readonly ok: true; readonly holders: readonly [Holder, ...Holder[]] }
+  | {
+      readonly ok: true;
+      readonly holders: readonly [Holder, ...Holder[]];
+      /** The addresses, blocks and ranges that name them. */
+      readonly ranges: readonly AddressRange[];
+      /** The ids of those that a word names as a whole, and not by an address, block or range. */
+      readonly whole: ReadonlySet<string>;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** What one word names. `range` is undefined for a name. */
+type NamedByWord =
+  | { readonly ok: true; readonly holders: readonly Holder[]; readonly range?: AddressRange }
   | { readonly ok: false; readonly reason: string };
 
 /**
@@ -36,16 +47,22 @@ export type NamedHolders =
  */
 export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
   const found = new Map<string, Holder>();
+  const ranges: AddressRange[] = [];
+  const whole = new Set<string>();
   for (const word of words) {
     const named = namedBy(word, workspace);
     if (!named.ok) return named;
-    for (const holder of named.holders) found.set(holder.id, holder);
+    if (named.range) ranges.push(named.range);
+    for (const holder of named.holders) {
+      found.set(holder.id, holder);
+      if (!named.range) whole.add(holder.id);
+    }
   }
   const [first, ...rest] = [...found.values()].sort((left, right) =>
     compareText(left.id, right.id),
   );
   return first
-    ? { ok: true, holders: [first, ...rest] }
+    ? { ok: true, holders: [first, ...rest], ranges, whole }
     : { ok: false, reason: 'no holder is named' };
 }
 
@@ -148,17 +165,15 @@ function serviceNames(claim: Claim): readonly string[] {
   return [`${namespace}/${name}`, `${cluster}/service/${namespace}/${name}`];
 }
 
-function namedBy(word: string, workspace: Workspace): NamedHolders {
+function namedBy(word: string, workspace: Workspace): NamedByWord {
   const question = parseQuestion(word);
   if (question.kind === 'nothing')
     return refused(`'${word}' is not a valid name: ${question.reason}`);
   if (question.kind === 'name') return byName(word, workspace);
+  const range =
+    question.kind === 'range' ? question.range : { from: question.address, to: question.address };
   const records = [...joinedTable(workspace).values()].filter(
-    (record) =>
-      isHeld(record) &&
-      (question.kind === 'address'
-        ? formatAddress(record.address) === formatAddress(question.address)
-        : rangeHas(question.range, record.address)),
+    (record) => isHeld(record) && rangeHas(range, record.address),
   );
   if (records.length === 0) {
     return refused(
@@ -166,13 +181,14 @@ function namedBy(word: string, workspace: Workspace): NamedHolders {
     );
   }
   const ids = new Set(records.map(({ holder }) => holder));
-  return chosen(
+  const named = chosen(
     word,
     workspace.holders.filter(({ id }) => ids.has(id)),
   );
+  return named.ok ? { ...named, range } : named;
 }
 
-function byName(word: string, workspace: Workspace): NamedHolders {
+function byName(word: string, workspace: Workspace): NamedByWord {
   const claims = [...serviceClaims(word, workspace), ...partsOfLeases(word, workspace).claims];
   const ids = new Set(claims.map(({ holder }) => holder));
   const named = workspace.holders.filter(
@@ -206,8 +222,8 @@ function declaredHostname(word: string, workspace: Workspace): Hostname | undefi
   return isHolder ? undefined : workspace.hostnames.find(({ hostname }) => hostname === word);
 }
 
-function chosen(word: string, [first, ...rest]: readonly Holder[]): NamedHolders {
-  if (first) return { ok: true, holders: [first, ...rest] };
+function chosen(word: string, holders: readonly Holder[]): NamedByWord {
+  if (holders.length > 0) return { ok: true, holders };
   const advice = canonicalAdvice(word) || '; leasehold list -o wide shows all holders';
   return refused(`no declared holder or lease has the name or address ${word}${advice}`);
 }

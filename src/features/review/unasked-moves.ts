@@ -28,16 +28,23 @@ interface MovedRecords {
 
 /**
  * MOVE_UNASKED for each holder that moves although neither its tenant nor the operators request it.
- * Records lie in no tenant's folder, so a reviewer of the tenant would not notice. A tenant, or the
- * operators for their own declarations, request a move by changing a declaration of the holder in a
- * folder that was theirs in the base, or by pinning the new address. The operators also request it
- * by a pool that no longer gives the old address.
+ * Records have no code owner, so no reviewer of the tenant or of the operators has to see the move.
+ * A tenant, or the operators for their own declarations, request a move by changing a declaration
+ * of the holder in a folder that was theirs in the base, or by pinning the new address. The
+ * operators also request it by a pool that no longer gives an old address of the holder: with
+ * `layout: lease` its other address cannot stay. Without tenants all who merge are one party, and
+ * nothing is asked.
  */
 export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): Problem[] {
-  const all = leftIn(base, head);
+  const all = policy.tenants.length === 0 ? [] : leftIn(base, head);
   if (all.length === 0) return [];
   const pools = head.pools && new PoolIndex(head.pools);
   const changed = new Set(changedFiles());
+  const withheld = new Set(
+    all.flatMap(({ before, after }) =>
+      pools && isWithheld(pools, before.address) ? after.holder : [],
+    ),
+  );
   return all.flatMap((left): Problem[] => {
     const { before, after } = left;
     const files = filesOf(base, before.holder);
@@ -47,8 +54,8 @@ export function unaskedMoves({ policy, base, head, changedFiles }: MovedUnder): 
     );
     const isAsked =
       own.length === 0 ||
-      own.some((file) => changed.has(file) || pinsIn(file, head, after)) ||
-      (pools && isWithheld(pools, before.address));
+      withheld.has(after.holder) ||
+      own.some((file) => changed.has(file) || pinsIn(file, head, after));
     if (isAsked) return [];
     return [unasked(left, wayFor(own, head, after), [...parties])];
   });

@@ -113,7 +113,7 @@ export const poolCodes = {
   MOVE_UNASKED: {
     title:
       'A pull request moves an address, and neither the owner of the declaration nor the operators requested it.',
-    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or explain the move in a comment where a pin is not possible, as with an SDL. Or ask the operators to reserve the old address or drain its pool in leases/pools.yaml. Without this rule, anyone could take an address from another tenant.',
+    fix: 'Change the declaration of the holder in the same pull request: pin the new address there, or explain the move in a comment where a pin is not possible, as with an SDL. Or ask the operators to reserve the old address or drain its pool in leases/pools.yaml. Without this rule, anyone could take an address from another tenant. A policy without tenants requires no request.',
   },
   CODEOWNERS_MARKERS: {
     title: 'A CODEOWNERS file has only one of the two markers of leasehold, or one of them twice.',

@@ -66,6 +66,15 @@ describe.skipIf(!programPath('ssh-keygen', process.env.PATH))(
       expect(await faults(repository)).toEqual([]);
     });
 
+    test('takes any allowed signer while the policy names no signers, as that of init', async () => {
+      const repository = begin();
+      const unsigned = policy.replace(/, signers: \[.*?\]|operators: .*\n/g, '');
+      repository.commit('no signers', { 'leases/policy.yaml': unsigned }, 'ops');
+      const files = { 'leases/pools.yaml': 'q', 'leases/shop/a.yaml': '1' };
+      repository.commit('all', files, 'bob');
+      expect(await faults(repository)).toEqual([]);
+    });
+
     test('names the commit, who signed it and for whom that does not count', async () => {
       const repository = begin();
       repository.commit('other', { 'leases/shop/a.yaml': '1' }, 'bob');

@@ -149,6 +149,39 @@ spec: { owner: ${accountOf('bob')}, endpoint: later, until: 2026-01-20 }
       expect(await found(checkout)).toEqual([]);
     });
 
+    test('with its IPv6 address, when the operators withhold the IPv4 address only', {
+      tags: 'slow',
+    }, async () => {
+      const twoFamilies = pools.replace('203.0.113.0/28', "203.0.113.0/28, '2001:db8::/120'");
+      const checkout = await begin({
+        'leases/pools.yaml': twoFamilies,
+        'leases/bob/2.yaml': leaseText('bob', 2, [{ ...web, ipFamily: 'dual' }]),
+      });
+      const [from] =
+        checkout.repository.git('ls-files').match(/203\.0\.113\.[2-9]\d*(?=\.yaml)/) ?? [];
+      checkout.put('leases/pools.yaml', `${twoFamilies}    reserved: [${from}]\n`);
+      const options = ['--family', 'both', '--today', day];
+      const { status, out, err } = await checkout.run('move', `${from}`, ...options);
+      expect([status, err, out.match(/ -> /g)?.length]).toEqual([0, '', 2]);
+      checkout.commit(day, 'Move');
+      expect(await found(checkout)).toEqual([]);
+    });
+
+    test('of the operators, whose code owners a pull request of records does not ask', {
+      tags: 'slow',
+    }, async () => {
+      const checkout = await begin({ 'leases/eve.yaml': leaseText('eve', 9, [pinned(3)]) });
+      checkout.put('leases/eve.yaml', leaseText('eve', 9, [web]));
+      await checkout.synth(day);
+      checkout.repository.git('branch', '-q', '-f', 'main');
+      const words = ['203.0.113.3', '--to', '203.0.113.9', '--today', day];
+      expect(await checkout.run('move', ...words)).toMatchObject({ status: 0 });
+      checkout.commit(day, 'Move');
+      const files = checkout.repository.git('diff', '--name-only', 'main').trim().split('\n');
+      expect(files.filter((file) => !/^(?:dist|leases\/allocations)\//.test(file))).toEqual([]);
+      expect(await found(checkout)).toEqual(unasked);
+    });
+
     test('once: who gets the old address later is not moved from it', {
       tags: 'slow',
     }, async () => {
@@ -177,10 +210,16 @@ spec: { owner: ${accountOf('bob')}, endpoint: later, until: 2026-01-20 }
       expect(await found(checkout)).toEqual(unasked);
     });
 
-    test('when the base has no policy', { tags: 'slow' }, async () => {
+    test.each([
+      ['no policy', ''],
+      [
+        'a policy without tenants, as init writes it',
+        `${policyHead}operators: { reviewers: ['@acme/net'] }\n`,
+      ],
+    ])('when the base has %s', { tags: 'slow' }, async (_, text) => {
       const { checkout } = await moved();
       checkout.repository.git('checkout', '-q', 'main');
-      checkout.put('leases/policy.yaml', '');
+      checkout.put('leases/policy.yaml', text);
       checkout.commit('2026-01-09', 'No policy');
       checkout.repository.git('checkout', '-q', 'change');
       expect(await found(checkout)).toEqual([]);

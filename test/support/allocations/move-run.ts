@@ -4,7 +4,7 @@ import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { Pools } from '../../../src/model/pools.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { type Family, formatAddress } from '../../../src/net/address.ts';
-import { anAddress } from '../declarations/pools-and-claims.ts';
+import { anAddress, aRange } from '../declarations/pools-and-claims.ts';
 import { aDay, aTable, type ClaimWords, claimWith, holderId, theHolders } from './tables.ts';
 
 /** What a test moves: alice, both families, on 2026-03-10, if nothing else is said. */
@@ -16,6 +16,7 @@ export interface Moving {
   readonly families?: readonly Family[];
   readonly to?: readonly string[];
   readonly pool?: string;
+  readonly outOf?: readonly string[];
   readonly today?: string;
 }
 
@@ -27,6 +28,7 @@ function moving(words: Moving) {
       families: words.families ?? ['ipv4', 'ipv6'],
       to: to.map(anAddress),
       pool: words.pool,
+      outOf: (words.outOf ?? []).map(aRange),
     }),
   );
   const holders = theHolders(pools, ...claims.map(claimWith));

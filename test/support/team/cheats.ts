@@ -303,7 +303,7 @@ function usesPolicy(den: Den): boolean {
 async function moves(den: Den): Promise<boolean> {
   const record = recordOf(den, 'held', addressesOf);
   if (!record || den.view.claims.some(({ pins }) => pins.includes(record.address))) return false;
-  const { status } = await den.person.clone.run('move', record.address);
+  const { status } = await den.person.clone.run('move', record.address, '--family', 'both');
   return status === 0;
 }
 

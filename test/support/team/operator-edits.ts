@@ -61,7 +61,11 @@ function evict(desk: Desk): Edited | undefined {
     address,
   );
   write(desk, 'leases/pools.yaml', document);
-  return { did: `reserve and move ${address}`, command: ['move', address], moves: holder };
+  return {
+    did: `reserve and move ${address}`,
+    command: ['move', address, '--family', 'both'],
+    moves: holder,
+  };
 }
 
 function prune(): Edited {

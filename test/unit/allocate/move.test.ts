@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Layout, Pools } from '../../../src/model/pools.ts';
 import {
   changesMoved,
   moved,
@@ -153,6 +154,140 @@ describe('a move solves the problem of an address that', () => {
   });
 });
 
+describe('a move out of a block', () => {
+  const perPool = withLayout(pools, 'pool');
+  const low = ['203.0.113.0/30'];
+
+  it('gives no address of the block, neither to who moves nor to others', () => {
+    const claims = [{}, { name: 'bob' }];
+    expect(moved({ pools, table, claims, outOf: low })).toEqual([
+      '203.0.113.0 (alice) until 2026-03-15',
+      '203.0.113.4 alice from 203.0.113.0',
+      '203.0.113.5 bob',
+    ]);
+  });
+
+  it('leads over two pools to a third', () => {
+    const three = poolsWith(
+      { ...a, strategy: 'lowest' },
+      b,
+      poolWith({ addresses: ['192.0.2.0/31'] }),
+    );
+    const two = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['198.51.100.0', { pool: 'b', name: 'bob' }],
+    );
+    const words = { claims: [{}, { name: 'bob' }], names: ['alice', 'bob'] };
+    const outOf = ['198.51.100.0-203.0.113.255'];
+    const after = moved({ pools: three, table: two, ...words, outOf });
+    expect(after.filter((line) => line.includes(' from '))).toEqual(
+      [
+        expect.stringMatching(/^192\.0\.2\.[01] alice from 203\.0\.113\.0$/),
+        expect.stringMatching(/^192\.0\.2\.[01] bob from 198\.51\.100\.0$/),
+      ].sort(),
+    );
+  });
+
+  it('does not return to an address of the block, which stays retained', () => {
+    const kept = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.2', { pool: 'a', released: ['2026-03-09', '2026-03-19'] }],
+    );
+    expect(moved({ pools, table: kept, outOf: low })).toEqual([
+      '203.0.113.0 (alice) until 2026-03-11',
+      '203.0.113.2 (alice) until 2026-03-19',
+      '203.0.113.4 alice from 203.0.113.0',
+    ]);
+  });
+
+  it('lets another holder return to its address in the block, or pin one', () => {
+    const kept = aTable(
+      ['203.0.113.0', { pool: 'a' }],
+      ['203.0.113.2', { pool: 'a', name: 'bob', released: ['2026-03-09', '2026-03-19'] }],
+    );
+    const claims = [{}, { name: 'bob' }, { name: 'carol', pin: '203.0.113.3' }];
+    expect(moved({ pools, table: kept, claims, outOf: low })).toEqual([
+      '203.0.113.0 (alice) until 2026-03-11',
+      '203.0.113.2 bob',
+      '203.0.113.3 carol',
+      '203.0.113.4 alice from 203.0.113.0',
+    ]);
+  });
+
+  it('takes no new address of an IPv6 block of any size', () => {
+    const large = poolWith({ name: 'a', addresses: ['203.0.113.0/29', '2001:db8:a::/64'] });
+    const words = {
+      table: both,
+      claims: dual,
+      families: ['ipv6'],
+      outOf: ['2001:db8:a::/65'],
+    } as const;
+    expect(moved({ pools: poolsWith({ ...large, strategy: 'lowest' }), ...words })).toEqual([
+      '2001:db8:a:0:8000:: alice from 2001:db8:a::',
+      '2001:db8:a:: (alice) until 2026-03-11',
+      '203.0.113.0 alice',
+    ]);
+  });
+
+  it('is refused without room elsewhere, with the counts of the block', () => {
+    const only = poolsWith(a);
+    const [problem] = moveProblems({ pools: only, table, outOf: ['203.0.113.0/29'] });
+    expect(problem?.code).toBe('POOL_EXHAUSTED');
+    expect(problem?.message).toContain(
+      '0 of 8 IPv4 addresses free: 0 held, 0 kept after release, 0 reserved, 8 in the moved ranges',
+    );
+    expect(problem?.hint).not.toContain('--family');
+  });
+
+  it.each([
+    ['without room', perPool, ['203.0.113.0/29'], /^POOL_EXHAUSTED/],
+    [
+      'that is in no pool now',
+      withLayout(poolsWith(poolWith({ name: 'a', addresses: ['2001:db8:a::/125'] }), b), 'pool'),
+      [],
+      /^ZONE_FAMILY/,
+    ],
+    [
+      'that drains',
+      withLayout(poolsWith({ ...a, state: 'draining' }, b), 'pool'),
+      [],
+      /^POOL_DRAINING/,
+    ],
+  ] as const)(
+    'names the way to another pool for one address of two, in a pool %s',
+    (_, from, outOf, problem) => {
+      const words = { pools: from, table: both, claims: dual, outOf };
+      const [found, ...others] = moveProblems({ ...words, families: ['ipv4'] });
+      expect([`${found?.code} ${found?.message}`, others]).toEqual([
+        expect.stringMatching(problem),
+        [],
+      ]);
+      expect(found?.hint).toContain('run the move again with --family both');
+      expect(moved(words)).toContainEqual(
+        expect.stringMatching(/^198\.51\.100\.\d alice from 203\.0\.113\.0$/),
+      );
+    },
+  );
+
+  it.each([
+    ['asked for', { to: ['203.0.113.3'] }, 'name another address with --to'],
+    [
+      'pinned',
+      { claims: [{ pin: '203.0.113.3' }] },
+      'or name 203.0.113.0 instead of 203.0.113.0/30',
+    ],
+  ] as const)('is refused to an address in it that is %s', (_, words, hint) => {
+    const [problem] = moveProblems({ pools, table, outOf: low, ...words });
+    expect(problem).toMatchObject({
+      code: 'MOVE_REFUSED',
+      message: expect.stringMatching(
+        /moves out of 203\.0\.113\.0\/30, and 203\.0\.113\.3 lies in it$/,
+      ),
+      hint: expect.stringContaining(hint),
+    });
+  });
+});
+
 describe('a move is refused', () => {
   it.each([
     ['to the address held', { to: ['203.0.113.0'] }, /^MOVE_REFUSED .* already has 203\.0\.113\.0/],
@@ -232,10 +367,7 @@ describe('a move is refused', () => {
     expect(notMoved({ pools, ...words })).toEqual([
       expect.stringMatching(/^MOVE_REFUSED 203\.0\.113\.0 names the IPAddressPool/),
     ]);
-    const [cluster] = pools.clusters;
-    if (!cluster) throw new Error('no cluster');
-    const perPool = { ...cluster, metallb: { ...cluster.metallb, layout: 'pool' as const } };
-    expect(moved({ pools: { ...pools, clusters: [perPool] }, ...words })).toContain(
+    expect(moved({ pools: withLayout(pools, 'pool'), ...words })).toContain(
       '203.0.113.1 alice from 203.0.113.0',
     );
   });
@@ -261,6 +393,11 @@ describe('a move is refused', () => {
     ]);
   });
 });
+
+function withLayout(own: Pools, layout: Layout): Pools {
+  const clusters = own.clusters.map((one) => ({ ...one, metallb: { ...one.metallb, layout } }));
+  return { ...own, clusters };
+}
 
 function reserving(address: string) {
   return { reserved: poolWith({ reserved: [address] }).reserved };

@@ -49,7 +49,7 @@ describe('the occupancy of a pool', () => {
     expect(counts?.ipv6).toMatchObject({ usable: 2n ** 64n, held: 1, free: 2n ** 64n - 1n });
   });
 
-  test('counts a record for the pool of its address, else for the pool that it names', () => {
+  test('counts a record for the pool of its address, and for none where the pool shrank', () => {
     const pools = poolsWith(
       poolWith({ addresses: ['203.0.113.0/30'] }),
       poolWith({ name: 'edge', addresses: ['198.51.100.0/30'] }),
@@ -57,11 +57,12 @@ describe('the occupancy of a pool', () => {
     const table = aTable(
       ['198.51.100.1', { pool: 'default' }],
       ['192.0.2.1', { pool: 'default', name: 'bob' }],
+      ['203.0.113.4', { pool: 'default', name: 'dan', ...released('2026-02-02') }],
       ['192.0.2.2', { pool: 'gone', name: 'carol' }],
     );
     const counts = [...occupancyOf(pools, table, day)];
-    expect(counts.map(([name, { ipv4 }]) => [name, ipv4.held, ipv4.free])).toEqual([
-      ['default', 1, 4n],
+    expect(counts.map(([name, { ipv4 }]) => [name, ipv4.held + ipv4.retained, ipv4.free])).toEqual([
+      ['default', 0, 4n],
       ['edge', 1, 3n],
     ]);
   });

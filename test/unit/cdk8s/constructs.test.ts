@@ -263,21 +263,16 @@ describe('LeasedService', () => {
     expect(spec).not.toHaveProperty('loadBalancerIP');
   });
 
-  test('keeps other fields of its spec, and overwrites those that pin it', () => {
-    const { address } = leased('web', {
-      spec: { sessionAffinity: 'ClientIP', loadBalancerIP: '192.0.2.1', type: 'NodePort' },
-    });
+  test('keeps other fields of its spec, and refuses those that are properties', () => {
+    const { address } = leased('web', { spec: { sessionAffinity: 'ClientIP' } });
     const [{ spec }] = Testing.synth(chart);
-    expect(spec).toMatchObject({
-      sessionAffinity: 'ClientIP',
-      loadBalancerIP: address.ipv4,
-      type: 'LoadBalancer',
-    });
+    expect(spec).toMatchObject({ sessionAffinity: 'ClientIP', loadBalancerIP: address.ipv4 });
+    expectError('SERVICE_MISMATCH', () => leased('mail', { spec: { selector: { app: 'web' } } }));
   });
 
   test('may be Local only when it is alone on its address', () => {
     leased('web', { externalTrafficPolicy: 'Local' });
-    expectError('ADDRESS_SHARED', () => leased('first', { externalTrafficPolicy: 'Local' }));
+    expectError('SHARING_CONFLICT', () => leased('first', { externalTrafficPolicy: 'Local' }));
   });
 
   test('refuses a port that the Reservation does not have', () => {
@@ -335,13 +330,6 @@ describe('pin', () => {
     const service = new ApiObject(chart, 'knative', object);
     const message = expectError('SERVICE_MISMATCH', () => addressOf('web').pin(service));
     expect(message).toContain('Service (serving.knative.dev/v1) shop/web');
-  });
-
-  test('fails the synthesis of a Service that has loadBalancerIP', () => {
-    const spec = { loadBalancerIP: '192.0.2.1', ports: [{ port: 80 }] };
-    const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec };
-    addressOf('web').pin(new ApiObject(chart, 'service', object));
-    expect(() => Testing.synth(chart)).toThrow(/SERVICE_MISMATCH .* loadBalancerIP 192\.0\.2\.1/);
   });
 
   test('fails the synthesis of an app whose Service has a port that is not reserved', () => {

@@ -58,7 +58,7 @@ export interface CapacityInput {
 }
 
 export function capacityInput(snapshot: WorkspaceSnapshot, day: Day): CapacityInput {
-  const supplies = suppliesOf(new PoolIndex(snapshot.pools), snapshot.table, day);
+  const supplies = suppliesOf(new PoolIndex(snapshot.pools), { table: snapshot.table, today: day });
   return { day, free: freeIn(supplies), waiting: waitingDemands(snapshot, supplies, day) };
 }
 

@@ -102,7 +102,10 @@ async function signingRequirements(
   );
 }
 
-/** Returns the tenants whose signature is missing; none when an operator or all of them signed. */
+/**
+ * Returns the tenants whose signature is missing; none when an operator or all of them signed, or
+ * when the policy names no signers at all.
+ */
 function missingSigners(
   policy: Policy,
   files: readonly string[],
@@ -110,7 +113,10 @@ function missingSigners(
 ): readonly string[] {
   const signs = (signers: readonly string[]): boolean =>
     signer !== undefined && signers.includes(signer);
-  if (signs(policy.operators.signers)) return [];
+  const parties = [policy.operators, ...policy.tenants];
+  if (signs(policy.operators.signers) || parties.every(({ signers }) => signers.length === 0)) {
+    return [];
+  }
   const missing = files
     .map((file) => tenantsOf(policy, file))
     .filter((tenants) => !tenants.some(({ signers }) => signs(signers)));
