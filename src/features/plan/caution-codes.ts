@@ -60,7 +60,7 @@ export const cautionCodes = {
   METALLB_CHANGED: {
     title:
       'The declared version of MetalLB changes, or live Services get annotations that old versions ignore.',
-    fix: 'Keep the order that it names: docs/metallb-upgrade.md. Addresses stay in any order. But while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
+    fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
   },
   POOLS_CHANGED: {
     title: 'The pool file changes an address range, a reservation or a cooldown.',
