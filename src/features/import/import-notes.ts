@@ -101,7 +101,7 @@ export function newFileNotes(
       ? [
           changed(
             'MetalLB',
-            `its version is not in the source; ${usualMetalLB.version} is written, with annotations that every version reads: correct it`,
+            `its version is not in the source; ${usualMetalLB.version} is written: correct it`,
           ),
         ]
       : []),

@@ -40,8 +40,7 @@ export interface PoolPlace {
 export interface NewMetalLB {
   /** Its bech32 address; undefined when there is none. */
   readonly provider?: string | undefined;
-  /** Undefined when unknown: the usual one is written, with annotations that every version reads. */
-  readonly version: string | undefined;
+  readonly version: string;
   readonly namespace: string;
   readonly layout: Layout;
   /** Undefined when it serves Services without a class. */
@@ -72,7 +71,7 @@ export function newPoolFile(
     'apiVersion: leasehold.dev/v1\n',
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
-    `metallb: ${flow({ version: version ?? usualMetalLB.version, namespace, layout, ...(version === undefined && { annotationPrefix: 'metallb.universe.tf' }), ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
+    `metallb: ${flow({ version, namespace, layout, ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
     ...(routes === undefined ? [] : [`clusters: ${flow([{ name: 'default', routes }])}\n`]),
     ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
@@ -241,7 +240,7 @@ export function importedPoolFile(
     { zone: zone ?? defaultZone, fence },
     {
       provider: named ?? (second === undefined ? provider : undefined),
-      version: metallb ?? version,
+      version: metallb ?? version ?? usualMetalLB.version,
       namespace: namespace ?? usualMetalLB.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
