@@ -52,7 +52,7 @@ function mismatch(running: string, { metallb }: Cluster): Finding {
   const fix = `upgrade MetalLB to ${declared}; to stay at ${running}, ${set}`;
   if (ignoresAnnotations(running, metallb)) {
     const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that requests two gets none, or a different one`;
-    return { level: 'problem', code, found, means, fix: `${set}; upgrade MetalLB afterwards` };
+    return { level: 'problem', code, found, means, fix: `${fix}, and restart the controller` };
   }
   const isStranding = isSince(declared, reprocessesAll) && !isSince(running, reprocessesAll);
   const means = isStranding

@@ -89,7 +89,7 @@ export function unreadAnnotations(
     {
       object: liveObjectName('deployment', controller),
       message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${metallb.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `set metallb.version: ${running} in leases/pools.yaml and run leasehold synth; leasehold explain METALLB_RELEASE has the order`,
+      hint: `upgrade MetalLB to ${metallb.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: kubectl -n ${metallb.namespace} rollout restart deployment ${controller.metadata.name}`,
     },
   ];
 }

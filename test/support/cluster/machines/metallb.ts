@@ -83,8 +83,8 @@ export async function startMetallb(begun: Place): Promise<Metallb> {
       await Promise.all([controller.stop('SIGTERM'), speaker.stop('SIGTERM')]);
       await applyManifest(place);
       // No kubelet ends the pods of the version before.
-      const pods = `/api/v1/namespaces/${metallbNamespace}/pods`;
-      await place.plane.kube.send('DELETE', pods, { gracePeriodSeconds: 0 });
+      const pods = `/api/v1/namespaces/${metallbNamespace}/pods?gracePeriodSeconds=0`;
+      await place.plane.kube.send('DELETE', pods);
       controller = await startController(place);
       speaker = await startSpeaker(place, { keeper: place.keeper, node });
     },

@@ -130,7 +130,7 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_RELEASE',
-      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: set metallb.version: 0.13.12/s,
+      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: upgrade MetalLB to 0.16.1; to stay at 0.13.12, set/s,
     ]),
     verify: fails([
       'cluster problem',

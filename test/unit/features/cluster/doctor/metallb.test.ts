@@ -104,7 +104,7 @@ describe('METALLB_RELEASE', () => {
 
     expect(finding).toMatchObject({
       found: 'MetalLB 0.14.8 runs, but leases/pools.yaml declares 0.14.9',
-      fix: 'set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth; upgrade MetalLB afterwards',
+      fix: 'upgrade MetalLB to 0.14.9; to stay at 0.14.8, set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth, and restart the controller',
     });
     expect(finding?.means).toContain('ignores metallb.io/ annotations');
   });
