@@ -67,6 +67,29 @@ describe('metallb.version of a cluster with live Services', () => {
     });
   });
 
+  it('names the order for Reservations too, whose values have the annotations', async () => {
+    const files = {
+      [path]: pools('version: 0.13.9'),
+      'leases/chart.yaml': `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: chart, ports: [{ port: 80 }] }
+`,
+    };
+    const checkout = await remadeCheckout(files);
+    checkout.repository.git('checkout', '-q', '-b', 'change');
+    const values = async (metallb: string): Promise<string> => {
+      expect((await synthed(checkout, pools(metallb))).status).toBe(0);
+      return (await checkout.run('list', '-o', 'values')).out;
+    };
+    const kept = 'version: 0.14.9, annotationPrefix: metallb.universe.tf';
+    expect(await values(kept)).toBe(await values('version: 0.13.9'));
+    expect(await values('version: 0.14.9')).toContain('metallb.io/allow-shared-ip');
+    expect((await reviewed(checkout)).told).toEqual([
+      'cluster default: upgrade MetalLB to 0.14.9 first, and merge this afterwards',
+      expect.stringMatching(/^cluster default: .* ignores the new annotations of Reservations: /),
+    ]);
+  });
+
   it('cannot pass the gate with both steps in one change', async () => {
     const checkout = await sharing('version: 0.13.9');
     await synthed(checkout, pools('version: 0.14.9, annotationPrefix: metallb.io'));
