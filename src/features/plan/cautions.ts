@@ -100,7 +100,7 @@ function pruneCautions({ manifests }: Review): Caution[] {
  * METALLB_CHANGED for each cluster whose declared version of MetalLB changes, and for each whose
  * live Services get annotations that old versions ignore: what must happen first.
  */
-export function metallbCautions({ base, head, manifests }: Review): Caution[] {
+function metallbCautions({ base, head, manifests }: Review): Caution[] {
   const before = new Map(base.pools?.clusters.map(({ name, metallb }) => [name, metallb]));
   return (head.pools?.clusters ?? []).flatMap(({ name, metallb }): Caution[] => {
     const was = before.get(name);
