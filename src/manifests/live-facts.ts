@@ -42,6 +42,8 @@ export interface LiveFacts {
 export interface LiveSharer {
   readonly pins: readonly string[];
   readonly sharingKey: string | undefined;
+  /** The prefix of the annotation with the sharing key. */
+  readonly prefix?: string | undefined;
   /** Such as `443/TCP`. */
   readonly ports: readonly string[];
   /**
@@ -123,11 +125,13 @@ function blockIn(document: string, key: string): string {
 }
 
 function sharerIn(document: string, pins: readonly string[]): LiveSharer {
-  const key = /^ {4}metallb\.(?:io|universe\.tf)\/allow-shared-ip: (.*)$/m;
+  const key = /^ {4}(metallb\.(?:io|universe\.tf))\/allow-shared-ip: (.*)$/m;
+  const [, prefix, sharingKey] = key.exec(blockIn(document, 'annotations')) ?? [];
   const isLocal = textIn(document, 'externalTrafficPolicy') === 'Local';
   return {
     pins,
-    sharingKey: key.exec(blockIn(document, 'annotations'))?.[1],
+    sharingKey,
+    prefix,
     ports: blockIn(document, 'ports')
       .split(/^ {4}- /m)
       .flatMap((item) => {

@@ -1,7 +1,7 @@
 import type { LeaseId } from '../model/lease.ts';
 import type { LiveKind } from '../model/live.ts';
 import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
-import type { MetalLB } from '../model/pools.ts';
+import type { AnnotationPrefix, MetalLB } from '../model/pools.ts';
 
 /** A JSON value. */
 export type Tree = string | number | bigint | boolean | null | readonly Tree[] | TreeMap;
@@ -101,12 +101,10 @@ export function leaseLabels(lease: LeaseId) {
  */
 export const sliceManager = { 'endpointslice.kubernetes.io/managed-by': 'leasehold.dev' } as const;
 
-/** The prefixes of MetalLB's annotations, the newest first. */
-export const annotationPrefixes = ['metallb.io', 'metallb.universe.tf'] as const;
-
-/** Returns the prefix for a version of MetalLB. Old versions ignore `metallb.io` silently. */
-export function annotationPrefix({ version }: MetalLB): (typeof annotationPrefixes)[number] {
-  return annotationPrefixes[isSince(version, firstMetalLB.metallbIoAnnotations) ? 0 : 1];
+/** Returns the prefix for a MetalLB. Old versions ignore `metallb.io` silently. */
+export function annotationPrefix({ version, annotationPrefix: own }: MetalLB): AnnotationPrefix {
+  if (!isSince(version, firstMetalLB.metallbIoAnnotations)) return 'metallb.universe.tf';
+  return own ?? 'metallb.io';
 }
 
 /**

@@ -5,6 +5,8 @@ export const usualMetalLB = { version: '0.14.9', namespace: 'metallb-system' } a
 export const firstMetalLB = {
   /** Can be declared in `leases/pools.yaml`. */
   supported: '0.13.9',
+  /** Reads large BGP communities; earlier ones refuse all pools. MetalLB: release notes. */
+  largeCommunities: '0.13.10',
   /** Does not announce from nodes whose network is unavailable. MetalLB: internal/k8s/nodes. */
   readsNodeConditions: '0.13.10',
   /** Does not announce from nodes that are labelled so. MetalLB: internal/k8s/nodes. */

@@ -31,6 +31,13 @@ export const longestCooldown = 365;
 /** The names of objects: those of a running Akash provider, or readable ones. */
 export type Naming = 'akash' | 'readable';
 
+/**
+ * The prefixes of MetalLB's annotations, the newest first. Every supported version reads the last
+ * one; beside the first it is a fallback. MetalLB: controller/service.go.
+ */
+export const annotationPrefixes = ['metallb.io', 'metallb.universe.tf'] as const;
+export type AnnotationPrefix = (typeof annotationPrefixes)[number];
+
 /** The MetalLB of one cluster. */
 export interface MetalLB {
   /** `major.minor.patch`, supported: `firstMetalLB`. */
@@ -38,6 +45,8 @@ export interface MetalLB {
   /** The namespace that MetalLB runs in. It reads its objects from this one only. */
   readonly namespace: string;
   readonly layout: Layout;
+  /** The prefix from 0.14.9 on, when the pool file sets one: `annotationPrefix` in src/manifests. */
+  readonly annotationPrefix?: AnnotationPrefix | undefined;
   /**
    * `--lb-class` of its controller and speakers: MetalLB serves Services of that class only.
    * Undefined for Services without a class.

@@ -67,6 +67,7 @@ export default defineConfig({
         page('Import', 'import'),
         page('Set up a cluster', 'bootstrap'),
         page('Check a cluster', 'doctor'),
+        page('Upgrade MetalLB', 'metallb-upgrade'),
       ),
       chapter(
         'Declare',

@@ -195,9 +195,9 @@ async function runFlux(context: CliContext, options: FluxOptions): Promise<numbe
         'there is more than one cluster, and Flux applies in the one it runs in: name it with --cluster',
       );
     }
-    const { name: cluster, shards, metallb } = declaredCluster(pools, options.cluster);
+    const { name: cluster, shards } = declaredCluster(pools, options.cluster);
     const objects = { source, namespace, name, secret, waitForAddresses };
-    return fluxText({ ...objects, cluster, shards, metallb });
+    return fluxText({ ...objects, cluster, shards });
   });
 }
 

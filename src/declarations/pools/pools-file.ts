@@ -31,6 +31,7 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
 function normalized(written: WrittenPools, document: YamlDocument): Pools {
   const clusters = written.clusters.map((cluster): Cluster => {
     const { version, namespace, layout } = cluster.metallb;
+    const prefix = cluster.metallb.annotationPrefix ?? written.metallb.annotationPrefix;
     const lbClass = cluster.metallb.loadBalancerClass ?? written.metallb.loadBalancerClass;
     return {
       name: cluster.name,
@@ -42,6 +43,7 @@ function normalized(written: WrittenPools, document: YamlDocument): Pools {
         version: version ?? written.metallb.version,
         namespace: namespace ?? written.metallb.namespace,
         layout: layout ?? written.metallb.layout,
+        ...(prefix === undefined ? {} : { annotationPrefix: prefix }),
         ...(lbClass === undefined ? {} : { loadBalancerClass: lbClass }),
       },
       naming: cluster.naming ?? written.naming,

@@ -1,3 +1,4 @@
+import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { hasHeldPools, type Layout } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -23,8 +24,8 @@ export interface PoolEntry {
 
 /**
  * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB refuses its whole
- * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, NAT_INVALID, FENCE_LAYOUT and
- * BGP_AGGREGATION.
+ * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, NAT_INVALID, FENCE_LAYOUT,
+ * BGP_AGGREGATION and METALLB_VERSION.
  */
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
   const { pools } = written;
@@ -44,7 +45,15 @@ export function checkPools(written: WrittenPools, document: YamlDocument): Probl
       ...layoutsOf(written, pool).flatMap((layout) =>
         aggregationProblems(pool, index, { layout, document }),
       ),
+      ...communityProblems(announcing(written, pool), pool.advertise.bgp, (place) =>
+        document.at(['pools', index, 'advertise', 'bgp', 'communities', place]),
+      ),
     ]),
+    ...written.advertisements.flatMap(({ bgp }, index) =>
+      communityProblems(announcing(written, {}), bgp, (place) =>
+        document.at(['advertisements', index, 'bgp', 'communities', place]),
+      ),
+    ),
   ];
 }
 
@@ -156,10 +165,30 @@ function layoutsOf(written: WrittenPools, pool: WrittenPool): readonly Layout[] 
   return [...new Set(announcing(written, pool).map(({ layout }) => layout))];
 }
 
-function announcing({ clusters, metallb }: WrittenPools, pool: WrittenPool) {
+function announcing({ clusters, metallb }: WrittenPools, pool: Pick<WrittenPool, 'clusters'>) {
   return clusters
     .filter(({ name }) => pool.clusters?.includes(name) ?? true)
-    .map((cluster) => ({ name: cluster.name, layout: cluster.metallb.layout ?? metallb.layout }));
+    .map(({ name, metallb: { layout, version } }) => ({
+      name,
+      layout: layout ?? metallb.layout,
+      version: version ?? metallb.version,
+    }));
+}
+
+/** METALLB_VERSION for each large community that the MetalLB of a cluster does not read. */
+function communityProblems(
+  clusters: ReturnType<typeof announcing>,
+  bgp: { readonly communities?: readonly string[] | undefined } | undefined,
+  at: (place: number) => Position,
+): Problem[] {
+  const first = firstMetalLB.largeCommunities;
+  const old = clusters.find(({ version }) => !isSince(version, first));
+  if (!old) return [];
+  return (bgp?.communities ?? []).flatMap((community, place): Problem[] => {
+    if (!community.startsWith('large:')) return [];
+    const message = `MetalLB ${old.version} of cluster '${old.name}' does not read large communities, and would refuse every pool: expected ${first} or later`;
+    return [{ code: 'METALLB_VERSION', message, at: at(place) }];
+  });
 }
 
 /**

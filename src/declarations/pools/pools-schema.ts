@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { firstMetalLB, isSince, usualMetalLB } from '../../model/metallb-versions.ts';
 import {
+  annotationPrefixes,
   controllersOf,
   layouts,
   longestCooldown,
@@ -36,6 +37,12 @@ const layout = z
   .enum(layouts)
   .describe(
     'lease: one IPAddressPool per held address. pool: one per declared pool; needs Kubernetes 1.31 or later. both: only between the two, for leasehold migrate-layout.',
+  );
+const annotationPrefix = z
+  .enum(annotationPrefixes)
+  .optional()
+  .describe(
+    `The prefix of MetalLB's annotations; default: metallb.io from MetalLB ${firstMetalLB.metallbIoAnnotations} on. Earlier versions read only metallb.universe.tf, whatever is set.`,
   );
 const loadBalancerClass = labelKey
   .optional()
@@ -163,6 +170,7 @@ const cluster = z.strictObject({
       version: metallbVersion.optional(),
       namespace: metallbNamespace.optional(),
       layout: layout.optional(),
+      annotationPrefix,
       loadBalancerClass,
     })
     .prefault({})
@@ -276,6 +284,7 @@ export const poolsSchema = z
         version: metallbVersion.default(usualMetalLB.version),
         namespace: metallbNamespace.default(usualMetalLB.namespace),
         layout: layout.default('lease'),
+        annotationPrefix,
         loadBalancerClass,
       })
       .prefault({})

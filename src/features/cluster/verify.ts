@@ -12,7 +12,13 @@ import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import { Announcement, announcedServices, readyEndpoints } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
-import { isOverlap, refusedConfigurations, unservedKinds } from './live/cluster-findings.ts';
+import {
+  isOverlap,
+  otherRelease,
+  refusedConfigurations,
+  unreadAnnotations,
+  unservedKinds,
+} from './live/cluster-findings.ts';
 import { contestedRoutes } from './live/contested-routes.ts';
 import { DenialCollector } from './live/denial-collector.ts';
 import { gatewayFindings } from './live/gateway-findings.ts';
@@ -58,7 +64,7 @@ export async function verifyCluster(
   const isReserved = desired.claims.some(({ gateway }) => gateway);
   const gateways = (isOnGateway || isReserved ? await list('gateway') : undefined) ?? [];
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
-  const operators = akashOperatorFindings((await list('deployment')) ?? []);
+  const deployments = (await list('deployment')) ?? [];
   const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
   const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
   asked.throwDenials();
@@ -89,13 +95,15 @@ export async function verifyCluster(
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(isBetween ? losingServices(own, live, closing) : []),
       ...overlaps(desired, live),
-      ...operators,
+      ...akashOperatorFindings(deployments),
+      ...unreadAnnotations(deployments, desired),
     ],
     openPools: openPools(own, live, closing),
     notes: [
       ...(isBetween ? [between] : []),
       ...(states ? [] : [noStates]),
       ...(announcement ? [] : [noSpeakers]),
+      ...otherRelease(deployments, desired),
       ...notes,
     ],
   });

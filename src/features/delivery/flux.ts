@@ -1,6 +1,6 @@
-import { annotationPrefix, type TreeMap } from '../../manifests/manifest.ts';
+import type { TreeMap } from '../../manifests/manifest.ts';
 import { yamlText } from '../../manifests/yaml-text.ts';
-import { type MetalLB, type Shards, shardFolders } from '../../model/pools.ts';
+import { annotationPrefixes, type Shards, shardFolders } from '../../model/pools.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 
 /** A git repository as a source of manifests. */
@@ -36,8 +36,6 @@ export interface FluxTarget {
   readonly cluster: string;
   /** The shards of that cluster. */
   readonly shards: Shards;
-  /** The MetalLB of that cluster. */
-  readonly metallb: MetalLB;
   /** True to be ready only once every LoadBalancer Service has its pinned addresses. */
   readonly waitForAddresses: boolean;
 }
@@ -92,7 +90,7 @@ function onlyDist(folder: string): string {
 
 /** `deletionPolicy: Orphan`: deleting the Kustomization must not delete Services. */
 function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
-  const { source, namespace, name, cluster, metallb, waitForAddresses } = target;
+  const { source, namespace, name, cluster, waitForAddresses } = target;
   const dist = source.kind === 'GitRepository' ? `${source.folder}${distFolder}/` : '';
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
@@ -106,24 +104,23 @@ function kustomizationOf(target: FluxTarget, shard: string): TreeMap {
       prune: true,
       deletionPolicy: 'Orphan',
       wait: true,
-      healthCheckExprs: waitForAddresses ? [serviceHealth(metallb)] : undefined,
+      healthCheckExprs: waitForAddresses ? [serviceHealth] : undefined,
       sourceRef: { kind: source.kind, name },
     },
   };
 }
+
+const [own, former] = annotationPrefixes.map((prefix) => `'${prefix}/loadBalancerIPs'`);
+const pinned = `has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations[${own} in metadata.annotations ? ${own} : ${former}].split(',')`;
+const isThere = 'status.loadBalancer.ingress.exists(live, live.ip == pinned)';
 
 /**
  * A CEL expression by which a Service is current once it has every address that it is pinned to. By
  * default Flux considers a LoadBalancer Service current once it has a cluster IP (fluxcd/cli-utils:
  * kstatus/status/core.go serviceConditions).
  */
-function serviceHealth(metallb: MetalLB): TreeMap {
-  const annotation = `${annotationPrefix(metallb)}/loadBalancerIPs`;
-  const pinned = `has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations['${annotation}'].split(',')`;
-  const isThere = 'status.loadBalancer.ingress.exists(live, live.ip == pinned)';
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    current: `spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && (${pinned}).all(pinned, ${isThere})`,
-  };
-}
+const serviceHealth: TreeMap = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  current: `spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && (${pinned}).all(pinned, ${isThere})`,
+};

@@ -57,6 +57,11 @@ export const cautionCodes = {
       'An address was allocated and released within the branch. It was never live, and is kept all the same.',
     fix: 'Remove its allocation file with git rm, so that the address is free at once. Keep it only if the base records nothing yet, or if a holder was moved twice and the address is the one in between.',
   },
+  METALLB_CHANGED: {
+    title:
+      'The declared version of MetalLB changes, or live Services get annotations that old versions ignore.',
+    fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
+  },
   POOLS_CHANGED: {
     title: 'The pool file changes an address range, a reservation or a cooldown.',
     fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',

@@ -1,11 +1,14 @@
+import { liveFacts } from '../../manifests/live-facts.ts';
+import { annotationPrefix } from '../../manifests/manifest.ts';
 import { type Day, laterDay } from '../../model/day.ts';
 import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
+import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { counted } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionCodes } from './caution-codes.ts';
-import { cautionsFor } from './caution-text.ts';
+import { cautionsFor, firstTexts } from './caution-text.ts';
 import {
   endedServiceCautions,
   keptHostnameCautions,
@@ -61,6 +64,7 @@ export function cautionsOf(
     ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
+    ...metallbCautions(review),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),
     ...publicPortCautions(base, head),
@@ -90,6 +94,34 @@ function pruneCautions({ manifests }: Review): Caution[] {
   const kinds = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
   const message = `Argo CD or Flux will delete ${kinds.join(', ')}`;
   return [{ code: 'ENGINE_PRUNES', message }];
+}
+
+/**
+ * METALLB_CHANGED for each cluster whose declared version of MetalLB changes, and for each whose
+ * live Services get annotations that old versions ignore: what must happen first.
+ */
+function metallbCautions({ base, head, manifests }: Review): Caution[] {
+  const before = new Map(base.pools?.clusters.map(({ name, metallb }) => [name, metallb]));
+  return (head.pools?.clusters ?? []).flatMap(({ name, metallb }): Caution[] => {
+    const was = before.get(name);
+    if (!was) return [];
+    const { version } = metallb;
+    const steps = isSince(version, was.version)
+      ? `upgrade MetalLB to ${version} first, and merge this afterwards`
+      : `merge this first, and lower MetalLB to ${version} once it is applied`;
+    const isChanged = version !== was.version;
+    const isUnread =
+      annotationPrefix(was) !== 'metallb.io' && annotationPrefix(metallb) === 'metallb.io';
+    const live = manifests
+      .filter(({ path }) => path.split('/')[1] === name)
+      .flatMap(({ before: text = '' }) => [...liveFacts(text).sharers.keys()]);
+    const unread = `MetalLB before ${firstMetalLB.metallbIoAnnotations} ignores the new annotations of ${firstTexts(live) || 'Reservations'}: merge this once leasehold doctor finds that version or a later one`;
+    return [...(isChanged ? [steps] : []), ...(isUnread ? [unread] : [])].map((message) => ({
+      code: 'METALLB_CHANGED',
+      message: `cluster ${name}: ${message}`,
+      at: { side: 'head', file: poolsPath, line: 1 },
+    }));
+  });
 }
 
 /** PROMISE_OVER for each promise whose last day is over on a day. */

@@ -175,6 +175,7 @@ function clusterFields(cluster: Cluster): Fields {
     'metallb.version': metallb.version,
     'metallb.namespace': metallb.namespace,
     'metallb.layout': metallb.layout,
+    ...optionalField('metallb.annotationPrefix', metallb.annotationPrefix),
     ...optionalField('metallb.loadBalancerClass', metallb.loadBalancerClass),
     ...optionalField('routes', routes && JSON.stringify(routes)),
   };

@@ -16,7 +16,7 @@ import {
   shardsChanged,
   shardsLeft,
 } from './live-pools.ts';
-import { strandedServices } from './live-sharing.ts';
+import { strandedServices, unreadAnnotations } from './live-sharing.ts';
 
 /**
  * Returns the changes of manifests that a live cluster would refuse or that would take its
@@ -39,6 +39,7 @@ import { strandedServices } from './live-sharing.ts';
  *   cluster holds any address. From and to `both`, MetalLB keeps the pools that it has.
  * - SHARDS_CHANGED, alone, and SHARD_LEFT: see {@link shardsChanged} and {@link shardsLeft}.
  * - SHARING_STRANDED: see {@link strandedServices}.
+ * - ANNOTATIONS_UNREAD: see {@link unreadAnnotations}.
  */
 export function liveChanges(
   tree: SourceTree,
@@ -154,6 +155,7 @@ function changesIn(
         ...facts,
         ...shardsLeft(before, written, cluster),
         ...strandedServices({ before, after: written }, cluster.metallb),
+        ...unreadAnnotations({ before, after: written }, cluster),
       ]
     : facts;
 }

@@ -1,8 +1,9 @@
 import type { LiveFacts, LiveSharer } from '../../manifests/live-facts.ts';
 import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { addToGroup, compareText } from '../../model/order.ts';
-import type { MetalLB } from '../../model/pools.ts';
-import { type Problem, startOf } from '../../model/problem.ts';
+import type { Cluster, MetalLB } from '../../model/pools.ts';
+import { counted, type Problem, startOf } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
 
 /** Manifests by path: those to be replaced, and those to be written. */
 export interface ReplacedFacts {
@@ -46,6 +47,31 @@ export function strandedServices({ before, after }: ReplacedFacts, metallb: Meta
       });
     }),
   );
+}
+
+/**
+ * ANNOTATIONS_UNREAD when the annotations of live Services get the prefix `metallb.io`, and the
+ * MetalLB that runs may be one that ignores it. It is one that reads it once the version is
+ * declared already and the pool file sets the prefix.
+ */
+export function unreadAnnotations(
+  { before, after }: ReplacedFacts,
+  { name, metallb }: Cluster,
+): Problem[] {
+  const reader = firstMetalLB.metallbIoAnnotations;
+  const isKnown = isSince(metallb.version, reader) && metallb.annotationPrefix === 'metallb.io';
+  const live = sharersIn(before).filter(({ prefix }) => prefix === 'metallb.universe.tf');
+  const isChanged = sharersIn(after).some(({ prefix }) => prefix === 'metallb.io');
+  if (isKnown || live.length === 0 || !isChanged) return [];
+  const services = `${counted(live.length, 'live Service')} of cluster ${name}, such as ${live[0]?.name},`;
+  return [
+    {
+      code: 'ANNOTATIONS_UNREAD',
+      message: `the annotations of ${services} would get the prefix metallb.io/, which MetalLB before ${reader} ignores`,
+      at: startOf(poolsPath),
+      hint: `set annotationPrefix: metallb.universe.tf beside metallb.version, and run leasehold synth: every version reads it`,
+    },
+  ];
 }
 
 interface Obstacle {

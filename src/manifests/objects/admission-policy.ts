@@ -1,8 +1,7 @@
-import type { Cluster, Pool } from '../../model/pools.ts';
+import { annotationPrefixes, type Cluster, type Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
 import {
-  annotationPrefixes,
   type EmittedKind,
   leasesLabel,
   type Manifest,

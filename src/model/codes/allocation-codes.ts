@@ -55,6 +55,11 @@ export const allocationCodes = {
       'A Service needs an address or port that a live Service gives up in the same change. It would stay without an address until it is changed again, because MetalLB does not retry.',
     fix: 'Give up the address or port in one commit. Use it in the next one, after the first is applied.',
   },
+  ANNOTATIONS_UNREAD: {
+    title:
+      'The annotations of live Services would get the prefix metallb.io. MetalLB before 0.14.9 ignores it, and takes an address from all but one of the Services that share it.',
+    fix: 'Set annotationPrefix: metallb.universe.tf beside metallb.version in leases/pools.yaml: every version reads it. Set metallb.io in a later change, if at all, once 0.14.9 or later runs.',
+  },
   SERVICE_CONFLICT: {
     title: 'Endpoints that become one Service disagree about family or selector.',
     fix: 'Set the same value in all endpoints of the service.',

@@ -89,7 +89,7 @@ export const poolCodes = {
     fix: 'Write fence: open into the pool in leases/pools.yaml and import again. Remove it in a commit of its own when leasehold verify reports no Service that needs it. If no live Service needs the addresses, use leasehold import … --allow-closed-fence.',
   },
   METALLB_VERSION: {
-    title: 'MetalLB before 0.13.9 is not supported.',
+    title: 'MetalLB before 0.13.9 is not supported, nor are large communities before 0.13.10.',
     fix: 'Write the version that runs in the cluster. Upgrade MetalLB if it is older.',
   },
   // Inventory

@@ -149,16 +149,23 @@ export class Story {
    * Makes commits and waits until the last one is live. The engine sees several of them at once. No Service that had
    * its planned address and keeps it had another one, or none, at any moment in between.
    */
-  async follow(...commits: readonly (() => Promise<string>)[]): Promise<void> {
+  follow(...commits: readonly (() => Promise<string>)[]): Promise<void> {
+    return this.through(async () => {
+      if (commits.length > 1) await this.engine.suspend();
+      let commit = '';
+      for (const make of commits) commit = await make();
+      if (commits.length > 1) await this.engine.resume();
+      await this.engine.synced(commit);
+    });
+  }
+
+  /** Lets something happen, and waits until all that is committed is live. What {@link follow} promises holds. */
+  async through(happens: () => Promise<void>): Promise<void> {
     const { watch } = this.current;
     await watch.settled();
     watch.mark();
     const before = [...this.wanted].filter(([key, now]) => watch.since(key)[0] === now);
-    if (commits.length > 1) await this.engine.suspend();
-    let commit = '';
-    for (const make of commits) commit = await make();
-    if (commits.length > 1) await this.engine.resume();
-    await this.engine.synced(commit);
+    await happens();
     await this.settle(new Map(before));
   }
 

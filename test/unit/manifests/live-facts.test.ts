@@ -85,6 +85,7 @@ describe('the live facts', () => {
         {
           pins: ['203.0.113.7'],
           sharingKey: 'leasehold-shop',
+          prefix: 'metallb.io',
           ports: ['80/TCP', '53/UDP'],
           backend: '    app: web\n    tier: front\n',
         },

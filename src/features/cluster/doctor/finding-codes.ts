@@ -27,7 +27,7 @@ export const findingCodes = {
   },
   METALLB_RELEASE: {
     title: "The running version of MetalLB, from its controller's image, matches metallb.version.",
-    fix: 'Set metallb.version in leases/pools.yaml to the running version, and run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which Services need to share an address or to get two.',
+    fix: 'To raise it, upgrade MetalLB first and metallb.version in leases/pools.yaml afterwards; to lower it, the other way round. Run leasehold synth. MetalLB before 0.14.9 silently ignores metallb.io/ annotations, which Services need to share an address or to get two.',
   },
   METALLB_CLASS: {
     title:

@@ -1,7 +1,8 @@
 import { listAt, textAt } from '../../../model/live.ts';
 import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
-import type { Pool } from '../../../model/pools.ts';
+import type { Cluster, Pool } from '../../../model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
+import { ignoresAnnotations } from '../live/cluster-findings.ts';
 import { type Check, objectsOf } from './facts.ts';
 import {
   classOf,
@@ -12,7 +13,7 @@ import {
   runningRelease,
 } from './metallb-workload.ts';
 
-const { supported: oldest, metallbIoAnnotations: newPrefix } = firstMetalLB;
+const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = firstMetalLB;
 
 /** METALLB_RELEASE; nothing without a controller, which METALLB_CONTROLLER reports. */
 export const checkRelease: Check = ({ deployments }, { cluster }) => {
@@ -29,28 +30,35 @@ export const checkRelease: Check = ({ deployments }, { cluster }) => {
   if (running === declared) {
     return [{ level: 'ok', code, found: `MetalLB ${running} runs, as declared` }];
   }
-  return [mismatch(running, declared)];
+  return [mismatch(running, cluster)];
 };
 
-function mismatch(running: string, declared: string): Finding {
+/** The order of the steps: docs/metallb-upgrade.md. */
+function mismatch(running: string, { metallb }: Cluster): Finding {
   const code = 'METALLB_RELEASE';
+  const declared = metallb.version;
   const found = `MetalLB ${running} runs, but leases/pools.yaml declares ${declared}`;
-  const fix = `set metallb.version: ${running} in leases/pools.yaml and run leasehold synth`;
-  const isNew = isSince(running, newPrefix);
-  const wantsNew = isSince(declared, newPrefix);
   if (!isSince(running, oldest)) {
     const means = `leasehold supports MetalLB ${oldest} and later`;
     return { level: 'problem', code, found, means, fix: 'upgrade MetalLB' };
   }
-  if (wantsNew && !isNew) {
-    const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that requests two gets none, or a different one`;
-    return { level: 'problem', code, found, means, fix };
+  const isCrossing = isSince(running, newPrefix) && !isSince(declared, newPrefix);
+  const kept = isCrossing ? ' with annotationPrefix: metallb.universe.tf' : '';
+  const set = `set metallb.version: ${running}${kept} in leases/pools.yaml and run leasehold synth`;
+  if (isSince(running, declared)) {
+    const means = 'leasehold checks its manifests against the rules of the declared version';
+    return { level: 'caution', code, found, means, fix: set };
   }
-  const means =
-    isNew && !wantsNew
-      ? 'the metallb.universe.tf/ annotations in dist/ are deprecated but still read'
-      : 'leasehold checks its manifests against the rules of the declared version';
-  return { level: 'caution', code, found, means, fix };
+  const fix = `upgrade MetalLB to ${declared}; to stay at ${running}, ${set}`;
+  if (ignoresAnnotations(running, metallb)) {
+    const means = `MetalLB before ${newPrefix} silently ignores metallb.io/ annotations: Services cannot share an address, and one that requests two gets none, or a different one`;
+    return { level: 'problem', code, found, means, fix: `${fix}, and restart the controller` };
+  }
+  const isStranding = isSince(declared, reprocessesAll) && !isSince(running, reprocessesAll);
+  const means = isStranding
+    ? `leasehold accepts changes of sharing keys after which MetalLB before ${reprocessesAll} leaves a Service without its address`
+    : 'leasehold checks its manifests against the rules of the declared version';
+  return { level: isStranding ? 'problem' : 'caution', code, found, means, fix };
 }
 
 /** METALLB_METRICS; nothing unless an Akash IP operator runs that cannot read MetalLB's metrics. */

@@ -1,3 +1,4 @@
+import { annotationPrefix } from '../../../manifests/manifest.ts';
 import {
   apiVersionOf,
   type LiveKind,
@@ -7,8 +8,11 @@ import {
   textAt,
   type WantedObject,
 } from '../../../model/live.ts';
-import { firstMetalLB } from '../../../model/metallb-versions.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
 import { compareText } from '../../../model/order.ts';
+import type { MetalLB } from '../../../model/pools.ts';
+import type { Desired } from '../desired.ts';
+import { metalLBIn, runningRelease } from '../doctor/metallb-workload.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -63,6 +67,43 @@ export function refusedConfigurations(states: readonly LiveObject[]): ClusterFin
       hint: 'MetalLB validates all of its objects together: correct or delete the one it names',
     };
   });
+}
+
+/** True when a running version of MetalLB ignores the annotations of the declared one. */
+export function ignoresAnnotations(running: string, declared: MetalLB): boolean {
+  return (
+    !isSince(running, firstMetalLB.metallbIoAnnotations) &&
+    annotationPrefix(declared) === 'metallb.io'
+  );
+}
+
+/** A finding when the MetalLB that runs ignores the annotations of Services in `dist/`. */
+export function unreadAnnotations(
+  deployments: readonly LiveObject[],
+  { cluster: { metallb }, claims }: Desired,
+): ClusterFinding[] {
+  const controller = metalLBIn(deployments, metallb.namespace, 'controller');
+  const running = runningRelease(deployments, metallb.namespace) ?? metallb.version;
+  if (!controller || claims.length === 0 || !ignoresAnnotations(running, metallb)) return [];
+  return [
+    {
+      object: liveObjectName('deployment', controller),
+      message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${metallb.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
+      hint: `upgrade MetalLB to ${metallb.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: kubectl -n ${metallb.namespace} rollout restart deployment ${controller.metadata.name}`,
+    },
+  ];
+}
+
+/** A note when another version of MetalLB runs than the declared one. */
+export function otherRelease(
+  deployments: readonly LiveObject[],
+  { cluster: { metallb } }: Desired,
+): readonly string[] {
+  const running = runningRelease(deployments, metallb.namespace) ?? metallb.version;
+  if (running === metallb.version) return [];
+  return [
+    `MetalLB ${running} runs, but leases/pools.yaml declares ${metallb.version}: leasehold doctor names the next step`,
+  ];
 }
 
 /** True for the rejection of pools that overlap. MetalLB: config.go poolsFor. */

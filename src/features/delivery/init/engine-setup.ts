@@ -39,9 +39,9 @@ export const engineSetups: Readonly<Record<SetupEngine['kind'], EngineSetup>> = 
     texts: ({ repo, secret }, clusters, { branch, folder }) => {
       const source = { kind: 'GitRepository', url: repo, branch, folder } as const;
       const names = { namespace: 'flux-system', name: 'leases' };
-      return clusters.map(({ name: cluster, shards, metallb }) => [
+      return clusters.map(({ name: cluster, shards }) => [
         clusters.length === 1 ? engineFiles.flux : fluxPath(cluster),
-        fluxText({ source, ...names, secret, cluster, shards, metallb, waitForAddresses: false }),
+        fluxText({ source, ...names, secret, cluster, shards, waitForAddresses: false }),
       ]);
     },
   },

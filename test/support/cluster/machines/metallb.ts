@@ -21,6 +21,8 @@ export interface Metallb {
   stopController(signal: NodeJS.Signals): Promise<void>;
   /** Starts the controller again, and waits until its webhooks answer. */
   startController(): Promise<void>;
+  /** Replaces it by another version, as `kubectl apply` of that version's manifest does. Its webhooks answer then. */
+  become(version: MetallbVersion): Promise<void>;
   /** What the controller logged. */
   controllerLog(): string;
   /** What the speaker logged. */
@@ -62,11 +64,12 @@ export interface SpeakerPlace {
  * through the manifest's own Service, which here leads to loopback; the certificates are those that the
  * controller makes, put where a kubelet would.
  */
-export async function startMetallb(place: Place): Promise<Metallb> {
+export async function startMetallb(begun: Place): Promise<Metallb> {
+  let place = begun;
   await applyManifest(place);
   await place.plane.kube.apply(theNode);
   let controller = await startController(place);
-  const speaker = await startSpeaker(place, { keeper: place.keeper, node });
+  let speaker = await startSpeaker(place, { keeper: place.keeper, node });
   return {
     get programs() {
       return [controller, speaker];
@@ -74,6 +77,16 @@ export async function startMetallb(place: Place): Promise<Metallb> {
     stopController: (signal) => controller.stop(signal),
     async startController() {
       controller = await startController(place);
+    },
+    async become(version) {
+      place = { ...place, version };
+      await Promise.all([controller.stop('SIGTERM'), speaker.stop('SIGTERM')]);
+      await applyManifest(place);
+      // No kubelet ends the pods of the version before.
+      const pods = `/api/v1/namespaces/${metallbNamespace}/pods?gracePeriodSeconds=0`;
+      await place.plane.kube.send('DELETE', pods);
+      controller = await startController(place);
+      speaker = await startSpeaker(place, { keeper: place.keeper, node });
     },
     controllerLog: () => controller.log(),
     speakerLog: () => speaker.log(),

@@ -130,13 +130,22 @@ export const metallbSabotages: readonly Sabotage[] = [
     doctor: fails([
       'problem',
       'METALLB_RELEASE',
-      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: set metallb.version: 0.13.12/s,
+      /0.13.12 runs, but leases\/pools.yaml declares 0.16.1.*fix: upgrade MetalLB to 0.16.1; to stay at 0.13.12, set/s,
+    ]),
+    verify: fails([
+      'cluster problem',
+      'Deployment metallb-system/controller',
+      /is MetalLB 0.13.12, which ignores/,
     ]),
   },
   {
     title: 'MetalLB is a little older than declared',
     break: container({ image: 'quay.io/metallb/controller:v0.15.2' }),
-    doctor: passes(['caution', 'METALLB_RELEASE', /fix: set metallb.version: 0.15.2/]),
+    doctor: passes([
+      'caution',
+      'METALLB_RELEASE',
+      /fix: upgrade MetalLB to 0.16.1; to stay at 0.15.2, set metallb.version: 0.15.2/,
+    ]),
   },
   {
     title: 'the image of MetalLB names no version',

@@ -119,7 +119,7 @@ emit: { namespaces: false, providerLeasedIP: false, networkPolicies: false }
 dns: { ttl: 60, allowed: [example.com], blocked: [admin.example.com] }
 clusters:
   - name: east
-    metallb: { version: 0.13.9 }
+    metallb: { version: 0.13.10, annotationPrefix: metallb.universe.tf }
     naming: akash
 defaultCluster: east
 defaultZone: b
@@ -156,7 +156,12 @@ pools:
           provider,
           naming: 'akash',
           shards: 1,
-          metallb: { version: '0.13.9', namespace: 'lb', layout: 'pool' },
+          metallb: {
+            version: '0.13.10',
+            namespace: 'lb',
+            layout: 'pool',
+            annotationPrefix: 'metallb.universe.tf',
+          },
         },
       ],
       defaultCluster: 'east',

@@ -5,6 +5,7 @@ import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { DeniedError } from '../../../../src/model/problem.ts';
 import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
+import { controller } from '../../../support/live/healthy-cluster.ts';
 import {
   desiredOf,
   goldenCase,
@@ -219,6 +220,21 @@ describe('verifyCluster, for other objects,', () => {
     ]);
     expect(verification.counts).toEqual({ ok: 1, 'cluster problem': 3 });
     expect(verification.ok).toBe(false);
+  });
+
+  it.each([
+    ['v0.13.9', ['Deployment metallb-system/controller'], 1],
+    ['v0.14.8', ['Deployment metallb-system/controller'], 1],
+    ['v0.14.9', [], 0],
+    ['v0.16.1', [], 1],
+    ['main', [], 0],
+  ])('is not ok when MetalLB %s ignores the annotations of 0.14.9', async (tag, found, notes) => {
+    const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
+      objects.deployment = [controller(tag)];
+    });
+    expect(verification.findings.map(({ object }) => object)).toEqual(found);
+    expect(verification.ok).toBe(found.length === 0);
+    expect(verification.notes).toHaveLength(notes);
   });
 
   it('lists each kind once, and events only for pending Services', async () => {

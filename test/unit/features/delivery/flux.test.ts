@@ -15,7 +15,6 @@ const target: FluxTarget = {
   secret: undefined,
   cluster: 'default',
   shards: 1,
-  metallb: { version: '0.14.9', namespace: 'metallb-system', layout: 'lease' },
   waitForAddresses: false,
 };
 
@@ -69,19 +68,15 @@ test('the Kustomization names its source, and the source its Secret', () => {
   expect(kustomization.spec.path).toBe('./network/dist/east');
 });
 
-test.each([
-  ['0.14.9', 'metallb.io'],
-  ['0.13.9', 'metallb.universe.tf'],
-])('with MetalLB %s it waits for the addresses in the field and in %s', (version, prefix) => {
-  const metallb = { ...target.metallb, version };
-  const [, { spec }] = objectsOf({ metallb, waitForAddresses: true });
+test('it waits for the addresses in the field or in the annotation, whatever its prefix', () => {
+  const [, { spec }] = objectsOf({ waitForAddresses: true });
   expect(spec.healthCheckExprs).toEqual([
     {
       apiVersion: 'v1',
       kind: 'Service',
       current:
         "spec.type != 'LoadBalancer' || has(status.loadBalancer.ingress) && " +
-        `(has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations['${prefix}/loadBalancerIPs'].split(','))` +
+        "(has(spec.loadBalancerIP) ? [spec.loadBalancerIP] : metadata.annotations['metallb.io/loadBalancerIPs' in metadata.annotations ? 'metallb.io/loadBalancerIPs' : 'metallb.universe.tf/loadBalancerIPs'].split(','))" +
         '.all(pinned, status.loadBalancer.ingress.exists(live, live.ip == pinned))',
     },
   ]);

@@ -75,7 +75,10 @@ describe('METALLB_RELEASE', () => {
     ['v0.13.7', '0.13.9', 'problem'],
     ['v0.14.9', '0.14.8', 'caution'],
     ['v0.16.1', '0.14.9', 'caution'],
-    ['v0.14.9', '0.16.1', 'caution'],
+    ['v0.14.9', '0.16.1', 'problem'],
+    ['v0.15.3', '0.16.1', 'caution'],
+    ['v0.14.9', '0.14.10', 'caution'],
+    ['v0.14.8', '0.14.9, annotationPrefix: metallb.universe.tf', 'caution'],
     ['v0.13.10', '0.13.9', 'caution'],
     ['v1.0.0', '0.14.9', 'caution'],
     ['main', '0.14.9', 'unknown'],
@@ -101,9 +104,31 @@ describe('METALLB_RELEASE', () => {
 
     expect(finding).toMatchObject({
       found: 'MetalLB 0.14.8 runs, but leases/pools.yaml declares 0.14.9',
-      fix: 'set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth',
+      fix: 'upgrade MetalLB to 0.14.9; to stay at 0.14.8, set metallb.version: 0.14.8 in leases/pools.yaml and run leasehold synth, and restart the controller',
     });
     expect(finding?.means).toContain('ignores metallb.io/ annotations');
+  });
+
+  it.each([
+    [
+      'v0.15.3',
+      '0.13.9',
+      'set metallb.version: 0.15.3 with annotationPrefix: metallb.universe.tf in leases/pools.yaml and run leasehold synth',
+    ],
+    [
+      'v0.16.1',
+      '0.14.9',
+      'set metallb.version: 0.16.1 in leases/pools.yaml and run leasehold synth',
+    ],
+    [
+      'v0.14.9',
+      '0.16.1',
+      'upgrade MetalLB to 0.16.1; to stay at 0.14.9, set metallb.version: 0.14.9 in leases/pools.yaml and run leasehold synth',
+    ],
+  ])('names the order of the steps from %s, declared %s', async (tag, version, fix) => {
+    const live = { objects: { deployment: [controller(tag)] } };
+    const found = await findingsOf('METALLB_RELEASE', live, { metallb: `version: ${version}` });
+    expect(found).toMatchObject([{ fix }]);
   });
 
   it("reads the controller's image in a pod with a proxy", async () => {
