@@ -19,6 +19,16 @@ beforeAll(() => {
 });
 afterAll(() => program.remove());
 
+/** The inputs of the action, as GitHub evaluates them in a pull request to main. */
+const actionInputs = {
+  "inputs.base || github.event.merge_group.base_sha || (github.base_ref && format('refs/remotes/origin/{0}', github.base_ref))":
+    'refs/remotes/origin/main',
+  'inputs.directory': '.',
+  'inputs.formats': 'github markdown html sarif page',
+  'inputs.proofs': 'true',
+  'inputs.resolver': '',
+};
+
 interface Hostile extends Checkout {
   /** What is outside of the checkout: files that must not change, and the marker that hostile code makes. */
   readonly outside: string;
@@ -124,26 +134,30 @@ test("GitLab's comment follows no link of an artifact", async () => {
 test("GitHub's action writes nothing into the checkout and runs nothing of it", async () => {
   const made = await hostile('a link', false);
   const before = snapshot(made.root);
-  const env = {
-    GITHUB_ACTION_PATH: dirname(program.build),
-    HOME: tempTree(),
-    LEASEHOLD_TODAY: today,
-  };
-  const ran = await runStep(
-    actionStep('Check and plan'),
-    { cwd: made.root, env },
-    {
-      [baseExpression]: 'refs/remotes/origin/main',
-      'inputs.directory': '.',
-      'inputs.formats': 'github markdown html sarif page',
-      'inputs.proofs': 'true',
-      'inputs.resolver': '',
-    },
-  );
+  const action = dirname(program.build);
+  const env = { GITHUB_ACTION_PATH: action, HOME: tempTree(), LEASEHOLD_TODAY: today };
+  const running = { cwd: made.root, env };
+  const ran = await runStep(actionStep('Check and plan'), running, actionInputs);
   expect(ran).toMatchObject({ status: 0, outputs: { status: '1', verdict: 'blocked' } });
   expect(snapshot(made.outside)).toEqual(untouched);
   expect(snapshot(made.root)).toEqual(before);
 });
 
-const baseExpression =
-  "inputs.base || github.event.merge_group.base_sha || (github.base_ref && format('refs/remotes/origin/{0}', github.base_ref))";
+test("GitHub's action judges no other folder than the one that it is given", async () => {
+  const made = await checkout({
+    change: (root) => {
+      addLease(root);
+      symlinkSync('.', join(root, 'infra'));
+      putFile(root, 'real/README.md', '');
+    },
+  });
+  const env = { GITHUB_ACTION_PATH: dirname(program.build), LEASEHOLD_TODAY: today };
+  const statusIn = async (directory: string) => {
+    const inputs = { ...actionInputs, 'inputs.directory': directory };
+    return (await runStep(actionStep('Check and plan'), { cwd: made.root, env }, inputs)).status;
+  };
+  for (const directory of ['infra', 'infra/real']) {
+    expect([directory, await statusIn(directory)]).toEqual([directory, 64]);
+  }
+  expect(await statusIn('./real/..')).toBe(0);
+});
