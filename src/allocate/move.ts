@@ -103,7 +103,9 @@ export function beginMoves(
     left,
     avoided,
     hinted: (problem) =>
-      staying.has(problem.at) ? { ...problem, hint: `${problem.hint}; or ${movingBoth}` } : problem,
+      staying.has(problem.at) && ofOnePool.has(problem.code)
+        ? { ...problem, hint: `${problem.hint}; or ${movingBoth}` }
+        : problem,
     finish: (result) => finished(result, { left, shut }, today),
   };
 }
@@ -264,6 +266,14 @@ function layoutRefusal(
     ),
   ];
 }
+
+/** The problems that a holder can have because its other address decides on the pool. */
+const ofOnePool: ReadonlySet<string> = new Set([
+  'PIN_OUTSIDE',
+  'POOL_DRAINING',
+  'POOL_EXHAUSTED',
+  'ZONE_FAMILY',
+]);
 
 const movingBoth = 'run the move again with --family both, which moves both addresses';
 

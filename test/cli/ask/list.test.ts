@@ -114,7 +114,7 @@ test('addresses that a holder left are in the line of their pool, one of each fa
     });
   await run('synth');
   await run('move', '2001:db8::', '--family', 'ipv6');
-  await run('move', '203.0.113.0', '--pool', 'new');
+  await run('move', '203.0.113.0', '--pool', 'new', '--family', 'both');
   await run('release', '203.0.113.8');
   const { items } = (await answered(['list'], root, 'list')) as {
     readonly items: readonly { readonly pool: string; readonly addresses: readonly string[] }[];
