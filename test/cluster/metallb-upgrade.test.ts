@@ -7,13 +7,12 @@ import type { Place } from '../support/cluster/story.ts';
 import { serviceText } from '../support/declarations/service-text.ts';
 import { inScope } from '../support/run/scope.ts';
 
-/** Flux, hands and Argo CD, with each layout. All begin with the oldest MetalLB. */
+/** Flux and hands, with each layout. All begin with the oldest MetalLB. */
 const places: readonly Place[] = [
   { metallb: '0.13.9', engine: 'Flux', layout: 'pool' },
   { metallb: '0.13.9', engine: 'by hand', layout: 'lease' },
   { metallb: '0.13.9', engine: 'Flux', layout: 'lease' },
   { metallb: '0.13.9', engine: 'by hand', layout: 'pool' },
-  { metallb: '0.13.9', engine: 'Argo CD', layout: 'lease' },
 ];
 const placesInScope = inScope(places, (place) => place === places[0]);
 
