@@ -1,4 +1,4 @@
-import { type Day, laterDay } from '../../model/day.ts';
+import type { Day } from '../../model/day.ts';
 import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
 import { counted } from '../../model/problem.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
@@ -58,7 +58,7 @@ export function cautionsOf(
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.
-    ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
+    ...recordCautions(base, head),
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...poolFileCautions(base, head),
