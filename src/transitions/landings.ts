@@ -7,6 +7,14 @@ import { addDays, type Day, earlierDay } from '../model/day.ts';
  */
 export type Landings = (from: Day) => Promise<ReadonlyMap<string, Day>>;
 
+interface LandingTerms {
+  /** The day of the change: that of the run, or of the head commit. */
+  readonly day: Day;
+  /** The day of the run. */
+  readonly today?: Day;
+  readonly landings: Landings | undefined;
+}
+
 /** In days. Commits that are dated before their parents do not hide the days of those. */
 const skew = 31;
 
@@ -20,8 +28,7 @@ const skew = 31;
 export async function landedFreeDays<Kept extends Tenure>(
   before: ReadonlyMap<string, Kept>,
   after: ReadonlyMap<string, Kept>,
-  today: Day,
-  landings: Landings | undefined,
+  { day, today = day, landings }: LandingTerms,
 ): Promise<ReadonlyMap<string, Day>> {
   const again = [...before].flatMap(([key, { released, holder, retain, at }]) => {
     const given = after.get(key);
@@ -30,14 +37,14 @@ export async function landedFreeDays<Kept extends Tenure>(
     return [{ key, released, at, given, cooldown: Math.max(retain, 1) }];
   });
   if (again.length === 0 || !landings) return new Map();
-  const days = again.map(({ given, cooldown }) => addDays(given?.since ?? today, -cooldown));
-  const from = days.reduce(earlierDay, today);
+  const days = again.map(({ given, cooldown }) => addDays(given?.since ?? day, -cooldown));
+  const from = days.reduce(earlierDay, day);
   const landed = await landings(addDays(from, -skew));
   return new Map(
     again.flatMap(({ key, released, at, cooldown }) => {
-      const day = landed.get(at?.file ?? '');
-      if (day === undefined || day > today) return [];
-      const free = addDays(day, cooldown);
+      const landing = landed.get(at?.file ?? '');
+      if (landing === undefined || landing > today) return [];
+      const free = addDays(landing, cooldown);
       return free > released.freeFrom ? [[key, free] as const] : [];
     }),
   );

@@ -210,7 +210,7 @@ async function heedingLandings<
     const outcome = run(start.table, live, start.records);
     if (!outcome.ok || today === undefined) return outcome;
     const before = live?.table ?? start.table;
-    const found = await landedFreeDays(before, outcome.value.table, today, landings);
+    const found = await landedFreeDays(before, outcome.value.table, { day: today, landings });
     if (found.size === 0) {
       return ok({ ...outcome.value, table: start.restore(outcome.value.table) });
     }

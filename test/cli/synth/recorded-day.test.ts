@@ -31,11 +31,8 @@ describe('a day that is ahead of the clock', () => {
     ['cleanup', '--cluster', 'default'],
     ['resolve'],
     ['purge', `${accountOf('ann')}/1/1/1`],
-    ['promise', '--owner', accountOf('ann'), '--endpoint', 'front'],
-    ['add', 'service', 'shop/web', '--port', '80'],
-    ['init'],
-    ['import', 'metallb', 'pools.yaml'],
-    ['key', 'rotate', 'shop/web'],
+    ['declare', `${accountOf('ann')}/1/1/1`, 'web', '80', '--endpoint', 'front'],
+    ['add', 'promise', accountOf('ann'), 'front'],
     ['migrate-layout', 'pool'],
   ])('is refused, by a day too: %s', async (...words) => {
     const { root, repository } = await begin();
