@@ -1,8 +1,9 @@
 // @module-tag slow
 import { expect, it } from 'vitest';
+import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
-import { remade } from '../../support/repositories/cached-repository.ts';
+import { remade, remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { found, heldBy, mended, pinned, web } from '../../support/repositories/checked-branches.ts';
 import {
   type LeaseCheckout,
@@ -92,6 +93,24 @@ it('prune keeps the record so long, and the gate refuses its removal', async () 
   checkout.repository.git('reset', '-q', '--hard', 'main');
   expect((await checkout.run('prune', '--today', '2026-02-15')).out).toContain('1 removed');
   checkout.commit('2026-02-15');
+  expect(await found(checkout)).toEqual([]);
+});
+
+it('so does that of a hostname', async () => {
+  const checkout = await remadeCheckout({
+    'leases/pools.yaml': routedPoolText,
+    'leases/shop/web.yaml': hostnameText('shop.example.com'),
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  checkout.put('leases/shop/web.yaml', '');
+  await checkout.synth('2026-01-06');
+  checkout.repository.git('checkout', '-q', 'main');
+  checkout.repository.on('2026-03-14').git('merge', '-q', '--no-ff', '-m', 'Merge', 'change');
+  checkout.repository.git('checkout', '-q', '-b', 'next');
+  checkout.put('leases/other/web.yaml', hostnameText('shop.example.com', { namespace: 'other' }));
+  const { out } = await checkout.run('synth', '--today', '2026-03-20');
+  expect(out).toMatch(/ HOSTNAME_KEPT .*2026-03-21/);
+  await checkout.synth('2026-03-21');
   expect(await found(checkout)).toEqual([]);
 });
 
