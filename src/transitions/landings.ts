@@ -22,8 +22,8 @@ const skew = 31;
  * The days before which `after` may not give what is released in `before` to another holder, or
  * lose its record, by key: a cooldown counts from the day on which the release landed on the target,
  * and a branch can have recorded it long before. Leaves out those whose record says so already.
- * Asks for landings only if something is given again. A landing after today is a wrong clock, and
- * does not count.
+ * Asks for landings only if something is given again. A landing after
+ * tomorrow is a wrong clock, and does not count.
  */
 export async function landedFreeDays<Kept extends Tenure>(
   before: ReadonlyMap<string, Kept>,
@@ -43,7 +43,7 @@ export async function landedFreeDays<Kept extends Tenure>(
   return new Map(
     again.flatMap(({ key, released, at, cooldown }) => {
       const landing = landed.get(at?.file ?? '');
-      if (landing === undefined || landing > today) return [];
+      if (landing === undefined || landing > addDays(today, 1)) return [];
       const free = addDays(landing, cooldown);
       return free > released.freeFrom ? [[key, free] as const] : [];
     }),

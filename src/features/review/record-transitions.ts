@@ -36,7 +36,7 @@ export async function recordProblems(
     after: ReadonlyMap<string, Kept>,
   ) => {
     const readable = withoutUnreadable(before, unreadable);
-    const landings: Landings = (from) => commits.landings(comparison.base.id, recordFolders, from);
+    const landings: Landings = (from) => commits.landings(target.id, recordFolders, from);
     return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings })).table;
   };
   const before = await landed(base.table, head.table);

@@ -361,7 +361,7 @@ export async function runBase(
       earliest: firstDay(newest.hostnameTable, target.day, today),
       target: targetDay,
     },
-    landings: (from) => commits.landings(commit.id, recordFolders, from),
+    landings: (from) => commits.landings(target.id, recordFolders, from),
     tree: () => commits.tree(commit.id),
   };
 }
