@@ -20,7 +20,7 @@ export interface Tenure {
 }
 
 /** The release of an address or a hostname. */
-export interface Release {
+interface Release {
   readonly on: Day;
   readonly freeFrom: Day;
   /** True when a person confirmed this release among many: see {@link isMassLoss}. Decides nothing else. */

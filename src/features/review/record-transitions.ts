@@ -37,7 +37,8 @@ export async function recordProblems(
   ) => {
     const readable = withoutUnreadable(before, unreadable);
     const landings: Landings = (from) => commits.landings(target.id, recordFolders, from);
-    return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings })).table;
+    return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings }))
+      .table;
   };
   const before = await landed(base.table, head.table);
   const context: TransitionContext = {

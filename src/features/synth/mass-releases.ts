@@ -48,16 +48,15 @@ interface Released {
   readonly confirmed: number;
 }
 
-/** The base of a change. Without holders, no promise counts as over. */
-interface ReleaseBase extends Records {
-  readonly holders?: readonly Holder[] | undefined;
-}
-
 /**
  * What is held in the base but not in the head, without moves and without what promises had that
- * are over on the day. A record that is gone is a release too.
+ * are over on the day; without holders, none is. A record that is gone is a release too.
  */
-export function releasesOf(base: ReleaseBase, head: Records, day: Day): Releases {
+export function releasesOf(
+  base: Records & { readonly holders?: readonly Holder[] | undefined },
+  head: Records,
+  day: Day,
+): Releases {
   const left = leftAddresses(head.table);
   // One day more, for clock skew.
   const over = new Set(
@@ -132,6 +131,12 @@ function releasedText(what: string, { held, files }: Released): string {
   return files.length > 0 ? `${files.length} of ${held} held ${what}` : '';
 }
 
+/** The base of a branch. */
+interface ReleaseBase extends Records {
+  /** Reads its declarations. */
+  readHolders(): Promise<readonly Holder[] | undefined>;
+}
+
 /** The records of a run whose releases were judged. */
 export interface JudgedReleases extends Records {
   readonly mass: Problem | undefined;
@@ -146,10 +151,7 @@ export async function judgedReleases(
   before: Records,
   after: Records,
   { allowed, allowingCommand = synthAllowing, isMeant = () => false }: ReleaseTerms,
-  {
-    today,
-    base,
-  }: { readonly today: Day; readonly base?: (() => Promise<ReleaseBase>) | undefined },
+  { today, base }: { readonly today: Day; readonly base?: ReleaseBase | undefined },
 ): Promise<JudgedReleases> {
   // What only the branch had leaves no record.
   const recorded = {
@@ -158,7 +160,13 @@ export async function judgedReleases(
   };
   const own = counted(releasesOf(recorded, after, today), before, isMeant);
   if (allowed === undefined && unconfirmedCount(own) === 0) return { ...after, mass: undefined };
-  const all = base ? counted(releasesOf(await base(), after, today), before, isMeant) : own;
+  const ofAll = (holders?: readonly Holder[]) =>
+    base ? counted(releasesOf({ ...base, holders }, after, today), before, isMeant) : own;
+  // Promises that are over only make it fewer.
+  if (allowed === undefined && !massRelease(ofAll(), allowingCommand)) {
+    return { ...after, mass: undefined };
+  }
+  const all = ofAll(await base?.readHolders());
   const confirmed = [own, all].find((some) => unconfirmedCount(some) === allowed);
   if (!confirmed || allowed === 0) {
     const mass = unconfirmedCount(own) > 0 ? massRelease(all, allowingCommand) : undefined;

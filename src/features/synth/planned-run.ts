@@ -175,7 +175,11 @@ async function withJudgedReleases(
     hostnameTable: withMarksOf(made.hostnameTable, workspace.hostnameTable),
   };
   if (!releases) return { ...after, mass: undefined };
-  const before = base && (async () => readDeclared(await base.tree()));
+  const before = base && {
+    table: base.table,
+    hostnameTable: base.hostnames.table,
+    readHolders: async () => readDeclared(await base.tree()).holders,
+  };
   return judgedReleases(workspace, after, releases, { today, base: before });
 }
 

@@ -81,7 +81,8 @@ export async function prunable(
 ): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
   const landed = async <Kept extends Tenure>(before: ReadonlyMap<string, Kept>) => {
     const left = new Map([...before].filter(([, record]) => !isFree(record, today)));
-    return withheldUntil(before, await landedFreeDays(before, left, { day: today, landings })).table;
+    return withheldUntil(before, await landedFreeDays(before, left, { day: today, landings }))
+      .table;
   };
   const hostnameChanges = expiredHostnames(await landed(hostnameTable), today);
   return { ...prune(await landed(table), today), hostnameChanges };

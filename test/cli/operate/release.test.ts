@@ -138,7 +138,8 @@ removed leases/ann.yaml
     await checkout.synth('2026-01-10', 'Five');
     checkout.repository.git('branch', '-q', '-f', 'main');
     const marks = () =>
-      checkout.repository.git('diff', 'main', '--', 'leases').split('+  confirmed: true').length - 1;
+      checkout.repository.git('diff', 'main', '--', 'leases').split('+  confirmed: true').length -
+      1;
     const release = (what: string, ...words: readonly string[]) =>
       checkout.run('release', what, '--today', '2026-01-11', ...words);
     expect((await release('203.0.113.1')).status).toBe(0);
