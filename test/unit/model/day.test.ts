@@ -44,7 +44,7 @@ test.each([
 });
 
 describe('addDays', () => {
-  it('takes a negative count, down to 1970', () => {
+  test('takes a negative count, down to 1970', () => {
     expect(addDays(aDay('2028-03-01'), -1)).toBe('2028-02-29');
     expect(addDays(aDay('2026-01-10'), -31)).toBe('2025-12-10');
     expect(addDays(aDay('1970-01-02'), -5)).toBe('1970-01-01');
