@@ -41,7 +41,7 @@ export interface RunInput {
    * Free addresses that this run must not give. They are recorded as retained until tomorrow, but do
    * not count for a quota.
    */
-  readonly withheld?: readonly Allocation[];
+  readonly withheld?: readonly Allocation[] | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   shownRef,
 } from '../features/review/comparison.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
-import { addDays, type Day } from '../model/day.ts';
+import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
@@ -65,37 +65,19 @@ export function recordedDay(context: CliContext, options: DayOptions): Day {
 }
 
 /**
- * The day of `--today`. A UsageError when it is more than a day ahead of the clock, which time
- * zones may make it, and `--allow-date-ahead` is missing: once it is merged, no run records an
- * earlier day.
+ * The day of `--today`. A UsageError when it is ahead of the clock and `--allow-date-ahead` is
+ * missing: what is free on a later day is not free yet, and once a day is recorded, no run records
+ * an earlier one.
  */
 export function givenDay(
   context: CliContext,
   { today, allowDateAhead }: DayOptions,
 ): Day | undefined {
-  if (today === undefined || allowDateAhead) return today;
   const clock = context.today();
-  if (today <= addDays(clock, 1)) return today;
-  throw aheadOfClock(clock, today, 'once that day is recorded, no run can record an earlier one');
-}
-
-function aheadOfClock(clock: Day, today: Day, why: string): UsageError {
-  return new UsageError(
-    `today is ${clock} by the clock, and --today or LEASEHOLD_TODAY is ${today}: ${why}; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+  if (today === undefined || today <= clock || allowDateAhead) return today;
+  throw new UsageError(
+    `today is ${clock} by the clock (UTC), and --today or LEASEHOLD_TODAY is ${today}: what is free on a later day is not free yet, and once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
   );
-}
-
-/**
- * The day by which a command removes what is free: the one of `--today`, else the clock's. A
- * UsageError when it is ahead of the clock and `--allow-date-ahead` is missing: `check --base`
- * refuses the removal of a record before its free day.
- */
-export function removalDay(context: CliContext, options: DayOptions): Day {
-  const today = recordedDay(context, options);
-  const clock = context.today();
-  if (today <= clock || options.allowDateAhead) return today;
-  const why = 'what is free on a later day is not free yet, and check --base refuses its removal';
-  throw aheadOfClock(clock, today, why);
 }
 
 interface RunPlace extends OpenTree {

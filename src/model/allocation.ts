@@ -14,9 +14,17 @@ export interface Tenure {
   /** It is not free before this day: a longer retention that applied before. */
   readonly keepUntil: Day | undefined;
   /** Set once it is released. From `freeFrom` on it is free for any holder. */
-  readonly released: { readonly on: Day; readonly freeFrom: Day } | undefined;
+  readonly released: Release | undefined;
   /** The file of the record; undefined for a record of this run. */
   readonly at: Position | undefined;
+}
+
+/** The release of an address or a hostname. */
+interface Release {
+  readonly on: Day;
+  readonly freeFrom: Day;
+  /** True when a person confirmed this release among many: see {@link isMassLoss}. Decides nothing else. */
+  readonly confirmed?: true | undefined;
 }
 
 /** The record of one address: a file under `leases/allocations/`. */
@@ -63,7 +71,10 @@ export function isMassLoss(lost: number, before: number): boolean {
   return lost > Math.max(3, Math.floor(before / 10));
 }
 
-/** True when two records are equal, apart from their places, and when both are missing. */
+/**
+ * True when two records are equal, apart from their places and the confirmation of a release, and
+ * when both are missing.
+ */
 export function isSameAllocation(
   left: Allocation | undefined,
   right: Allocation | undefined,

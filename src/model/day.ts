@@ -17,8 +17,9 @@ export function parseDay(text: string): Day | undefined {
   return day >= 1 && day <= daysIn(year, month) ? (text as Day) : undefined;
 }
 
-/** The day `count` whole days later. `count` is 0 or more. */
+/** The day `count` whole days later; earlier for a negative count: see {@link dayBefore}. */
 export function addDays(start: Day, count: number): Day {
+  if (count < 0) return addDays(dayBefore(start), count + 1);
   let year = Number(start.slice(0, 4));
   let month = Number(start.slice(5, 7));
   let day = Number(start.slice(8, 10)) + count;

@@ -50,6 +50,16 @@ export interface Commits {
   tree(commit: string, folders?: readonly string[], isBase?: boolean): Promise<CommittedTree>;
   /** The commits of `to` that `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
+  /**
+   * By path the day on which a file of some folders last changed along the first parents of a
+   * commit, back to a day: a merge changes the files of its branch. Without those that the first
+   * commit of the repository brought. None in a shallow clone.
+   */
+  landings(
+    commit: string,
+    folders: readonly string[],
+    from: Day,
+  ): Promise<ReadonlyMap<string, Day>>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;
   /** True when the working tree or the index below `leases/` and `dist/` differ from HEAD. */

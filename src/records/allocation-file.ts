@@ -22,7 +22,7 @@ const canonical = new RegExp(
     `holder: (${holderPattern})`,
     'since: ([0-9-]{10})',
     'retain: ([0-9]|[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-5])',
-    '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n)?',
+    '(?:keepUntil: ([0-9-]{10})\n)?(?:released:\n  on: ([0-9-]{10})\n  freeFrom: ([0-9-]{10})\n(  confirmed: true\n)?)?',
   ].join('\n') +
     `(?:key: '(${publicKeyPattern})'\n)?(?:generation: ([1-9][0-9]{0,8})\n)?(shared: true\n)?(promised: true\n)?(?:movedFrom: '?([0-9a-f.:]{2,39})'?\n)?$`,
 );
@@ -64,6 +64,7 @@ export function printAllocation(allocation: Allocation): string {
     keepUntil === undefined ? '' : `keepUntil: ${keepUntil}\n`,
     released === undefined ? '' : `released:\n  on: ${released.on}\n`,
     released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
+    released?.confirmed ? '  confirmed: true\n' : '',
     key === undefined ? '' : `key: '${key}'\n`,
     generation === 0 ? '' : `generation: ${generation}\n`,
     shared ? 'shared: true\n' : '',
@@ -100,14 +101,17 @@ function readCanonical(file: string, bytes: Uint8Array): Allocation | undefined 
   const match = canonical.exec(text);
   if (!match) return undefined;
   const [, addressMatch = '', pool = '', holder = '', sinceText = '', retain, ...rest] = match;
-  const [keepText, onText, freeText, key, generation, shared, promisedText, movedText] = rest;
+  const [keepText, onText, freeText, confirmed, key, generation, shared, promisedText, movedText] =
+    rest;
   const address = parseAddress(addressMatch);
   const since = parseDay(sinceText);
   const [keepUntil, on, freeFrom] = [keepText, onText, freeText].map((day) => parseDay(day ?? ''));
   const moved = movedText === undefined ? undefined : parseAddress(movedText);
   const movedFrom = moved && isAddress(moved) ? moved : undefined;
   if (!isAddress(address) || since === undefined) return undefined;
-  const released = on !== undefined && freeFrom !== undefined ? { on, freeFrom } : undefined;
+  const mark = confirmed === undefined ? {} : { confirmed: true as const };
+  const released =
+    on !== undefined && freeFrom !== undefined ? { on, freeFrom, ...mark } : undefined;
   const at = startOf(file);
   const days = { since, retain: Number(retain), keepUntil, released };
   const count = Number(generation ?? 0);

@@ -20,6 +20,12 @@ export const holderPattern = [
 /** An Ed25519 public key in base64url, without padding. */
 export const publicKeyPattern = '[A-Za-z0-9_-]{43}';
 
+/** The mark of `--allow-release` in the record of a release. */
+export const releaseConfirmed = z
+  .literal(true)
+  .optional()
+  .describe('A person confirmed with --allow-release that this and many others are released.');
+
 /** A file under `leases/allocations/`: the record of one address. */
 export const allocationSchema = z
   .strictObject({
@@ -77,6 +83,7 @@ export const allocationSchema = z
       .strictObject({
         on: day.describe('The day of the release, UTC.'),
         freeFrom: day.describe('The first day on which any holder can get the address, UTC.'),
+        confirmed: releaseConfirmed,
       })
       .optional()
       .describe('Present once the address is released.'),

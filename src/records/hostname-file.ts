@@ -8,7 +8,7 @@ import { hostnamesFolder } from '../model/repository-paths.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
 import { calendarDay, dnsName } from '../text/common-fields.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { label } from './allocation-schema.ts';
+import { label, releaseConfirmed } from './allocation-schema.ts';
 
 const day = calendarDay('ALLOCATION_INVALID');
 
@@ -40,6 +40,7 @@ export const hostnameRecordSchema = z
       .strictObject({
         on: day.describe('The day of the release, UTC.'),
         freeFrom: day.describe('The first day on which any holder can get the hostname, UTC.'),
+        confirmed: releaseConfirmed,
       })
       .optional()
       .describe('Present once the hostname is released.'),
@@ -88,6 +89,7 @@ export function printHostname(record: HostnameRecord): string {
     keepUntil === undefined ? '' : `keepUntil: ${keepUntil}\n`,
     released === undefined ? '' : `released:\n  on: ${released.on}\n`,
     released === undefined ? '' : `  freeFrom: ${released.freeFrom}\n`,
+    released?.confirmed ? '  confirmed: true\n' : '',
   ].join('');
 }
 

@@ -95,6 +95,11 @@ export function dateAhead(
     : undefined;
 }
 
+/** True for a retention that has ended before the target's day, with a day for clock skew. */
+function isOver(on: Day, freeFrom: Day, target: Day): boolean {
+  return freeFrom > on && freeFrom <= target && addDays(on, 1) < target;
+}
+
 /** Returns what is wrong with a day before any run of the change. */
 export function dateBehind(
   before: Tenure | undefined,
@@ -110,14 +115,18 @@ export function dateBehind(
     if (on < earliest) {
       return `was released on ${on}, and no run of the change is older than ${earliest}`;
     }
-    // A cooldown of one day does not delay a holder that waits for a merge.
-    const isOver = freeFrom > addDays(on, 1) && freeFrom <= target;
-    return isOver
+    return isOver(on, freeFrom, target)
       ? `was released on ${on}, and its retention until ${freeFrom} is over on ${target}, before the merge`
       : undefined;
   }
   if (!before || before.released || (after.retain >= before.retain && !isLeft)) return undefined;
   const least = addDays(earliest, before.retain);
+  if (
+    after.keepUntil &&
+    isOver(addDays(after.keepUntil, -before.retain), after.keepUntil, target)
+  ) {
+    return `is kept until ${after.keepUntil}, and that is over on ${target}, before the merge`;
+  }
   return after.keepUntil !== undefined && after.keepUntil < least
     ? `is kept until ${after.keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${earliest} on, until ${least}`
     : undefined;

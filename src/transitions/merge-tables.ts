@@ -13,6 +13,7 @@ import type { Holder } from '../model/holder.ts';
 import { compareText, groupBy } from '../model/order.ts';
 import type { Pools } from '../model/pools.ts';
 import { compareAddresses, type Family, formatAddress } from '../net/address.ts';
+import { type Withheld, withheldUntil } from './landings.ts';
 
 /** The tables of the two sides of a merge, and of their base. */
 export interface TableSides {
@@ -173,42 +174,18 @@ function compareGiven(left: Allocation, right: Allocation): number {
   return compareText(left.since, right.since) || compareAddresses(left.address, right.address);
 }
 
-/** A table in which some free addresses cannot be given. */
-export interface Embargo {
-  readonly table: AllocationTable;
-  /** The records of those addresses in `table`. */
-  readonly records: readonly Allocation[];
-  /** Returns a table derived from `table`, with the original records of those addresses. */
-  restore(made: AllocationTable): AllocationTable;
-}
-
 /**
  * Withholds free addresses that are still held in `live`, until tomorrow. So an address never goes
  * from one holder to another in a single change.
  */
-export function embargo(table: AllocationTable, live: AllocationTable, today: Day): Embargo {
-  const kept = new Map(table);
-  const records: Allocation[] = [];
-  for (const [address, record] of table) {
+export function embargo(
+  table: AllocationTable,
+  live: AllocationTable,
+  today: Day,
+): Withheld<Allocation> {
+  const used = [...table].filter(([address, record]) => {
     const inUse = live.get(address);
-    if (!record.released || !isFree(record, today) || !inUse || !isHeld(inUse)) continue;
-    const released = { ...record.released, freeFrom: addDays(today, 1) };
-    const withheld = { ...record, released };
-    kept.set(address, withheld);
-    records.push(withheld);
-  }
-  return {
-    table: kept,
-    records,
-    restore(made) {
-      const restored = new Map(made);
-      for (const record of records) {
-        const address = formatAddress(record.address);
-        const [before, after] = [kept.get(address), made.get(address)];
-        const own = table.get(address);
-        if (own && isSameAllocation(before, after)) restored.set(address, own);
-      }
-      return restored;
-    },
-  };
+    return isFree(record, today) && inUse !== undefined && isHeld(inUse);
+  });
+  return withheldUntil(table, new Map(used.map(([address]) => [address, addDays(today, 1)])));
 }

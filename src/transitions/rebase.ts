@@ -1,4 +1,4 @@
-import { allocate } from '../allocate/allocate.ts';
+import { allocate, type RunInput } from '../allocate/allocate.ts';
 import { type Move, vacatedOn } from '../allocate/move.ts';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
@@ -209,7 +209,7 @@ function isInTime(
   );
 }
 
-export interface BranchInput {
+export interface BranchInput extends Pick<RunInput, 'withheld'> {
   readonly today: Day;
   readonly moves: readonly Move[];
   readonly base: Base;
@@ -228,18 +228,18 @@ export function allocateOnBase(
   pools: Pools,
   holders: readonly Holder[],
   committed: AllocationTable,
-  { today, moves, base }: BranchInput,
+  { today, moves, base, withheld }: BranchInput,
 ): Outcome<AllocatedOnBase> {
   const rebased = (table: AllocationTable) => rebasedTable(base, pools, { holders, table }, today);
   const begun = rebased(committed);
   const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
-  const run = allocate(pools, holders, start, { today, moves });
+  const run = allocate(pools, holders, start, { today, moves, withheld });
   if (!run.ok) return run;
   const again = rebased(run.value.table);
   const isSettled = isSameTable(again, run.value.table);
-  const last = isSettled ? run : allocate(pools, holders, again, { today, moves: [] });
+  const last = isSettled ? run : allocate(pools, holders, again, { today, withheld });
   if (!last.ok) return last;
   if (isAsCommitted && isSettled) return ok({ ...run.value, isRebased: false });
   const { table } = last.value;

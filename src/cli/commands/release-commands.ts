@@ -2,7 +2,6 @@ import { cleanUp } from '../../features/operate/cleanup.ts';
 import { namedClaims } from '../../features/operate/named-holders.ts';
 import { cleanupNote, cleanupText, releaseText } from '../../features/operate/operation-text.ts';
 import { releaseClaims } from '../../features/operate/release.ts';
-import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import type { Pools } from '../../model/pools.ts';
 import { commitFields, reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
@@ -55,8 +54,7 @@ function runRelease(
     const { run, files } = outcome.value;
     const commit = await commitFields(locked.repository, options.output);
     const answer = { ...outcome.value.answer, ...commit };
-    const trailer = await releaseTrailerText(options.allowRelease, run, recording);
-    tell(context, `${runText(context, { ...run, files })}${trailer}`);
+    tell(context, runText(context, { ...run, files }));
     context.out(reportText(answer, options.output, releaseText));
     return exit.fine;
   });
@@ -100,8 +98,7 @@ function runCleanup(
     const answer = { ...outcome.value.answer, ...commit };
     context.out(reportText(answer, options.output, cleanupText));
     tell(context, cleanupNote(answer));
-    const trailer = await releaseTrailerText(options.allowRelease, run, recording);
-    tell(context, `${runText(context, { ...run, files })}${trailer}`);
+    tell(context, runText(context, { ...run, files }));
     return exit.fine;
   });
 }

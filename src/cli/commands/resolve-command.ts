@@ -4,7 +4,6 @@ import { resolvedText } from '../../features/merge/reassigned.ts';
 import { resolutionOf } from '../../features/merge/resolution-answer.ts';
 import { type Resolved, resolveMerge } from '../../features/merge/resolve.ts';
 import { isResolved, resolvableState } from '../../features/merge/unmerged.ts';
-import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { runCounts } from '../../features/synth/run-answer.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
@@ -16,7 +15,6 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
-import { tell } from '../tell.ts';
 import {
   type ActionResult,
   type LockedTree,
@@ -98,8 +96,6 @@ async function resolveLocked(
   } else {
     context.out(resolvedText(summary, runText(context, written)));
   }
-  const recording = { today: day, base: undefined };
-  tell(context, await releaseTrailerText(options.allowRelease, run, recording));
   return exit.fine;
 }
 

@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
-import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { review } from '../../features/review/review.ts';
 import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
@@ -23,8 +22,8 @@ import {
   compared,
   dateAheadOption,
   noBaseOption,
+  recordedDay,
   recordingOf,
-  removalDay,
 } from '../recording.ts';
 import { outPaint, tell } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
@@ -66,7 +65,6 @@ async function runSynth(
     if (!outcome.ok) return outcome;
     const summary = summaryOf(outcome.value);
     await printRun(context, locked.repository, { day: recording.today, summary });
-    tell(context, await releaseTrailerText(options.allowRelease, outcome.value, recording));
     return exit.fine;
   });
 }
@@ -91,7 +89,7 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
   return withTree(context, options, async (locked) => {
     const { tree, repository } = locked;
     const { history } = repository;
-    const today = removalDay(context, options);
+    const today = recordedDay(context, options);
     const base = async () => (await recordingOf(context, locked, options)).base;
     const ended = await pruneEndedPromises(tree, history, { today, base });
     if (!ended.ok) return ended;

@@ -1,9 +1,11 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, failSorted, type Outcome, ok } from '../../model/problem.ts';
+import { recordFolders } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
-import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
+import type { TreeChanges } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
@@ -45,8 +47,7 @@ export async function runOnBranch<Value>(
 ): Promise<Outcome<BranchRun<Value>>> {
   if (head === undefined)
     throw new EnvironmentError(`branch ${branch.name} does not exist: push it first`);
-  const committed = await commits.tree(head);
-  const tree = changedTree(committed);
+  const tree = changedTree(await commits.tree(head));
   const declared = readDeclared(tree);
   if (declared.problems.length > 0) {
     return failSorted(declared.problems);
@@ -55,7 +56,7 @@ export async function runOnBranch<Value>(
   if (!edited.ok) return edited;
   await tree.commit(edited.value.changes);
   const day = today();
-  const run = await synthHere(tree, committed, day);
+  const run = await synthHere(tree, commits, head, day);
   if (!run.ok) return run;
   return ok({ day, run: run.value, changes: tree.changes(), value: edited.value.value });
 }
@@ -63,10 +64,15 @@ export async function runOnBranch<Value>(
 /** Synthesizes a tree in memory, which receives the written files, over that of the head. */
 export function synthHere(
   tree: ChangedTree,
-  committed: SourceTree,
+  commits: Commits,
+  head: string,
   today: Day,
 ): Promise<Outcome<PlannedRun>> {
-  const history = { ...committedHistory(tree), committed: async () => committed };
+  const history: History = {
+    ...committedHistory(tree),
+    committed: () => commits.tree(head),
+    landings: (from) => commits.landings(head, recordFolders, from),
+  };
   return synth(tree, history, { today, allowRelease: undefined });
 }
 

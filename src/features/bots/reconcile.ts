@@ -97,9 +97,8 @@ export async function reconcileOnce(
 }
 
 async function stepAt({ branch, commits }: BotContext, head: string, day: Day) {
-  const committed = await commits.tree(head);
-  const tree = changedTree(committed);
-  const outcome = await synthHere(tree, committed, day);
+  const tree = changedTree(await commits.tree(head));
+  const outcome = await synthHere(tree, commits, head, day);
   if (!outcome.ok) return { kind: 'problems', problems: outcome.problems } as const;
   const value = outcome.value.changes;
   const changes = tree.changes();

@@ -22,8 +22,8 @@ import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
 import { type MergedSide, mergedItems } from '../review/merged-items.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
+import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
-import { refusedReleases } from '../synth/synth.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
@@ -193,18 +193,34 @@ async function planMerge(
   const planned = await planRun(merged, upstream, today, {
     hostnameBase,
     withheld: withheld.records,
+    releases: await termsOf(trees, way, options),
     progress,
   });
   if (!planned.ok) {
     return failSorted([...problems, ...inMerge(planned.problems, sides)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
-  const mass = unconfirmedReleases(run, await trees.otherTable(way), options);
-  if (mass) problems.push(mass);
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter((path) => isManifestPath(path) && !relocated.has(path));
   problems.push(...unexpectedManifests(tree, unknown));
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
+}
+
+/** The releases that the other side of the merge has made need no confirmation. */
+async function termsOf(
+  trees: MergeTrees,
+  way: MergeWay,
+  { allowRelease }: ResolveOptions,
+): Promise<ReleaseTerms> {
+  const other = await trees.otherTable(way);
+  return {
+    allowed: allowRelease,
+    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
+    isMeant({ address, holder }) {
+      const record = other.get(formatAddress(address));
+      return record?.released !== undefined && record.holder === holder;
+    },
+  };
 }
 
 /** The folders of records and manifests, and the other files that a run writes or removes. */
@@ -214,22 +230,6 @@ function stagedPaths({ writes, removes }: TreeChanges<FileText>): readonly strin
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),
   );
   return [...folders, ...others];
-}
-
-/** MASS_RELEASE for the releases of a run that the other side of the merge has not made. */
-function unconfirmedReleases(
-  run: PlannedRun,
-  other: AllocationTable,
-  { allowRelease }: ResolveOptions,
-): Problem | undefined {
-  return refusedReleases(run, {
-    allowed: allowRelease,
-    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
-    isMeant: ({ address, holder }) => {
-      const record = other.get(formatAddress(address));
-      return record?.released !== undefined && record.holder === holder;
-    },
-  });
 }
 
 /**

@@ -1,21 +1,19 @@
-import { type Change, isHeld } from '../../model/allocation.ts';
+import { isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
-import { fail, type Outcome, ok } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
+import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { commitStaged, refusedReleases, type SynthOptions } from '../synth/synth.ts';
+import { commitStaged, type SynthOptions } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
-export interface EditOptions extends SynthOptions {
-  /** The command in the hint of MASS_RELEASE for a number of releases. */
-  readonly allowingCommand?: (count: number) => string;
-  /** True for a release that needs no confirmation. */
-  readonly isMeant?: (release: Change) => boolean;
-}
+export interface EditOptions
+  extends SynthOptions,
+    Pick<ReleaseTerms, 'allowingCommand' | 'isMeant'> {}
 
 /** The result of a run with an edit. */
 export interface EditedRun {
@@ -44,15 +42,9 @@ export async function runEdited(
       },
     },
     today,
-    { base, progress },
+    { base, progress, releases: { allowed: allowRelease, allowingCommand, isMeant } },
   );
   if (!plan.ok) return plan;
-  const refused = refusedReleases(plan.value, {
-    allowed: allowRelease,
-    allowingCommand,
-    isMeant,
-  });
-  if (refused) return fail([refused]);
   await edited.commit(plan.value.files);
   const files = edited.changes();
   await commitStaged(tree, files, plan.value);

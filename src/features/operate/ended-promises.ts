@@ -9,7 +9,7 @@ import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import type { RunBase } from '../synth/planned-run.ts';
-import { expiredHostnames, prune } from '../synth/synth.ts';
+import { prunable } from '../synth/synth.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The result of a run that ended promises. */
@@ -42,15 +42,15 @@ export async function pruneEndedPromises(
   const ended = workspace.value.promises.filter((promise) => isPromiseOver(promise, today));
   if (ended.length === 0) return ok(undefined);
   const holders = new Set(ended.map(({ holder }) => holder));
-  const pruned = prune(workspace.value.table, today).changes;
-  const expired = expiredHostnames(workspace.value.hostnameTable, today);
+  const prunes = await prunable(workspace.value, history, today);
+  const { changes: pruned, hostnameChanges: expired } = prunes;
   const removes = [
     ...ended.map(({ at }) => at.file),
     ...pruned.map(({ address }) => allocationPath(address)),
     ...expired.map(({ hostname }) => hostnamePath(hostname)),
   ];
   const edit = { writes: new Map<string, string>(), removes };
-  const isMeant = ({ holder }: Change): boolean => holders.has(holder);
+  const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
   const options = { today, base: await base(), allowRelease: undefined, isMeant };
   const outcome = await runEdited(tree, history, edit, options);
   return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;

@@ -8,7 +8,7 @@ import { type AllocationTable, isHeld, recordsByHolder } from '../../model/alloc
 import { type Claim, isLeaseClaim, wantsFamily } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import { sortedKeys } from '../../model/order.ts';
-import { fail, type Outcome, ok } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -18,7 +18,7 @@ import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
-import { commitStaged, refusedReleases } from '../synth/synth.ts';
+import { commitStaged } from '../synth/synth.ts';
 import type { EditedRun } from './edited-run.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
@@ -70,17 +70,13 @@ export async function planMoves(
   moves: readonly Move[],
   { today, base, progress }: MovingOptions,
 ): Promise<Outcome<MovedRun>> {
-  const planned = await planRun(tree, history, today, { moves, base, progress });
-  if (!planned.ok) return planned;
-  const run = planned.value;
-  const answer = answerOf(run, moves, today);
-  const left = new Set(answer.moved.map(({ from }) => from));
-  const refused = refusedReleases(run, {
+  const releases = {
     allowed: undefined,
-    allowingCommand: (count) => `leasehold synth --allow-release ${count}, before the move`,
-    isMeant: ({ address }) => left.has(formatAddress(address)),
-  });
-  return refused ? fail([refused]) : ok({ run, answer });
+    allowingCommand: (count: number) => `leasehold synth --allow-release ${count}, before the move`,
+  };
+  const planned = await planRun(tree, history, today, { moves, base, progress, releases });
+  if (!planned.ok) return planned;
+  return ok({ run: planned.value, answer: answerOf(planned.value, moves, today) });
 }
 
 /**

@@ -117,10 +117,6 @@ export const cautionCodes = {
     title: 'One Application or Kustomization gets more than 2,000 objects.',
     fix: 'Merge this when slower syncs are acceptable: the engine compares all of them at each commit. Set shards of the cluster in leases/pools.yaml before its first lease. Later, leasehold explain SHARDS_CHANGED shows how.',
   },
-  DATE_OLD: {
-    title: 'A change of an address is dated days before the commit, so its cooldown ends early.',
-    fix: 'Restore leases/allocations from the target branch and run leasehold synth again.',
-  },
   ENGINE_PRUNES: {
     title: 'Argo CD or Flux will delete objects.',
     fix: 'Merge this when the objects should be deleted. Argo CD and Flux prune only if configured to.',

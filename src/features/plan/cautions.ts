@@ -1,6 +1,6 @@
 import { liveFacts } from '../../manifests/live-facts.ts';
 import { annotationPrefix } from '../../manifests/manifest.ts';
-import { type Day, laterDay } from '../../model/day.ts';
+import type { Day } from '../../model/day.ts';
 import { type AddressPromise, isPromiseOver, promiseText } from '../../model/lease.ts';
 import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
 import { counted } from '../../model/problem.ts';
@@ -61,7 +61,7 @@ export function cautionsOf(
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.
-    ...recordCautions(base, head, laterDay(comparison.day, comparison.base.day)),
+    ...recordCautions(base, head),
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...metallbCautions(review),

@@ -1,6 +1,6 @@
 import { keyPath } from '../../declarations/key-file.ts';
 import type { Allocation } from '../../model/allocation.ts';
-import { addDays, type Day } from '../../model/day.ts';
+import type { Day } from '../../model/day.ts';
 import { keyText } from '../../model/ownership.ts';
 import { startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -9,9 +9,6 @@ import { type KeyChange, keyChanges } from '../review/key-changes.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor, firstTexts } from './caution-text.ts';
 import type { AddressChange, Caution } from './plan-answer.ts';
-
-/** Days: older dates of a record than this, before the commit's day, are reported as old. */
-const usualAge = 7;
 
 /** NEVER_LIVE for each released address that the base has no record of. */
 export function neverLiveCautions(addresses: readonly AddressChange[]): Caution[] {
@@ -29,8 +26,8 @@ export function neverLiveCautions(addresses: readonly AddressChange[]): Caution[
   });
 }
 
-/** RETENTION_SHORTENED and DATE_OLD, for addresses that are held in the base. */
-export function recordCautions(base: Declared, head: Declared, day: Day): Caution[] {
+/** RETENTION_SHORTENED, for addresses that are held in the base. */
+export function recordCautions(base: Declared, head: Declared): Caution[] {
   const pairs = [...base.table].flatMap(([address, before]) => {
     const after = head.table.get(address);
     return after && !before.released ? [{ before, after }] : [];
@@ -38,7 +35,6 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
   const shortened = pairs.filter(
     ({ before, after }) => !after.released && after.retain < before.retain,
   );
-  const old = pairs.filter(({ before, after }) => isOld(before, after, day));
   return [
     ...cautionsFor(shortened, {
       one: ({ before, after }): Caution => ({
@@ -51,37 +47,7 @@ export function recordCautions(base: Declared, head: Declared, day: Day): Cautio
         message: `${count} addresses would be kept for a shorter time after their release, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
       }),
     }),
-    ...cautionsFor(old, {
-      one: ({ after }): Caution => ({
-        code: 'DATE_OLD',
-        message: `${oldDateText(after)}, but the commit is dated ${day}`,
-        at: planPlace('head', after.at ?? startOf('leases')),
-      }),
-      many: (shown, count): Caution => ({
-        code: 'DATE_OLD',
-        message: `${count} addresses have dates long before the day of the commit, ${day}, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
-      }),
-    }),
   ];
-}
-
-/** True when the run that changed a held record must have used a day long before the commit's. */
-function isOld(before: Allocation, { released, keepUntil }: Allocation, day: Day): boolean {
-  if (released) {
-    // A cooldown that is already over has no effect.
-    const isOver = released.freeFrom > addDays(released.on, 1) && released.freeFrom <= day;
-    return isOver || addDays(released.on, usualAge) < day;
-  }
-  if (keepUntil === undefined || keepUntil === before.keepUntil) return false;
-  // keepUntil is the day of the run plus the retention until then.
-  return addDays(keepUntil, usualAge) < addDays(day, before.retain);
-}
-
-function oldDateText({ address, released, keepUntil }: Allocation): string {
-  const text = formatAddress(address);
-  return released
-    ? `${text} is released as of ${released.on} and free from ${released.freeFrom}`
-    : `${text} is only kept until ${keepUntil}`;
 }
 
 /** KEY_CHANGED for each removed or changed key that held or retained addresses have. */

@@ -9,6 +9,7 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { type BranchPoint, firstDay } from '../../transitions/days.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
+import { type Landings, landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import { type Declared, readRecords } from '../../workspace/declared.ts';
@@ -30,7 +31,16 @@ export async function recordProblems(
 ): Promise<Problem[]> {
   const { headTree, day, today, target } = comparison;
   const unreadable = unreadableRecords(headTree, head);
-  const before = withoutUnreadable(base.table, unreadable);
+  const landed = async <Kept extends Tenure>(
+    before: ReadonlyMap<string, Kept>,
+    after: ReadonlyMap<string, Kept>,
+  ) => {
+    const readable = withoutUnreadable(before, unreadable);
+    const landings: Landings = (from) => commits.landings(target.id, recordFolders, from);
+    return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings }))
+      .table;
+  };
+  const before = await landed(base.table, head.table);
   const context: TransitionContext = {
     day,
     longestRetention: longestDeclared(base, head),
@@ -41,7 +51,7 @@ export async function recordProblems(
     formerHolders: new Map((base.holders ?? []).map((holder) => [holder.id, holder])),
   };
   const hostnames = {
-    before: withoutUnreadable(base.hostnameTable, unreadable),
+    before: await landed(base.hostnameTable, head.hostnameTable),
     days: {
       ...context,
       longestRetention: longestCooldownOf(base, head),

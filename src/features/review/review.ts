@@ -58,7 +58,7 @@ export async function review(
   const checked = await check(headTree, headHistory, progress);
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
-  const mass = unconfirmedReleases(comparison, { base, head }, allowRelease);
+  const mass = await unconfirmedReleases(commits, comparison, { base, head }, allowRelease);
   const treeProblems = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
   const rules = rulesOfTarget(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));

@@ -16,6 +16,7 @@ import {
   type Change,
   isHeld,
   recordsByHolder,
+  type Tenure,
 } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
@@ -28,6 +29,7 @@ import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/t
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
+import { type Landings, landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import { policyRefusals } from '../../workspace/policy-refusals.ts';
@@ -42,6 +44,13 @@ import {
   unexpectedManifests,
 } from './generated-files.ts';
 import { type LiveRecords, liveChanges, lostHostnames } from './live-changes.ts';
+import {
+  type JudgedReleases,
+  judgedReleases,
+  type Records,
+  type ReleaseTerms,
+  withMarksOf,
+} from './mass-releases.ts';
 import { strandedPromises, takenPromiseFiles, tooLongPromises } from './promise-rules.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
@@ -67,6 +76,8 @@ export interface RunOptions {
   readonly base?: RunBase | undefined;
   /** The same for hostnames only. */
   readonly hostnameBase?: HostnameBase | undefined;
+  /** Judges the releases of the run. Without it, a run may release any number. */
+  readonly releases?: ReleaseTerms | undefined;
   readonly progress?: Progress | undefined;
 }
 
@@ -75,8 +86,9 @@ export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
-  { moves = [], withheld = [], base, hostnameBase = base?.hostnames, progress }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
+  const { moves = [], withheld = [], base, hostnameBase = base?.hostnames, progress } = options;
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history);
@@ -84,11 +96,18 @@ export async function planRun(
   const { pools, holders, services, table, hostnames, inventories } = workspace.value;
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today)];
   progress?.begin('allocate');
-  const allocated: Outcome<AllocationResult & { readonly isRebased?: boolean }> =
-    base && today !== undefined
-      ? allocateOnBase(pools, holders, table, { today, moves, base })
-      : allocate(pools, holders, table, { today, moves, withheld });
-  const named = hostnamesOf(workspace.value, today, hostnameBase);
+  const landings = base?.landings ?? history.landings;
+  const allocated = await heedingLandings(
+    { table, base, today, landings },
+    (table, base, late): Outcome<AllocationResult & { readonly isRebased?: boolean }> =>
+      base && today !== undefined
+        ? allocateOnBase(pools, holders, table, { today, moves, base, withheld: late })
+        : allocate(pools, holders, table, { today, moves, withheld: [...withheld, ...late] }),
+  );
+  const named = await heedingLandings(
+    { table: workspace.value.hostnameTable, base: hostnameBase, today, landings },
+    (hostnameTable, base) => hostnamesOf({ ...workspace.value, hostnameTable }, today, base),
+  );
   if (!named.ok) refused.push(...named.problems);
   else if (today !== undefined) {
     const after = named.value.table;
@@ -115,11 +134,17 @@ export async function planRun(
   );
   const problems = [...unexpectedManifests(tree, dist.removes), ...hidden, ...live, ...lost];
   if (problems.length > 0) return failSorted(problems);
+  const judged = await withJudgedReleases(
+    workspace.value,
+    { table: allocated.value.table, hostnameTable: named.value.table },
+    { today, base, releases: options.releases },
+  );
+  if (judged.mass) return failSorted([judged.mass]);
   const recorded = recordChanges(
     tree,
     workspace.value.entries.filter(({ path }) => isRecordPath(path)),
-    records,
-    named.value.table,
+    { before: table, after: judged.table },
+    judged.hostnameTable,
   );
   const takenPromises = takenPromiseFiles(holders);
   const files = {
@@ -128,10 +153,73 @@ export async function planRun(
   };
   const { changes, isRebased } = allocated.value;
   const rebasedOn = isRebased || named.value.isRebased ? base : undefined;
-  const after = allocated.value.table;
   progress?.end();
-  const run = { changes, hostnames: named.value, files, takenPromises, rebasedOn };
-  return ok({ workspace: workspace.value, table: after, ...run });
+  const hostnameRun = { ...named.value, table: judged.hostnameTable };
+  const run = { changes, hostnames: hostnameRun, files, takenPromises, rebasedOn };
+  return ok({ workspace: workspace.value, table: judged.table, ...run });
+}
+
+/** The records of a run with the marks of confirmed releases, judged if the run asks for it. */
+async function withJudgedReleases(
+  workspace: Workspace,
+  made: Records,
+  {
+    today,
+    base,
+    releases,
+  }: Pick<RunOptions, 'base' | 'releases'> & { readonly today: Day | undefined },
+): Promise<JudgedReleases> {
+  if (today === undefined) return { ...made, mass: undefined };
+  const after = {
+    table: withMarksOf(made.table, workspace.table),
+    hostnameTable: withMarksOf(made.hostnameTable, workspace.hostnameTable),
+  };
+  if (!releases) return { ...after, mass: undefined };
+  const before = base && {
+    table: base.table,
+    hostnameTable: base.hostnames.table,
+    readHolders: async () => readDeclared(await base.tree()).holders,
+  };
+  return judgedReleases(workspace, after, releases, { today, base: before });
+}
+
+/** What a run starts from. */
+interface Start<Kept extends Tenure, OwnBase> {
+  readonly table: ReadonlyMap<string, Kept>;
+  readonly base: OwnBase | undefined;
+  readonly today: Day | undefined;
+  readonly landings: Landings | undefined;
+}
+
+/**
+ * Runs again while the run gives what has landed on the target too late: see
+ * {@link landedFreeDays}. `late` has the records that it may not give before.
+ */
+async function heedingLandings<
+  Kept extends Tenure,
+  OwnBase extends { readonly table: ReadonlyMap<string, Kept> },
+  Result extends { readonly table: ReadonlyMap<string, Kept> },
+>(
+  { table, base, today, landings }: Start<Kept, OwnBase>,
+  run: (
+    table: ReadonlyMap<string, Kept>,
+    base: OwnBase | undefined,
+    late: readonly Kept[],
+  ) => Outcome<Result>,
+): Promise<Outcome<Result>> {
+  const freeDays = new Map<string, Day>();
+  for (;;) {
+    const start = withheldUntil(table, freeDays);
+    const live = base && { ...base, table: withheldUntil(base.table, freeDays).table };
+    const outcome = run(start.table, live, start.records);
+    if (!outcome.ok || today === undefined) return outcome;
+    const before = live?.table ?? start.table;
+    const found = await landedFreeDays(before, outcome.value.table, { day: today, landings });
+    if (found.size === 0) {
+      return ok({ ...outcome.value, table: start.restore(outcome.value.table) });
+    }
+    for (const [key, day] of found) freeDays.set(key, day);
+  }
 }
 
 /** The records of hostnames after a run. */
@@ -236,6 +324,7 @@ async function liveOn(
 export interface RunBase extends Base {
   readonly commit: Commit;
   readonly hostnames: HostnameBase;
+  readonly landings: Landings;
   /** Reads the whole tree of the commit. */
   tree(): Promise<SourceTree>;
 }
@@ -276,6 +365,7 @@ export async function runBase(
       earliest: firstDay(newest.hostnameTable, target.day, today),
       target: targetDay,
     },
+    landings: (from) => commits.landings(target.id, recordFolders, from),
     tree: () => commits.tree(commit.id),
   };
 }

@@ -4,19 +4,20 @@ import {
   type Change,
   heldCount,
   isFree,
-  isMassLoss,
+  type Tenure,
 } from '../../model/allocation.ts';
 import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
 import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
 import { compareText } from '../../model/order.ts';
-import { fail, type Outcome, ok, type Problem, startOf } from '../../model/problem.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
+import { landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
@@ -24,7 +25,7 @@ import { takenPromises } from './promise-rules.ts';
 
 export interface SynthOptions {
   readonly today: Day;
-  /** The exact number of releases that MASS_RELEASE lets through. */
+  /** The exact number of releases that a person confirms. */
   readonly allowRelease: number | undefined;
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
@@ -37,92 +38,11 @@ export async function synth(
   history: History,
   options: SynthOptions,
 ): Promise<Outcome<PlannedRun>> {
-  const plan = await planRun(tree, history, options.today, options);
+  const releases = { allowed: options.allowRelease };
+  const plan = await planRun(tree, history, options.today, { ...options, releases });
   if (!plan.ok) return plan;
-  const refused = refusedReleases(plan.value, { allowed: options.allowRelease });
-  if (refused) return fail([refused]);
   await commitStaged(tree, plan.value.files, plan.value);
   return plan;
-}
-
-/** Which releases of a run are refused. */
-interface ReleaseTerms {
-  /** The exact number of releases that was confirmed. */
-  readonly allowed: number | undefined;
-  /** The command that confirms a number of releases; that of `leasehold synth` when left out. */
-  readonly allowingCommand?: ((count: number) => string) | undefined;
-  /** True for a release that does not count. */
-  readonly isMeant?: ((release: Change) => boolean) | undefined;
-}
-
-/** MASS_RELEASE for the releases of a run, unless the number is small or confirmed. */
-export function refusedReleases(
-  { workspace, changes, hostnames }: PlannedRun,
-  {
-    allowed,
-    allowingCommand = (count) => `leasehold synth --allow-release ${count}`,
-    isMeant = () => false,
-  }: ReleaseTerms,
-): Problem | undefined {
-  const released = changes.filter((change) => change.kind === 'released' && !isMeant(change));
-  const names = hostnames.changes.filter(({ kind }) => kind === 'released');
-  return massRelease(
-    {
-      addresses: {
-        held: heldCount(workspace.table),
-        files: released.map(({ address }) => allocationPath(address)),
-      },
-      hostnames: {
-        held: heldCount(workspace.hostnameTable),
-        files: names.map(({ hostname }) => hostnamePath(hostname)),
-      },
-      allowed: allowed === undefined ? [] : [allowed],
-    },
-    allowingCommand,
-  );
-}
-
-/** The releases of a run, or of a pull request. */
-export interface Releases {
-  readonly addresses: Released;
-  readonly hostnames: Released;
-  /** The exact numbers of releases that were confirmed: addresses and hostnames together. */
-  readonly allowed: readonly number[];
-}
-
-interface Released {
-  /** How many were held before. */
-  readonly held: number;
-  /** The files of the released records. */
-  readonly files: readonly string[];
-}
-
-function isMass({ held, files }: Released): boolean {
-  return isMassLoss(files.length, held);
-}
-
-/**
- * MASS_RELEASE, unless the numbers of addresses and of hostnames are both small, or their sum is
- * confirmed. `hintOf` returns how to confirm it.
- */
-export function massRelease(
-  { addresses, hostnames, allowed }: Releases,
-  hintOf: (count: number) => string,
-): Problem | undefined {
-  const files = [...addresses.files, ...hostnames.files];
-  const [first] = isMass(addresses) ? addresses.files : isMass(hostnames) ? hostnames.files : [];
-  if (first === undefined || allowed.includes(files.length)) return undefined;
-  const parts = [releasedText('addresses', addresses), releasedText('hostnames', hostnames)];
-  return {
-    code: 'MASS_RELEASE',
-    message: `${parts.filter((part) => part !== '').join(' and ')} would be released`,
-    at: startOf(first),
-    hint: `if this is intended: ${hintOf(files.length)}`,
-  };
-}
-
-function releasedText(what: string, { held, files }: Released): string {
-  return files.length > 0 ? `${files.length} of ${held} held ${what}` : '';
 }
 
 export interface Pruned {
@@ -142,8 +62,7 @@ export async function pruneReleased(
 ): Promise<Outcome<Pruned>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const { table, changes } = prune(workspace.value.table, today);
-  const hostnameChanges = expiredHostnames(workspace.value.hostnameTable, today);
+  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, today);
   const removes = [
     ...changes.map(({ address }) => allocationPath(address)),
     ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
@@ -152,6 +71,21 @@ export async function pruneReleased(
     await tree.commit({ writes: new Map<string, string>(), removes, staged: removes });
   }
   return ok({ changes, hostnameChanges, held: heldCount(table) });
+}
+
+/** What `prune` removes, and {@link prune} of it: nothing whose release landed on the target too late. */
+export async function prunable(
+  { table, hostnameTable }: Pick<Workspace, 'table' | 'hostnameTable'>,
+  { landings }: History,
+  today: Day,
+): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
+  const landed = async <Kept extends Tenure>(before: ReadonlyMap<string, Kept>) => {
+    const left = new Map([...before].filter(([, record]) => !isFree(record, today)));
+    return withheldUntil(before, await landedFreeDays(before, left, { day: today, landings }))
+      .table;
+  };
+  const hostnameChanges = expiredHostnames(await landed(hostnameTable), today);
+  return { ...prune(await landed(table), today), hostnameChanges };
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */

@@ -171,7 +171,7 @@ export const allocationCodes = {
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
-    fix: 'If that is intended, run leasehold synth --allow-release N with the number in the hint.',
+    fix: 'If that is intended, run leasehold synth --allow-release N with the number in the hint, and commit what it writes. The records then say that the releases are confirmed. The same works on the target branch, after a merge.',
   },
   ALLOCATION_FORGED: {
     title:
@@ -189,7 +189,7 @@ export const allocationCodes = {
   DATE_BEHIND: {
     title:
       'The change records a day that is before the commit it is based on, so a released address would become free too early.',
-    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A long-lived branch with a release or a move needs this after a rebase.',
+    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown, and after a rebase.',
   },
   MERGE_BLENDED: {
     title:

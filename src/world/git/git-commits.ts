@@ -11,8 +11,9 @@ import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
+import { rawDifferences, rawFormat } from './git-differences.ts';
 import type { GitObject } from './git-objects.ts';
-import { linesOf, partsIn } from './git-text.ts';
+import { linesOf, literal, partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [
@@ -42,6 +43,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     mergeBases,
     tree: treeReader(git, shared),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
+    landings: (commit, folders, from) => landings(git, commit, { folders, from }),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
@@ -57,6 +59,27 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       return changes.length > 0;
     },
   };
+}
+
+async function landings(
+  git: Git,
+  commit: string,
+  { folders, from }: { readonly folders: readonly string[]; readonly from: Day },
+): Promise<ReadonlyMap<string, Day>> {
+  const days = new Map<string, Day>();
+  if (await git.isShallow()) return days;
+  const options = ['--first-parent', '-m', ...rawFormat, '--relative', `--since=${from}T00:00:00Z`];
+  const which = [commit, '--', ...folders.map(literal)];
+  const fields = (await git.read(['log', ...logFormat, ...options, ...which])).split('\0');
+  for (let index = 0; index + 4 < fields.length; ) {
+    const { id, at, parents } = loggedCommit(fields.slice(index, index + 5));
+    const { files, end } = rawDifferences(fields, index + 5);
+    for (const { path } of parents.length > 0 ? files : []) {
+      if (!days.has(path)) days.set(path, dayOf(id, at));
+    }
+    index = end;
+  }
+  return days;
 }
 
 /** Reads the commits that refs name. A commit never changes. A ref may: bots fetch meanwhile. */

@@ -79,14 +79,16 @@ describe('check --base accepts', () => {
 });
 
 describe('MASS_RELEASE', () => {
-  it('is refused unless a commit of the pull request says the very number', {
+  it('is refused unless a commit of the pull request says the very number, as earlier versions asked', {
     tags: 'slow',
   }, async () => {
     const checkout = await remadeCheckout({ 'leases/pools.yaml': pools, ...leasesOf(5) });
     checkout.repository.git('checkout', '-q', '-b', 'change');
-    for (const number of [1, 2, 3, 4]) checkout.put(`leases/l${number}.yaml`, '');
-    checkout.repository.git('add', '-A');
-    await checkout.run('synth', '--today', '2026-01-10', '--allow-release', '4');
+    // In small runs that know no base: none of them is confirmed.
+    for (const number of [1, 2, 3, 4]) {
+      checkout.put(`leases/l${number}.yaml`, '');
+      await checkout.forge('2026-01-10');
+    }
     checkout.commit('2026-01-10', 'All go\n\nLeasehold-Allow-Release: 3');
     const [problem] = await found(checkout);
     expect(problem).toMatch(/^MASS_RELEASE leases\/allocations\//);

@@ -80,6 +80,7 @@ describe('a release that is dated back', () => {
     const checkout = await begin();
     await ends(checkout, '2026-01-03');
     checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(1)]));
+    heldBy(checkout, '203.0.113.1', 'eve', '2026-01-13');
     await checkout.forge('2026-01-13');
     expect(await found(checkout)).toContain(`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`);
   });

@@ -130,39 +130,28 @@ removed leases/ann.yaml
     expect(checkout.read(recordOf('203.0.113.1'))).toContain('released:');
   });
 
-  it('names the trailer for all releases of the pull request, once told a number', {
-    tags: 'slow',
-  }, async () => {
+  it('confirms the releases of the run, or all of the pull request', { tags: 'slow' }, async () => {
     const checkout = await begin();
     for (const name of ['cat', 'dan', 'eve']) {
       checkout.put(`leases/${name}.yaml`, leaseText(name, 5, [web]));
     }
     await checkout.synth('2026-01-10', 'Five');
     checkout.repository.git('branch', '-q', '-f', 'main');
-    const release = (what: string, count: string, ...words: readonly string[]) =>
-      checkout.run('release', what, '--allow-release', count, '--today', '2026-01-11', ...words);
-    const trailer = 'Leasehold-Allow-Release: 5';
-    const told = `add the trailer ${trailer} to a commit of the pull request, for all its releases`;
-    expect((await release('203.0.113.1', '1')).out).not.toContain('trailer');
+    const marks = () =>
+      checkout.repository.git('diff', 'main', '--', 'leases').split('+  confirmed: true').length -
+      1;
+    const release = (what: string, ...words: readonly string[]) =>
+      checkout.run('release', what, '--today', '2026-01-11', ...words);
+    expect((await release('203.0.113.1')).status).toBe(0);
     checkout.commit('2026-01-11', 'One');
-    expect((await release('203.0.113.0/28', '4')).out).toContain(`\n${told}\n`);
+    expect((await release('203.0.113.0/28')).out).toContain('--allow-release 5\n');
+    expect((await release('203.0.113.0/28', '--allow-release', '4')).status).toBe(0);
+    expect(marks()).toBe(4);
+    checkout.repository.git('reset', '-q', '--hard');
+    expect((await release('203.0.113.0/28', '--allow-release', '5')).status).toBe(0);
+    expect(marks()).toBe(5);
     checkout.commit('2026-01-11', 'Four');
-    expect(await found(checkout)).toEqual([expect.stringContaining('MASS_RELEASE')]);
-    const again = ['synth', '--allow-release', '4', '--today', '2026-01-11'];
-    expect((await checkout.run(...again)).out).toContain(`\n${told}\n`);
-    expect((await checkout.run(...again, '-o', 'json')).err).toBe(`${told}\n`);
-    checkout.commit('2026-01-11', `Say it\n\n${trailer}`);
     expect(await found(checkout)).toEqual([]);
-  });
-
-  it('says which command names the trailer when the base is unknown', {
-    tags: 'slow',
-  }, async () => {
-    const checkout = await begin();
-    const words = ['--allow-release', '1', '--no-base', '--today', '2026-01-11'];
-    expect((await checkout.run('release', '203.0.113.1', ...words)).out).toContain(
-      '\na pull request with these releases can need a trailer: leasehold check --base names it\n',
-    );
   });
 
   it('removes the declaration of a hostname, and no other command for addresses takes one', async () => {

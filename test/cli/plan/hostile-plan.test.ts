@@ -52,32 +52,6 @@ async function planned(checkout: LeaseCheckout, ...options: string[]): Promise<P
   return JSON.parse(out) as Planned;
 }
 
-describe('a release that is dated so that its cooldown is over', () => {
-  it.each([
-    ['with a commit that is dated long before its parent', '2026-01-20', '2026-01-08'],
-    ['without such a commit', '2026-01-05', '2026-01-13'],
-  ])('is DATE_OLD %s', { tags: 'slow' }, async (_, parent, committed) => {
-    const checkout = await begin();
-    checkout.commit(parent);
-    checkout.repository.git('branch', '-f', 'main');
-    checkout.put('leases/ann.yaml', '');
-    checkout.repository.git('add', '-A');
-    await checkout.run('synth', '--today', '2026-01-08');
-    checkout.commit(committed);
-    const { cautions } = await planned(checkout, '--base', 'main');
-    expect(cautions.map(({ code }) => code)).toContain('DATE_OLD');
-  });
-
-  it('is not told of a pull request that is a day old', { tags: 'slow' }, async () => {
-    const checkout = await begin();
-    checkout.put('leases/ann.yaml', '');
-    await checkout.synth('2026-01-10');
-    checkout.commit('2026-01-11', 'More words');
-    const { cautions } = await planned(checkout, '--base', 'main');
-    expect(cautions.map(({ code }) => code)).not.toContain('DATE_OLD');
-  });
-});
-
 describe('the digest', () => {
   it('is another one for another pool file, also when only the order of the pools differs', {
     tags: 'slow',

@@ -211,9 +211,10 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
     await checkout.forge('2026-01-10');
   }),
   kind('everybody-leaves', ['This must not be merged', 3], async (checkout) => {
-    for (const name of ['ann', 'bob', 'gus']) checkout.put(`leases/${name}.yaml`, '');
-    checkout.repository.git('add', '-A');
-    await checkout.run('synth', '--today', '2026-01-10', '--allow-release', '4');
-    checkout.commit('2026-01-10');
+    // In small runs that know no base: none of them is confirmed.
+    for (const name of ['ann', 'bob', 'gus']) {
+      checkout.put(`leases/${name}.yaml`, '');
+      await checkout.forge('2026-01-10');
+    }
   }),
 ];

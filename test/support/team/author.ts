@@ -201,8 +201,6 @@ export class Author {
     for (const argv of hintedCommands(refusal.text)) {
       if (!(await this.#ran(person, argv))) return false;
     }
-    const trailer = refusal.text.match(/Leasehold-Allow-Release: \d+/)?.[0];
-    if (trailer) clone.git('commit', '-q', '--allow-empty', '-m', `Meant\n\n${trailer}`);
     clone.commit('As the check says');
     if (clone.head === before) {
       notes.count(`the hint alone changes nothing: ${refusal.codes}`);

@@ -44,6 +44,12 @@ test.each([
 });
 
 describe('addDays', () => {
+  test('takes a negative count, down to 1970', () => {
+    expect(addDays(aDay('2028-03-01'), -1)).toBe('2028-02-29');
+    expect(addDays(aDay('2026-01-10'), -31)).toBe('2025-12-10');
+    expect(addDays(aDay('1970-01-02'), -5)).toBe('1970-01-01');
+  });
+
   test('is a step in the calendar, however long', () => {
     const wrong: string[] = [];
     for (const count of [0, 1, 2, 28, 29, 30, 31, 59, 365, 366, 1461, 36_524]) {
