@@ -82,13 +82,22 @@ export function allocate(
     ...review.problems,
     ...refused,
     ...keyProblems(index, review, today, succession),
-    ...assigned.problems,
+    ...assigned.problems.map((problem) => withHolder(problem, table, holders)),
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
   if (problems.length > 0) return failSorted(problems);
   assertInvariants(index, moving.declared, result.table);
   return ok(result);
+}
+
+/** Adds the declaration of the holder whose record is in the way of a pin. */
+function withHolder(problem: Problem, table: AllocationTable, holders: readonly Holder[]): Problem {
+  const { code, also = [] } = problem;
+  if (code !== 'PIN_TAKEN') return problem;
+  const record = [...table.values()].find(({ at }) => also.some(({ file }) => file === at?.file));
+  const holder = holders.find(({ id }) => id === record?.holder);
+  return holder ? { ...problem, also: [holder.at, ...also] } : problem;
 }
 
 function frozen(

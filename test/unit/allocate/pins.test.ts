@@ -195,7 +195,7 @@ describe('the hint of a refused pin', () => {
       'pin an address of pool b (198.51.100.0/28), or set state: active for the pool',
     );
     expect(hintOf({ pools, claims: [...claims, { name: 'bob', pin: '203.0.113.7' }] })).toBe(
-      `${inA}, or remove one of the two pins; ${map}`,
+      `${inA}, or remove this pin; ${map}`,
     );
   });
 });
