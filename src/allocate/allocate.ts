@@ -74,9 +74,9 @@ export function allocate(
   const records = result.changes.length > 0 || needs.length > 0;
   const order = { compare: byAddress, placeOf: recordPlace };
   const early = records ? dateProblems(committed.values(), today, order) : [];
-  const given = new Set(
-    result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
-  );
+  const given = result.changes
+    .filter(({ kind }) => kind === 'allocated')
+    .map(({ holder }) => holder);
   const left = [...moving.left, ...withheld];
   const problems = [
     ...review.problems,
@@ -108,7 +108,7 @@ function frozen(
   const { table } = succession;
   const review = checkTable(index, holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
-  const quotaCase = { table, holders, today: undefined, given: new Set<string>(), left: [] };
+  const quotaCase = { table, holders, today: undefined, given: [], left: [] };
   const problems = [
     ...review.problems,
     ...refused,
