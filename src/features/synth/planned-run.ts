@@ -271,7 +271,7 @@ function refusedDeclarations(
   const services = byStanding(workspace.services, standing);
   const hostnames = byStanding(workspace.hostnames, standing);
   return [
-    ...nameProblems(pools, holders, services, hostnames, standing),
+    ...nameProblems(pools, holders, { services, hostnames }, standing),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
     ...nodePortProblems(services, standing),

@@ -5,13 +5,21 @@ import { type Claim, declarerText, isLeaseClaim } from '../../model/claim.ts';
 import { hostnameFields } from '../../model/hostname.ts';
 import { leaseIdText } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
-import { type Position, type Problem, placeText, type Standing } from '../../model/problem.ts';
+import {
+  type Outcome,
+  type Position,
+  type Problem,
+  placeText,
+  type Standing,
+} from '../../model/problem.ts';
 import { distFolder } from '../../model/repository-paths.ts';
 import { type DeclaredService, type Reservation, serviceIdText } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 
 /** The codes of problems whose place depends on {@link standingIn}. */
 const clashes: ReadonlySet<Problem['code']> = new Set([
@@ -33,6 +41,17 @@ const clashes: ReadonlySet<Problem['code']> = new Set([
 /** True for a problem between two declarations or records, of which one may be live. */
 export function isClash({ code }: Problem): boolean {
   return clashes.has(code);
+}
+
+/** Reads a workspace. The places of clashes follow from the declarations of `before`. */
+export async function readRanked(
+  tree: SourceTree,
+  history: History,
+  before: SourceTree,
+): Promise<Outcome<Workspace>> {
+  const read = await readWorkspace(tree, history);
+  if (read.ok || !read.problems.some(isClash)) return read;
+  return readWorkspace(tree, history, standingIn(tree, before));
 }
 
 /**

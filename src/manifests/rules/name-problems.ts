@@ -54,6 +54,11 @@ interface TakenNames {
   readonly problems: Problem[];
 }
 
+interface DeclaredNames {
+  readonly services: readonly (DeclaredService | Reservation)[];
+  readonly hostnames: readonly Hostname[];
+}
+
 /**
  * Checks the names that objects would have. They do not depend on addresses.
  *
@@ -70,8 +75,7 @@ interface TakenNames {
 export function nameProblems(
   pools: Pools,
   holders: readonly Holder[],
-  services: readonly (DeclaredService | Reservation)[],
-  hostnames: readonly Hostname[],
+  { services, hostnames }: DeclaredNames,
   standing?: Standing,
 ): Problem[] {
   return pools.clusters.flatMap((cluster) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
+import { fencesOf } from '../../support/docs/doc-page.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, holderOf, twoLeases } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -81,13 +82,26 @@ describe('a stolen pin that was merged by force', () => {
     }
   });
 
-  it('is taken back as the hint says', async () => {
-    const repository = await stolenPin();
-    const { root, git } = repository;
-    git('checkout', '-q', '-b', 'repair');
-    git('revert', '--no-commit', '-m', '1', 'main');
-    expect(await runs(root).synth()).toMatchObject({ status: 0 });
-    await landed(repository);
+  it('is taken back by the commands of docs/day-two.md', async () => {
+    const { root, git } = await stolenPin();
+    const commit = git('rev-parse', '--short', 'main').trim();
+    const section = readText('docs', 'day-two.md').split('## The target branch is red')[1] ?? '';
+    const commands = fencesOf(section)[0]?.text.trim().split('\n') ?? [];
+    expect(commands).toHaveLength(6);
+    for (const command of commands) {
+      const words = [...command.matchAll(/"([^"]+)"|(\S+)/g)].map(
+        ([, quoted, word]) => quoted ?? word ?? '',
+      );
+      const [program, ...rest] = words.map((word) => (word === '4a5b6c7' ? commit : word));
+      if (program === 'git') git(...rest);
+      else {
+        const own = [...rest.slice(2), ...(rest[2] === 'synth' ? ['--today', '2026-01-11'] : [])];
+        expect(await runInProcess(own, root)).toMatchObject({ status: 0, err: '' });
+      }
+    }
+    git('checkout', '-q', 'main');
+    git('merge', '-q', '--no-ff', '-m', 'Merge the repair', 'repair');
+    expect(await runs(root).check()).toMatchObject({ status: 0 });
     expect(readText(root, record)).toContain(holderOf('dan'));
   });
 

@@ -89,7 +89,10 @@ describe('a pin is refused', () => {
     expect(problemsOf({ pools, claims, table })).toEqual([
       expect.objectContaining({
         code: 'PIN_TAKEN',
-        also: [expect.objectContaining({ file: 'leases/allocations/203.0.113.7.yaml' })],
+        also: [
+          expect.objectContaining({ file: 'leases/bob-1.yaml' }),
+          expect.objectContaining({ file: 'leases/allocations/203.0.113.7.yaml' }),
+        ],
       }),
     ]);
   });
