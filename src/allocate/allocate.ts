@@ -74,21 +74,30 @@ export function allocate(
   const records = result.changes.length > 0 || needs.length > 0;
   const order = { compare: byAddress, placeOf: recordPlace };
   const early = records ? dateProblems(committed.values(), today, order) : [];
-  const given = new Set(
-    result.changes.filter(({ kind }) => kind === 'allocated').map(({ holder }) => holder),
-  );
+  const given = result.changes
+    .filter(({ kind }) => kind === 'allocated')
+    .map(({ holder }) => holder);
   const left = [...moving.left, ...withheld];
   const problems = [
     ...review.problems,
     ...refused.map(moving.hinted),
     ...keyProblems(index, review, today, succession),
-    ...assigned.problems.map(moving.hinted),
+    ...assigned.problems.map((problem) => moving.hinted(withHolder(problem, table, holders))),
     ...early,
     ...quotaProblems(pools.quotas, { table: result.table, holders, today, given, left }),
   ];
   if (problems.length > 0) return failSorted(problems);
   assertInvariants(index, moving.declared, result.table);
   return ok(result);
+}
+
+/** Adds the declaration of the holder whose record is in the way of a pin. */
+function withHolder(problem: Problem, table: AllocationTable, holders: readonly Holder[]): Problem {
+  const { code, also = [] } = problem;
+  if (code !== 'PIN_TAKEN') return problem;
+  const record = [...table.values()].find(({ at }) => also.some(({ file }) => file === at?.file));
+  const holder = holders.find(({ id }) => id === record?.holder);
+  return holder ? { ...problem, also: [holder.at, ...also] } : problem;
 }
 
 function frozen(
@@ -99,7 +108,7 @@ function frozen(
   const { table } = succession;
   const review = checkTable(index, holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
-  const quotaCase = { table, holders, today: undefined, given: new Set<string>(), left: [] };
+  const quotaCase = { table, holders, today: undefined, given: [], left: [] };
   const problems = [
     ...review.problems,
     ...refused,

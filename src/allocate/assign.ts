@@ -41,7 +41,7 @@ export function assignAddresses(
       assignZone(assigner, zone),
     ),
   ];
-  const short = shortageProblems(unmet, assigner.supplies);
+  const short = unmet.length === 0 ? [] : shortageProblems(unmet, { index, needs, ...input });
   return { assignments: assigner.assignments, problems: [...pinned, ...short] };
 }
 

@@ -63,10 +63,10 @@ function pinnedTwice(
   { at, other }: { readonly at: Position; readonly other: Pinned },
 ): Problem {
   const pool = index.of(address);
-  const leave = `remove one of the two pins${sharingText(holder, other.holder.id)}`;
+  const leave = `remove this pin${sharingText(holder, other.holder.id)}`;
   return {
     code: 'PIN_TAKEN',
-    message: `${formatAddress(address)} is also pinned by ${other.holder.id}`,
+    message: `${formatAddress(address)} is pinned by ${other.holder.id} and ${holder.id}`,
     at,
     also: [other.at],
     hint: pool ? pinAnother(pool, address, leave) : leave,

@@ -5,6 +5,7 @@ import {
   isHeld,
   isSameAllocation,
   leftAddresses,
+  recordsByHolder,
 } from '../model/allocation.ts';
 import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
@@ -49,8 +50,8 @@ export interface QuotaCase {
   readonly holders: readonly Holder[];
   /** Without a day, only held addresses count. */
   readonly today: Day | undefined;
-  /** The holders that got an address that was neither held by them nor retained for them. */
-  readonly given: ReadonlySet<string>;
+  /** The holder of each address that was neither held by it nor retained for it. */
+  readonly given: readonly string[];
   /**
    * The records of the addresses that moves vacate. They do not count in this run: otherwise a
    * holder at its quota could not be moved out of a pool. In later runs they count, so that they do
@@ -69,7 +70,9 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
   const { holders, today, given, left } = judged;
   const table = new Map(judged.table);
   for (const { address } of left) table.delete(formatAddress(address));
-  const givenOwners = new Set([...given].map(ownerOf));
+  const fresh = new Set(given);
+  const owners = given.map(ownerOf);
+  const givenOwners = new Set(owners);
   const over = [...usageByOwner(table, today)].filter(([owner, { held, kept }]) => {
     const most = quotaOf(quotas, owner);
     return most !== undefined && (held > most || (givenOwners.has(owner) && held + kept > most));
@@ -79,10 +82,12 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
     .flatMap(([owner, usage]) => {
       const own = holders.filter(({ id }) => ownerOf(id) === owner);
       const [at, ...also] = placesOf([
-        ...own.filter(({ id }) => given.has(id)),
-        ...own.filter(({ id }) => !given.has(id)),
+        ...own.filter(({ id }) => fresh.has(id)),
+        ...own.filter(({ id }) => !fresh.has(id)),
       ]);
-      return at ? [exceeded(owner, usage, quotaOf(quotas, owner) ?? 0, { at, also })] : [];
+      const count = owners.filter((one) => one === owner).length;
+      const counts = { ...usage, held: usage.held - count, fresh: count };
+      return at ? [exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, { at, also })] : [];
     });
 }
 
@@ -108,6 +113,7 @@ export function grownQuotaProblems(
   const isOver = (quotas: Quotas, owner: string, count: number) =>
     count > (quotaOf(quotas, owner) ?? Number.POSITIVE_INFINITY);
   const given = givenOwners(growth);
+  const heldBefore = recordsByHolder(before, isHeld);
   // One day more, for clock skew.
   return [...usageByOwner(withoutLeft(growth), addDays(day, 1))]
     .flatMap(([owner, { held, kept }]) => {
@@ -123,9 +129,13 @@ export function grownQuotaProblems(
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([owner, usage]) => {
       const own = holders.filter(({ id }) => ownerOf(id) === owner);
-      const [at, ...also] = placesOf(own);
+      const [at, ...also] = placesOf([
+        ...own.filter(({ id }) => !heldBefore.has(id)),
+        ...own.filter(({ id }) => heldBefore.has(id)),
+      ]);
       if (!at) return [];
-      const problem = exceeded(owner, usage, quotaOf(base, owner) ?? 0, { at, also });
+      const counts = { ...usage, fresh: 0 };
+      const problem = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
       const wait = usage.kept > 0 ? 'wait until released addresses are free, or ' : '';
       const message = `${problem.message} in the base`;
       return [
@@ -161,18 +171,28 @@ function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
 
 function exceeded(
   owner: string,
-  { held, kept }: OwnerCounts,
+  { held, fresh, kept }: OwnerCounts & { readonly fresh: number },
   most: number,
   { at, also }: { readonly at: Position; readonly also: readonly Position[] },
 ): Problem {
-  const parts = kept === 0 ? '' : ` (${held} held and ${kept} kept after release)`;
-  const needs = counted(held + kept, 'address', 'addresses');
+  const texts = [
+    `${held} held`,
+    ...(fresh > 0 ? [`${fresh} new`] : []),
+    ...(kept > 0 ? [`${kept} kept after release`] : []),
+  ];
+  const parts = texts.length > 1 ? ` (${texts.slice(0, -1).join(', ')} and ${texts.at(-1)})` : '';
+  const needs = counted(held + fresh + kept, 'address', 'addresses');
+  const ways = [
+    ...(held > 0 ? ['release a lease'] : []),
+    ...(kept > 0 ? ['wait until released addresses are free'] : []),
+    'ask for a higher quota in leases/pools.yaml',
+  ];
   return {
     code: 'QUOTA_EXCEEDED',
     message: `${owner} needs ${needs}${parts}, and its quota is ${most}`,
     at,
     ...(also.length > 0 ? { also } : {}),
-    hint: 'release a lease, wait until released addresses are free, or ask for a higher quota in leases/pools.yaml',
+    hint: ways.join(', or '),
   };
 }
 

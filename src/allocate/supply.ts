@@ -3,7 +3,7 @@ import { type Allocation, type AllocationTable, isFree, isHeld } from '../model/
 import type { Day } from '../model/day.ts';
 import { addToGroup, compareText } from '../model/order.ts';
 import type { Pool, Pools } from '../model/pools.ts';
-import { type Address, type Family, familyName } from '../net/address.ts';
+import type { Address, Family } from '../net/address.ts';
 import { ofFamily, type RangeSet, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import { Candidates } from './candidates.ts';
 
@@ -24,9 +24,6 @@ export class Supply {
   readonly #releasedInOrder: Allocation[] = [];
   #nextReleased = 0;
   readonly #releasedOf = new Map<string, Allocation[]>();
-  /** Counted by {@link describe}. */
-  #held = 0;
-  readonly #retained = new Set<bigint>();
 
   /** `records` are those of the pool's addresses, the released ones sorted by {@link compareReleases}. */
   constructor(
@@ -64,8 +61,6 @@ export class Supply {
 
   /** Gives this address. The caller ensures that no other holder has it. */
   give(address: Address): Address {
-    this.#held += 1;
-    this.#retained.delete(address.value);
     if (!this.#released.delete(address.value)) this.#take(address);
     return address;
   }
@@ -81,14 +76,6 @@ export class Supply {
     const longestFree = this.#longestFree();
     if (!longestFree) throw new RangeError(`pool ${this.pool.name} has no free address left`);
     return this.give(longestFree.address);
-  }
-
-  /** Such as `0 of 16 IPv4 addresses free: 13 held, 1 kept after release, 2 reserved`. */
-  describe(): string {
-    const declared = setSize(ofFamily(rangeSetOf(this.pool.ranges), this.#family));
-    const reserved = declared - this.#usable.size;
-    const avoided = this.#usable.size - this.#candidates.size;
-    return `${this.free} of ${declared} ${familyName(this.#family)} addresses free: ${this.#held} held, ${this.#retained.size} kept after release, ${reserved} reserved${avoided > 0n ? `, ${avoided} in the moved ranges` : ''}`;
   }
 
   /** An address that the holder had before; of several, the longest free. */
@@ -110,16 +97,12 @@ export class Supply {
   }
 
   #note(record: Allocation, today: Day): void {
-    const { value } = record.address;
     if (!this.#candidates.has(record.address)) return;
     this.#take(record.address);
-    if (isHeld(record)) this.#held += 1;
-    else if (!isFree(record, today)) this.#retained.add(value);
-    else {
-      this.#released.add(value);
-      this.#releasedInOrder.push(record);
-      addToGroup(this.#releasedOf, record.holder, record);
-    }
+    if (!isFree(record, today)) return;
+    this.#released.add(record.address.value);
+    this.#releasedInOrder.push(record);
+    addToGroup(this.#releasedOf, record.holder, record);
   }
 
   #take(address: Address): void {

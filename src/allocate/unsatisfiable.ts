@@ -1,12 +1,20 @@
 import { pinFor } from '../declarations/holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
 import { type Holder, purposeText } from '../model/holder.ts';
+import { compareText } from '../model/order.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
 import { type Family, familyName } from '../net/address.ts';
+import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import type { HolderStatus } from '../records/held.ts';
 import { type AddressNeed, decidingPool } from './needs.ts';
-import type { Supplies } from './supply.ts';
+import {
+  type FamilyOccupancies,
+  type FamilyOccupancy,
+  occupancyOf,
+  type SupplyInput,
+  suppliesOf,
+} from './supply.ts';
 
 type Refusal = Pick<Problem, 'code' | 'message' | 'hint'>;
 
@@ -108,13 +116,21 @@ interface Group {
   holders: number;
 }
 
+/** A run that lacks addresses, with the records before it. */
+interface ShortRun extends SupplyInput {
+  readonly index: PoolIndex;
+  /** All needs of the run. */
+  readonly needs: readonly AddressNeed[];
+}
+
 /**
  * Returns a problem for each unmet need: POOL_DRAINING when all its pools are draining, else
- * POOL_EXHAUSTED with the counts of its pools.
+ * POOL_EXHAUSTED with the counts of its pools before the run, as `leasehold pools` has them.
  */
-export function shortageProblems(unmet: readonly AddressNeed[], supplies: Supplies): Problem[] {
+export function shortageProblems(unmet: readonly AddressNeed[], run: ShortRun): Problem[] {
+  const counts = occupancyOf(run.index.pools, run.table, run.today);
   return groupsOf(unmet).flatMap((group) => {
-    const shortage = shortageOf(group, supplies);
+    const shortage = shortageOf(group, run, counts);
     return group.needs.map(({ holder }) => ({
       code: shortage.code,
       message: `${purposeText(holder)} wants a new ${shortage.reason}`,
@@ -143,7 +159,8 @@ function groupsOf(unmet: readonly AddressNeed[]): readonly Group[] {
 
 function shortageOf(
   { needs: [need], holders }: Group,
-  supplies: Supplies,
+  run: ShortRun,
+  counts: ReadonlyMap<string, FamilyOccupancies>,
 ): Required<Pick<Problem, 'code' | 'hint'>> & { readonly reason: string } {
   const names = need.pools.map((pool) => pool.name);
   const families = need.families.map(familyName).join(' and ');
@@ -155,20 +172,61 @@ function shortageOf(
     };
   }
   const both = need.families.length === 2 ? 'no pool has both left' : 'none is left';
-  const counts = names.slice(0, shownPools).map((name) => countText(name, need, supplies));
+  const texts = need.pools.slice(0, shownPools).map((pool) => countText(pool, need, run, counts));
   const more = names.length > shownPools ? `; and ${names.length - shownPools} more pools` : '';
   return {
     code: 'POOL_EXHAUSTED',
-    reason: `${families} address and ${both} (${holders} ${holders === 1 ? 'holder' : 'holders'} short): ${counts.join('; ')}${more}`,
-    hint: 'widen the pool in leases/pools.yaml, end a lease, or wait for a cooldown to end',
+    reason: `${families} address and ${both} (${holders} ${holders === 1 ? 'holder' : 'holders'} short): ${texts.join('; ')}${more}`,
+    hint: ['widen the pool in leases/pools.yaml', ...waysToRoom(need, run, counts)].join(', or '),
   };
 }
 
-function countText(name: string, need: AddressNeed, supplies: Supplies): string {
-  const supply = supplies.get(name);
-  if (supply?.ipv4.pool.state === 'draining') return `pool ${name} is draining`;
-  const counts = need.families.map((family) => supply?.[family].describe() ?? '');
-  return `pool ${name} has ${counts.join(' and ')}`;
+/** Such as `pool edge has 1 of 16 IPv4 addresses free and 2 needed: 12 held, 1 kept after release, 2 reserved`. */
+function countText(
+  pool: Pool,
+  need: AddressNeed,
+  { needs, avoided, ...run }: ShortRun,
+  counts: ReadonlyMap<string, FamilyOccupancies>,
+): string {
+  if (pool.state === 'draining') return `pool ${pool.name} is draining`;
+  const texts = need.families.map((family) => {
+    const { total, usable, held, retained, free } = counts.get(pool.name)?.[family] ?? none;
+    const all = ofFamily(rangeSetOf(pool.ranges), family);
+    const moved = avoided ? setSize(all) - setSize(subtract(all, avoided)) : 0n;
+    const left = moved > 0n ? suppliesOf(run.index, { ...run, avoided }).get(pool.name)?.[family].free : free;
+    const needed = needs.filter(
+      ({ families, pools, pins }) =>
+        pools.includes(pool) &&
+        (families.includes(family) || pins.some((address) => address.family === family)),
+    ).length;
+    const also = moved > 0n ? `, ${moved} in the moved ranges` : '';
+    return `${left} of ${total} ${familyName(family)} addresses free and ${needed} needed: ${held} held, ${retained} kept after release, ${total - usable} reserved${also}`;
+  });
+  return `pool ${pool.name} has ${texts.join(' and ')}`;
+}
+
+const none: FamilyOccupancy = { total: 0n, usable: 0n, held: 0, retained: 0, free: 0n };
+
+/** What else than a wider pool gives room, in a hint. */
+function waysToRoom(
+  { pools, families }: AddressNeed,
+  { index, table, today }: ShortRun,
+  counts: ReadonlyMap<string, FamilyOccupancies>,
+): readonly string[] {
+  const active = pools.filter(({ state }) => state === 'active');
+  const isHeld = active.some(({ name }) =>
+    families.some((family) => (counts.get(name)?.[family].held ?? 0) > 0),
+  );
+  const days = [...table.values()].flatMap(({ address, released }) => {
+    const pool = index.of(address);
+    const isWanted = pool && active.includes(pool) && families.includes(address.family);
+    return isWanted && released && released.freeFrom > today ? [released.freeFrom] : [];
+  });
+  const [first] = days.sort(compareText);
+  return [
+    ...(isHeld ? ['end a lease'] : []),
+    ...(first === undefined ? [] : [`wait until ${first}, when a cooldown ends`]),
+  ];
 }
 
 function sharesPools(left: AddressNeed, right: AddressNeed): boolean {

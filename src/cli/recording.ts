@@ -8,9 +8,11 @@ import {
   severalBases,
   shownRef,
 } from '../features/review/comparison.ts';
+import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
+import type { Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readPoolFile } from '../workspace/declared.ts';
@@ -139,11 +141,24 @@ async function branchState({ commits, checkedOut }: Repository, ref: string) {
   return { commits, head, target, ...(await checkedOut()) };
 }
 
-function readBase(
+async function readBase(
   { today }: RunPlace,
   { commits, head, target, merged }: BranchState,
 ): Promise<RunBase | undefined> {
-  return runBase(commits, { target, heads: [head.id, ...merged] }, today);
+  const base = await runBase(commits, { target, heads: [head.id, ...merged] }, today);
+  return base && { ...base, lawful: () => lawfulBase(commits, base, today) };
+}
+
+async function lawfulBase(
+  commits: Commits,
+  base: RunBase,
+  today: Day,
+): Promise<RunBase | undefined> {
+  const lawful = await lawfulRecords(commits, base.commit, today);
+  if (!lawful) return undefined;
+  const { table, hostnameTable, addresses } = lawful;
+  const hostnames = { ...base.hostnames, table: hostnameTable };
+  return { ...base, table, hostnames, restored: addresses };
 }
 
 /**

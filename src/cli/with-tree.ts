@@ -1,11 +1,18 @@
 import { mergeNotice } from '../features/merge/unmerged.ts';
+import {
+  isExplained,
+  lawfulRecords,
+  redProblems,
+  withoutRed,
+} from '../features/review/lawful-records.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { heldCount } from '../model/allocation.ts';
-import type { Outcome, Problem } from '../model/problem.ts';
+import { EnvironmentError, type Outcome, type Problem } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
+import { readDeclared } from '../workspace/declared.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';
 import {
   listedOnce,
@@ -144,10 +151,33 @@ export async function reportTreeProblems(
   problems: readonly Problem[],
 ): Promise<number> {
   const isMerging = await tellMerge(context, repository, problems);
-  return reportProblems(
-    context,
-    isMerging ? problems : await withRestoreHint(repository, problems),
-  );
+  if (isMerging) return reportProblems(context, problems);
+  const own = await withRedTarget(context, repository, problems);
+  return reportProblems(context, await withRestoreHint(repository, own));
+}
+
+/** On the target branch: the problems that {@link redProblems} finds, in place of what they explain. */
+async function withRedTarget(
+  context: CliContext,
+  { root, files, commits, checkedOut, defaultRef }: Repository,
+  problems: readonly Problem[],
+): Promise<readonly Problem[]> {
+  if (!isInWorkTree(root) || !problems.some(isExplained)) return problems;
+  try {
+    const ref = await defaultRef();
+    const { branch } = await checkedOut();
+    if (ref === undefined || !`/${ref}`.endsWith(`/${branch ?? ref}`)) return problems;
+    const commit = await commits.resolve('HEAD');
+    const lawful = await lawfulRecords(commits, commit, context.today());
+    if (!lawful) return problems;
+    const base = readDeclared(await commits.tree(commit.id));
+    const head = readDeclared(openForReading(root, files));
+    const red = redProblems({ lawful, base, head }, branch);
+    return [...withoutRed(problems, red), ...red];
+  } catch (error) {
+    if (error instanceof EnvironmentError) return problems;
+    throw error;
+  }
 }
 
 /**

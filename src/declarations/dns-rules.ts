@@ -68,8 +68,8 @@ function taken({ name, at }: DeclaredDnsName, owner: HolderName): Problem {
     ? `the DNS name ${name} is already that of ${holder}`
     : `the DNS name ${name} is in the domain of ${owner.declared.name}, the wildcard of ${holder}`;
   const hint = isSame
-    ? 'remove it from one of the two: a name has the addresses of one holder'
-    : 'remove one of the two: all names in the domain of a wildcard belong to one holder';
+    ? 'remove it here: a name has the addresses of one holder'
+    : 'remove it here: all names in the domain of a wildcard belong to one holder';
   return { code: 'DNS_TAKEN', message, at, also: [owner.declared.at], hint };
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../model/ownership.ts';
 import type { Advertisement, Pools } from '../model/pools.ts';
 import {
+  byStanding,
   comparePositions,
   failSorted,
   type Outcome,
@@ -27,6 +28,7 @@ import {
   type Position,
   type Problem,
   placeText,
+  type Standing,
 } from '../model/problem.ts';
 import { bothFamilies, type Family, formatAddress } from '../net/address.ts';
 
@@ -41,12 +43,14 @@ interface ClaimsAndPromises {
  * Groups claims and promises by holder, sorted by holder id. Problems: PORT_TAKEN for two claims of
  * one holder on one port in the same cluster, and HOLDER_CONFLICT for claims with different pools,
  * zones, advertisements, pins or keys. A claim without a pool, zone, advertisement or pin follows the
- * other claims. Without the pools, the zone of a named pool is unknown.
+ * other claims. Without the pools, the zone of a named pool is unknown. With a standing, it decides
+ * at which claim a problem is; otherwise it is the later one in the order of claims.
  */
 export function holdersOf(
   { claims, promises }: ClaimsAndPromises,
   pools: Pools | undefined,
   keys: Keys = noKeys,
+  standing?: Standing,
 ): Outcome<readonly Holder[]> {
   const groups = groupBy(claims, (claim) => claim.holder);
   const promised = new Map(promises.map((promise) => [promise.holder, promise]));
@@ -57,7 +61,8 @@ export function holdersOf(
       group.sort(
         (left, right) => compareClaims(left, right) || comparePositions(left.at, right.at),
       );
-      found.push(portClashes(group), conflictsOf(group, pools, keys));
+      const ranked = byStanding(group, standing);
+      found.push(portClashes(ranked), conflictsOf(ranked, pools, keys));
     }
     const own = { claims: group, promise: promised.get(id) };
     holders.push(holderOf(id, group, own, { pools, keys }));

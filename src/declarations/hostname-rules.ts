@@ -15,7 +15,13 @@ import { unusualOptions } from '../model/lease.ts';
 import { addToGroup, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import { controllersOf, type Pools, routeControllers } from '../model/pools.ts';
-import { type Position, type Problem, startOf } from '../model/problem.ts';
+import {
+  byStanding,
+  type Position,
+  type Problem,
+  type Standing,
+  startOf,
+} from '../model/problem.ts';
 import { namesOf, refusedName } from './dns-rules.ts';
 
 /** Declared names, and the committed records of hostnames. */
@@ -24,6 +30,7 @@ export interface DeclaredNames {
   /** Their DNS names count. */
   readonly claims: readonly Claim[];
   readonly hostnameTable: HostnameTable;
+  readonly standing?: Standing | undefined;
 }
 
 /**
@@ -35,7 +42,8 @@ export function hostnameProblems(names: DeclaredNames, pools: Pools | undefined)
   const { hostnames } = names;
   const refused = hostnames.flatMap((one) => (pools ? refusedHostname(one, pools) : []));
   const options = hostnames.flatMap((one) => (one.lease ? refusedOptions(one, pools) : []));
-  return [...refused, ...options, ...declaredTwice(hostnames), ...overlapProblems(names, pools)];
+  const twice = declaredTwice(byStanding(hostnames, names.standing));
+  return [...refused, ...options, ...twice, ...overlapProblems(names, pools)];
 }
 
 /** HTTP_OPTION_REFUSED for each unusual option of a hostname that its routes cannot have. */
@@ -64,22 +72,25 @@ function refusedOptions(
  * HOSTNAME_TAKEN for each hostname that overlaps a hostname or DNS name of another namespace, or a
  * DNS name of another holder when its Service has an address, to which its DNS records lead. Two
  * names overlap when they are equal, or when one is in the domain of the other, a wildcard. The
- * problem is at the name without a record, or at the one with the newer record. Without such a
- * difference it is at the hostname rather than the DNS name, at the later file of equal names, and
+ * problem is at the name without a record, or at the one with the newer record, or at the one with
+ * the worse standing. Without such a difference it is at the hostname rather than the DNS name, at the later file of equal names, and
  * at the name in the domain of the wildcard. The DNS names of the Services that route hostnames do
  * not count.
  */
 export function overlapProblems(
-  { hostnames, claims, hostnameTable }: DeclaredNames,
+  { hostnames, claims, hostnameTable, standing }: DeclaredNames,
   pools: Pools | undefined,
 ): Problem[] {
   if (hostnames.length === 0) return [];
   const routing = claims.filter((claim) => isOfRoutes(claim, pools));
   const leading = new Map(routing.map(({ cluster, holder }) => [cluster, holder]));
-  return overlaps([
-    ...hostnames.map((one) => ofHostname(one, hostnameTable, leading.get(one.cluster))),
-    ...dnsNamesOf(claims, pools),
-  ]);
+  return overlaps(
+    [
+      ...hostnames.map((one) => ofHostname(one, hostnameTable, leading.get(one.cluster))),
+      ...dnsNamesOf(claims, pools),
+    ],
+    standing,
+  );
 }
 
 /**
@@ -153,8 +164,8 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
     }
     const message = `the hostname ${one.hostname} is already declared for ${other.lease ? routeText(other) : `the Service ${other.service}`}`;
     const hint = one.lease
-      ? 'keep one of the two; a change that removes it from one lease and adds it to another of the owner moves it'
-      : 'keep one of the two: a hostname is routed to one Service';
+      ? 'remove it here; a change that also removes it from the other lease moves it here'
+      : 'remove this one: a hostname is routed to one Service';
     return [{ code: 'HOSTNAME_TAKEN', message, at: one.at, also: [other.at], hint }];
   });
 }
@@ -164,13 +175,13 @@ function declaredTwice(hostnames: readonly Hostname[]): Problem[] {
  * wildcard that is newer than names in its domain has one problem for all of them, and none when it
  * has a problem already. Two DNS names may overlap.
  */
-function overlaps(names: readonly OwnedName[]): Problem[] {
+function overlaps(names: readonly OwnedName[], standing?: Standing): Problem[] {
   const byName = groupBy(names, ({ name }) => name);
   const found = new Map<OwnedName, OwnedName[]>();
   for (const one of names) {
     const others = answeringNames(one.name).flatMap((name) => byName.get(name) ?? []);
     for (const other of others.filter((name) => isOfAnother(one, name))) {
-      const [later, first] = isLater(one, other) ? [one, other] : [other, one];
+      const [later, first] = isLater(one, other, standing) ? [one, other] : [other, one];
       addToGroup(found, later, first);
     }
   }
@@ -199,10 +210,12 @@ function isInDomain(one: OwnedName, other: OwnedName): boolean {
 }
 
 /** True when a problem is at `one`, which is equal to `other` or in its domain. */
-function isLater(one: OwnedName, other: OwnedName): boolean {
+function isLater(one: OwnedName, other: OwnedName, standing: Standing = () => ''): boolean {
   if (one.since !== other.since) {
     return other.since !== undefined && (one.since === undefined || one.since > other.since);
   }
+  const [own, others] = [standing(one), standing(other)];
+  if (own !== others) return own > others;
   if (one.what !== other.what) return one.what === 'hostname';
   return one.name !== other.name || one.at.file > other.at.file;
 }
@@ -219,9 +232,9 @@ function taken(one: OwnedName, other: OwnedName): Problem {
 
 function hintOf(one: OwnedName, other: OwnedName, holder: string): string {
   if (one.what !== other.what) {
-    return 'remove one of the two; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster';
+    return 'remove this one; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster';
   }
   return other.since === undefined
-    ? 'remove one of the two: a name and the domain of a wildcard have one holder'
+    ? 'use another name here, or remove this declaration: a name and the domain of a wildcard have one holder'
     : `${holder} keeps it, since ${other.since}: use another name here, or remove this declaration`;
 }

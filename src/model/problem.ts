@@ -37,6 +37,27 @@ export interface Problem {
   readonly also?: readonly Position[];
 }
 
+/**
+ * How well a declaration, a part of one or a record stands in a clash: the lower text, in
+ * `compareText` order, stays, and the problem is at the other one. A claim is named with its port.
+ */
+export type Standing = (item: Standable) => string;
+
+interface Standable {
+  readonly at: Position;
+  readonly externalPort?: number;
+  readonly protocol?: string;
+}
+
+/** The items with the better standing first; in the same order without a difference. */
+export function byStanding<Item extends Standable>(
+  items: readonly Item[],
+  standing: Standing | undefined,
+): readonly Item[] {
+  if (!standing) return items;
+  return items.toSorted((left, right) => compareText(standing(left), standing(right)));
+}
+
 /** A value, or all problems found. */
 export type Outcome<Value> = Success<Value> | Failure;
 

@@ -23,7 +23,7 @@ export function duplicateLeases(leases: readonly Lease[]): Problem[] {
       message: `lease ${leaseIdText(id)} is already declared in ${first.at.file}`,
       at,
       also: [first.at],
-      hint: 'put all endpoints of a lease in one file',
+      hint: `declare its endpoints in ${first.at.file}, and remove this file`,
     }),
   );
 }
@@ -35,7 +35,7 @@ export function duplicatePromises(promises: readonly AddressPromise[]): Problem[
     message: `an address for endpoint '${endpoint}' of ${owner} is already promised in ${first.at.file}`,
     at,
     also: [first.at],
-    hint: 'keep one of the two',
+    hint: 'remove this one',
   }));
 }
 
@@ -47,7 +47,7 @@ export function duplicateServices(services: readonly (DeclaredService | Reservat
       message: `the Service ${namespace}/${name} of cluster ${cluster} is already declared in ${first.at.file}`,
       at,
       also: [first.at],
-      hint: 'keep one of the two',
+      hint: `remove this one; to change the Service, edit ${first.at.file}`,
     }),
   );
 }

@@ -18,7 +18,16 @@ import { byPath } from '../model/order.ts';
 import type { Keys } from '../model/ownership.ts';
 import type { Policy } from '../model/policy.ts';
 import type { Pools } from '../model/pools.ts';
-import { fail, type Outcome, ok, okUnless, type Problem, startOf } from '../model/problem.ts';
+import {
+  byStanding,
+  fail,
+  type Outcome,
+  ok,
+  okUnless,
+  type Problem,
+  type Standing,
+  startOf,
+} from '../model/problem.ts';
 import {
   inventoryPath,
   leasesFolder,
@@ -80,9 +89,10 @@ export interface Declared {
 /**
  * Reads `leases/` of a tree. Rules over several files (LEASE_DUPLICATE, SERVICE_DUPLICATE,
  * PORT_TAKEN, …) are checked for the valid files only. `pools` replaces the pool file of the tree,
- * which is then not read.
+ * which is then not read. `standing` decides at which of two declarations a problem is; without it,
+ * at the later one in the order of files.
  */
-export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
+export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standing): Declared {
   const entries = entriesOf(tree);
   const files = classifyLeaseFiles(entries);
   const reader = new TreeReader(tree);
@@ -92,7 +102,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
   const inventory = files.inventory && readInventoryOf(reader, files.inventory, known);
   if (inventory && !inventory.ok) found.push(inventory.problems);
-  const declared = readDeclarations(reader, files, known, found);
+  const declared = readDeclarations(reader, files, { pools: known, standing }, found);
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
   const hostnameTable = readHostnameTable(reader, files, found);
@@ -102,8 +112,8 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   }
   const keys = readKeys(reader, files, found);
   found.push(namedKeyProblems(services, files));
-  found.push(dnsProblems(claims, known?.dns));
-  found.push(hostnameProblems({ hostnames, claims, hostnameTable }, known));
+  found.push(dnsProblems(byStanding(claims, standing), known?.dns));
+  found.push(hostnameProblems({ hostnames, claims, hostnameTable, standing }, known));
   const unread: (readonly Problem[])[] = [];
   const proofs = readProofFiles(reader, files, unread);
   found.push(...unread);
@@ -111,7 +121,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
   if (known && unread.length === 0) {
     found.push(unprovenProblems(hostnames, proofs, known.hostnames));
   }
-  const holders = holdersOf({ claims, promises }, known, keys);
+  const holders = holdersOf({ claims, promises }, known, keys, standing);
   if (!holders.ok) found.push(holders.problems);
   return {
     entries,
@@ -132,7 +142,10 @@ export function readDeclared(tree: SourceTree, pools?: Pools): Declared {
 function readDeclarations(
   reader: TreeReader,
   files: LeaseFiles,
-  pools: Pools | undefined,
+  {
+    pools,
+    standing,
+  }: { readonly pools: Pools | undefined; readonly standing?: Standing | undefined },
   found: (readonly Problem[])[],
 ): Pick<Declared, 'leases' | 'services' | 'promises' | 'claims' | 'hostnames'> {
   const leases: Lease[] = [];
@@ -149,8 +162,9 @@ function readDeclarations(
     else if (read.value?.kind === 'Hostname') hostnames.push(read.value);
     else if (read.value) services.push(read.value);
   }
-  const twice = duplicateServices(services);
-  found.push(duplicateLeases(leases), duplicatePromises(promises));
+  const twice = duplicateServices(byStanding(services, standing));
+  found.push(duplicateLeases(byStanding(leases, standing)));
+  found.push(duplicatePromises(byStanding(promises, standing)));
   found.push(twice, anycastProblems(services, pools?.anycast ?? []));
   const again = new Set(twice.map(({ at }) => at));
   const claims = [

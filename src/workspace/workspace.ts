@@ -13,6 +13,7 @@ import {
   type Outcome,
   ok,
   type Problem,
+  type Standing,
   startOf,
 } from '../model/problem.ts';
 import { isRecordPath, leasesFolder, stateFolder } from '../model/repository-paths.ts';
@@ -47,12 +48,16 @@ export interface Workspace {
   readonly inventories: readonly Inventory[];
 }
 
-/** Reads `leases/` of a tree. Returns the workspace, or all problems of all files. */
+/**
+ * Reads `leases/` of a tree. Returns the workspace, or all problems of all files. For `standing`,
+ * see {@link readDeclared}.
+ */
 export async function readWorkspace(
   tree: SourceTree,
   history: History,
+  standing?: Standing,
 ): Promise<Outcome<Workspace>> {
-  const { problems, ...declared } = readDeclared(tree);
+  const { problems, ...declared } = readDeclared(tree, undefined, standing);
   const { entries, pools, holders } = declared;
   const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
   const lost = await lostOf(entries, tracked, history);

@@ -181,7 +181,7 @@ async function runCheck(
 /** The frozen run: uses no date, writes nothing. */
 async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
   const { tree, repository } = openTree(context, options);
-  const outcome = await check(tree, repository.history, context.progress);
+  const outcome = await check(tree, repository.history, { progress: context.progress });
   if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
   const left = unfinished(unfinishedPaths(repository.root));
   if (left.length > 0) return reportTreeProblems(context, repository, left);

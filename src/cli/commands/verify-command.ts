@@ -171,7 +171,7 @@ async function readDesired(
   { tree, repository }: OpenTree,
   options: VerifyOptions,
 ) {
-  const outcome = await check(tree, repository.history, context.progress);
+  const outcome = await check(tree, repository.history, { progress: context.progress });
   if (!outcome.ok) return outcome;
   const declared = declaredCluster(outcome.value.workspace.pools, options.cluster);
   const state = await stateFields(context, repository, options.output);

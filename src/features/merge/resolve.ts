@@ -18,12 +18,13 @@ import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
 import { type MergedSide, mergedItems } from '../review/merged-items.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { readRanked } from '../synth/standing.ts';
 import { MergeTrees } from './merge-trees.ts';
 import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
@@ -139,7 +140,7 @@ async function chooseTables(
   const hostnameTable = second?.keeps === keep ? others : names;
   const live = await trees.tree(first.floor);
   const bare = { disk: tree, table: new Map(), hostnameTable, live };
-  const read = await readWorkspace(resolvedTree(bare), declarationHistory(history));
+  const read = await readRanked(resolvedTree(bare), declarationHistory(history), live);
   if (!read.ok) return fail(inMerge(read.problems, sides));
   const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
@@ -191,6 +192,7 @@ async function planMerge(
   const upstream = { ...declarationHistory(history), committed: async () => live };
   const hostnameBase = await trees.hostnameBase(way, today);
   const planned = await planRun(merged, upstream, today, {
+    before: live,
     hostnameBase,
     withheld: withheld.records,
     releases: await termsOf(trees, way, options),

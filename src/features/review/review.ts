@@ -20,6 +20,13 @@ import type { Comparison } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
+import {
+  isRed,
+  type LawfulRecords,
+  lawfulRecords,
+  redProblems,
+  withoutRed,
+} from './lawful-records.ts';
 import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
 import { mergedItems } from './merged-items.ts';
 import {
@@ -44,8 +51,9 @@ export interface Review {
 }
 
 /**
- * Checks a pull request: the head itself, and the change from the base. Each list is sorted by
- * place. The only date used is that of the head.
+ * Checks a pull request: the head itself, and the change from the base. On a red base, the change
+ * of records is judged from {@link lawfulRecords}. Each list is sorted by place. The only date used
+ * is that of the head.
  */
 export async function review(
   commits: Commits,
@@ -54,16 +62,26 @@ export async function review(
   progress?: RunOptions['progress'],
 ): Promise<Review> {
   const { baseTree, headTree, headHistory, day } = comparison;
-  const base = readDeclared(baseTree);
-  const checked = await check(headTree, headHistory, progress);
+  const read = readDeclared(baseTree);
+  const lawful = isRed(read)
+    ? await lawfulRecords(commits, comparison.base, comparison.today)
+    : undefined;
+  const base = {
+    ...read,
+    ...(lawful && { table: lawful.table, hostnameTable: lawful.hostnameTable }),
+  };
+  const checked = await check(headTree, headHistory, { before: baseTree, progress });
   const head = checked.ok ? declaredOf(checked.value.workspace) : readDeclared(headTree);
   const manifests = manifestFileChanges(baseTree, headTree);
   const mass = await unconfirmedReleases(commits, comparison, { base, head }, allowRelease);
-  const treeProblems = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
+  const red = lawful ? redProblems({ lawful, base: read, head }, comparison.targetRef) : [];
+  const found = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
+  const treeProblems = withoutRed(found, red);
   const rules = rulesOfTarget(comparison, base);
   const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
-    ...(await recordProblems(commits, comparison, { base, head })),
+    ...red,
+    ...withoutRed(await recordProblems(commits, comparison, { base, head }), red),
     ...poolGrowth(rules, head, holders),
     ...repositoryProblems(comparison, base, head),
     ...keyProblems(keyChanges(base, head, day), head, {
@@ -78,12 +96,12 @@ export async function review(
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.
     ...tooLongPromises(head.promises, addDays(day, 1)),
-    ...lossesWithHint(liveProblems(comparison, manifests, { base, head }), comparison),
+    ...lossesWithHint(liveProblems(comparison, manifests, { base, head }, lawful), comparison),
     ...(mass ? [mass] : []),
   ];
   return {
     comparison,
-    base,
+    base: read,
     head,
     manifests,
     treeProblems,
@@ -176,13 +194,14 @@ function liveProblems(
   { baseTree }: Comparison,
   manifests: readonly FileChange[],
   { base, head }: Sides,
+  lawful: LawfulRecords | undefined,
 ): Problem[] {
   const writes = new Map(
     manifests.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after] as const])),
   );
   const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
-  const tables = { before: base.table, after: head.table };
+  const tables = { before: base.table, after: head.table, restored: lawful?.addresses };
   const clusters = assumedClusters(base, head);
   return liveChanges(baseTree, committed, { writes, removes }, { ...tables, clusters });
 }

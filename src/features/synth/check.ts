@@ -10,14 +10,14 @@ import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
  * A frozen run: the committed files must be those that synth generates. Uses no date and writes
- * nothing. STALE for each file that is missing, different or left over.
+ * nothing. `before` decides which of two declarations is right in a clash. STALE for each file that is missing, different or left over.
  */
 export async function check(
   tree: SourceTree,
   history: History,
-  progress?: RunOptions['progress'],
+  options: Pick<RunOptions, 'before' | 'progress'> = {},
 ): Promise<Outcome<PlannedRun>> {
-  const plan = await planRun(tree, history, undefined, { progress });
+  const plan = await planRun(tree, history, undefined, options);
   if (!plan.ok) return fail(await refusals(tree, history, plan.problems));
   const { writes, removes } = plan.value.files;
   if (writes.size + removes.length === 0) return plan;

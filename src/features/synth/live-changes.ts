@@ -45,11 +45,12 @@ export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   changes: TreeChanges<FileText>,
-  { before, after, clusters }: LiveRecords,
+  { before, after, clusters, restored }: LiveRecords,
 ): Problem[] {
   return [...byCluster(changes)].flatMap(([name, own]) => {
     const cluster = clusters.find((one) => one.name === name);
-    return changesIn(tree, dist, own, { hasHeld: hasHeldIn(before, name), table: after, cluster });
+    const hasHeld = hasHeldIn(before, name);
+    return changesIn(tree, dist, own, { hasHeld, table: after, restored, cluster });
   });
 }
 
@@ -82,6 +83,8 @@ export interface LiveRecords {
   readonly clusters: readonly Cluster[];
   readonly before: AllocationTable;
   readonly after: AllocationTable;
+  /** Addresses that a red base gave against the rules: a Service that loses one had no right to it. */
+  readonly restored?: ReadonlySet<string> | undefined;
 }
 
 /** True when a cluster holds an address, or may hold one of an anycast group. */
@@ -117,7 +120,7 @@ function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
   { writes, removes }: TreeChanges<FileText>,
-  { hasHeld, table, cluster }: ChangedCluster,
+  { hasHeld, table, restored, cluster }: ChangedCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
   const resharded = cluster ? shardsChanged(dist, cluster) : [];
@@ -142,7 +145,7 @@ function changesIn(
     const earlier = earlierPath(path, after);
     const lost = differing(inFile(earlier, before.get(earlier)?.pins), after.pins, {
       ...serviceAddress,
-      isMeant: (from, to) => wasMoved(table, from, to),
+      isMeant: (from, to) => (restored?.has(from) ?? false) || wasMoved(table, from, to),
     });
     return [
       ...live.flatMap(({ rule, values }) => differing(values, after[rule.fact], rule)),
@@ -183,6 +186,7 @@ function earlierPathIn(
 interface ChangedCluster {
   readonly hasHeld: boolean;
   readonly table: AllocationTable;
+  readonly restored: LiveRecords['restored'];
   /** Undefined if the cluster is no longer declared. */
   readonly cluster: Cluster | undefined;
 }

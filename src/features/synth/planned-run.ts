@@ -20,8 +20,17 @@ import {
 } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
+import type { Holder } from '../../model/holder.ts';
 import type { Hostname, HostnameTable } from '../../model/hostname.ts';
-import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
+import { compareText } from '../../model/order.ts';
+import {
+  byStanding,
+  failSorted,
+  type Outcome,
+  ok,
+  type Problem,
+  type Standing,
+} from '../../model/problem.ts';
 import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import type { Progress } from '../../ports/progress.ts';
@@ -52,6 +61,7 @@ import {
   withMarksOf,
 } from './mass-releases.ts';
 import { strandedPromises, takenPromiseFiles, tooLongPromises } from './promise-rules.ts';
+import { isClash, placed, standingIn } from './standing.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
 export interface PlannedRun {
@@ -74,6 +84,8 @@ export interface RunOptions {
   readonly withheld?: RunInput['withheld'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
+  /** Decides which of two declarations is right in a clash; the base when left out. */
+  readonly before?: SourceTree | undefined;
   /** The same for hostnames only. */
   readonly hostnameBase?: HostnameBase | undefined;
   /** Judges the releases of the run. Without it, a run may release any number. */
@@ -81,20 +93,75 @@ export interface RunOptions {
   readonly progress?: Progress | undefined;
 }
 
-/** Reads, allocates and renders without writing. A frozen run has no `today` and no options. */
+/**
+ * Reads, allocates and renders without writing. A frozen run has no `today`, and `before` as its
+ * only option. A run on a red base is made on its lawful records: where the base makes a difference,
+ * and where a holder gets an address that has a manifest in the base.
+ */
 export async function planRun(
   tree: SourceTree,
   history: History,
   today: Day | undefined,
   options: RunOptions = {},
 ): Promise<Outcome<PlannedRun>> {
+  const source = { tree, history, today };
+  const run = await planRanked(source, options);
+  const isPlain = run.ok && !run.value.rebasedOn && !(await givesToLive(run.value, options.base));
+  const base = isPlain ? undefined : await options.base?.lawful?.();
+  return base ? planRanked(source, { ...options, base }) : run;
+}
+
+/** True if a holder with a manifest in the base gets an address that it does not hold there. */
+async function givesToLive(
+  { workspace, table }: PlannedRun,
+  base: RunBase | undefined,
+): Promise<boolean> {
+  if (!base) return false;
+  const given = [...table].flatMap(([text, record]) => {
+    const before = base.table.get(text);
+    const isOwn = before !== undefined && isHeld(before) && before.holder === record.holder;
+    return isHeld(record) && !isOwn ? [record.holder] : [];
+  });
+  if (given.length === 0) return false;
+  const ids = new Set(given);
+  const paths = new Set((await base.tree()).list(distFolder).map(({ path }) => path));
+  return workspace.holders.some(
+    (holder) =>
+      ids.has(holder.id) &&
+      workspace.pools.clusters.some(
+        (cluster) =>
+          holder.clusters.includes(cluster.name) && paths.has(holderPath(cluster, holder)),
+      ),
+  );
+}
+
+/** A run with clashes is made again with the standing of the declarations. */
+async function planRanked(source: RunSource, options: RunOptions): Promise<Outcome<PlannedRun>> {
+  const run = await planRunBy(undefined, source, options);
+  if (run.ok || !run.problems.some(isClash)) return run;
+  const standing = standingIn(source.tree, options.before ?? (await options.base?.tree()));
+  const again = await planRunBy(standing, source, options);
+  return again.ok ? again : failSorted(again.problems.map((one) => placed(one, standing)));
+}
+
+interface RunSource {
+  readonly tree: SourceTree;
+  readonly history: History;
+  readonly today: Day | undefined;
+}
+
+async function planRunBy(
+  standing: Standing | undefined,
+  { tree, history, today }: RunSource,
+  options: RunOptions,
+): Promise<Outcome<PlannedRun>> {
   const { moves = [], withheld = [], base, hostnameBase = base?.hostnames, progress } = options;
   const entries = tree.list(distFolder);
   const unexpected = unexpectedFiles(entries);
-  const workspace = await readWorkspace(tree, history);
+  const workspace = await readWorkspace(tree, history, standing);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
   const { pools, holders, services, table, hostnames, inventories } = workspace.value;
-  const refused = [...unexpected, ...refusedDeclarations(workspace.value, today)];
+  const refused = [...unexpected, ...refusedDeclarations(workspace.value, today, standing)];
   progress?.begin('allocate');
   const landings = base?.landings ?? history.landings;
   const allocated = await heedingLandings(
@@ -113,8 +180,10 @@ export async function planRun(
     const after = named.value.table;
     refused.push(...(await keptDnsNames(workspace.value, after, { today, base, history })));
   }
-  if (!allocated.ok) return failSorted([...refused, ...allocated.problems]);
-  if (!named.ok || refused.length > 0) return failSorted(refused);
+  if (!allocated.ok) refused.push(...allocated.problems);
+  if (!allocated.ok || !named.ok || refused.length > 0) {
+    return failSorted(refused);
+  }
   const placements = placementsOf(pools, holders, allocated.value.table);
   const render = (write: WriteFile): void =>
     renderDist(pools, { placements, services, hostnames, inventories }, write);
@@ -280,17 +349,31 @@ async function recordedClaims(history: History): Promise<readonly Claim[]> {
 }
 
 /** The problems of valid declarations that a run refuses to allocate for. */
-function refusedDeclarations(workspace: Workspace, today: Day | undefined): Problem[] {
-  const { pools, policy, holders, services, hostnames, promises } = workspace;
+function refusedDeclarations(
+  workspace: Workspace,
+  today: Day | undefined,
+  standing: Standing | undefined,
+): Problem[] {
+  const { pools, policy, promises } = workspace;
+  const holders = standing ? ranked(workspace.holders, standing) : workspace.holders;
+  const services = byStanding(workspace.services, standing);
+  const hostnames = byStanding(workspace.hostnames, standing);
   return [
-    ...nameProblems(pools, holders, services, hostnames),
+    ...nameProblems(pools, holders, { services, hostnames }, standing),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
-    ...nodePortProblems(services),
+    ...nodePortProblems(services, standing),
     ...strandedPromises(holders),
     ...(policy ? policyRefusals(policy, workspace) : []),
     ...(today === undefined ? [] : tooLongPromises(promises, today)),
   ];
+}
+
+/** The holders and their claims, the ones with the better standing first. */
+function ranked(holders: readonly Holder[], standing: Standing): readonly Holder[] {
+  const own = holders.map((holder) => ({ ...holder, claims: byStanding(holder.claims, standing) }));
+  const textOf = ({ claims: [first], at }: Holder): string => standing(first ?? { at });
+  return own.toSorted((left, right) => compareText(textOf(left), textOf(right)));
 }
 
 /** Renders the manifests and compares each with the tree at once, to keep few in memory. */
@@ -317,7 +400,8 @@ async function liveOn(
   const tree = await base.tree();
   const entries = tree.list(distFolder).filter(({ kind }) => kind === 'file');
   const changes = compared(render, tree, entries).changes();
-  return liveChanges(tree, entries, changes, { ...records, before: base.table });
+  const { table: before, restored } = base;
+  return liveChanges(tree, entries, changes, { ...records, before, restored });
 }
 
 /** The merge base that a run on a branch starts from. */
@@ -325,6 +409,10 @@ export interface RunBase extends Base {
   readonly commit: Commit;
   readonly hostnames: HostnameBase;
   readonly landings: Landings;
+  /** See {@link LiveRecords}. */
+  readonly restored?: LiveRecords['restored'];
+  /** The same with the lawful records of a red commit; undefined if it is not red. */
+  lawful?(): Promise<RunBase | undefined>;
   /** Reads the whole tree of the commit. */
   tree(): Promise<SourceTree>;
 }

@@ -3,7 +3,7 @@ import { claimsIn, type Holder } from '../../model/holder.ts';
 import type { Hostname, LeaseHostname, ServiceHostname } from '../../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../../model/lease.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
-import type { Position, Problem } from '../../model/problem.ts';
+import type { Position, Problem, Standing } from '../../model/problem.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import {
   addressName,
@@ -50,7 +50,13 @@ interface TakenNames {
   readonly addressNames: Map<string, LeaseClaim>;
   /** Leases that already have a problem with their namespace. */
   readonly reported: Set<string>;
+  readonly standing: Standing | undefined;
   readonly problems: Problem[];
+}
+
+interface DeclaredNames {
+  readonly services: readonly (DeclaredService | Reservation)[];
+  readonly hostnames: readonly Hostname[];
 }
 
 /**
@@ -59,8 +65,8 @@ interface TakenNames {
  * - NAME_TOO_LONG: Kubernetes refuses the name.
  * - NAME_TAKEN: two leases have one namespace, two claims have one Service, ProviderLeasedIP or
  *   file, or a declared Service or hostname is in the namespace of a lease. The problem is at the
- *   later claim in the order of `holders`, or at the Service or hostname; the earlier one is in
- *   `also`.
+ *   later claim in the order of `holders`, or at the Service or hostname unless its standing is
+ *   better; the other one is in `also`.
  * - NAMESPACE_REFUSED, NAME_REFUSED: the namespace or name of a declared Service, or of the Service
  *   of a hostname, belongs to Kubernetes, MetalLB or leasehold.
  *
@@ -69,8 +75,8 @@ interface TakenNames {
 export function nameProblems(
   pools: Pools,
   holders: readonly Holder[],
-  services: readonly (DeclaredService | Reservation)[],
-  hostnames: readonly Hostname[],
+  { services, hostnames }: DeclaredNames,
+  standing?: Standing,
 ): Problem[] {
   return pools.clusters.flatMap((cluster) => {
     const taken: TakenNames = {
@@ -80,6 +86,7 @@ export function nameProblems(
       services: new Map(),
       addressNames: new Map(),
       reported: new Set(),
+      standing,
       problems: [],
     };
     for (const holder of holders) takeHolder(pools, cluster, taken, holder);
@@ -101,7 +108,7 @@ function takeHolder(pools: Pools, cluster: Cluster, taken: TakenNames, holder: H
   const [first] = holder.claims;
   // A promise has no file.
   if (!first || !holder.clusters.includes(cluster.name)) return;
-  takeName(taken, taken.files, holderPath(cluster, holder), { user: first, object: 'file' });
+  takeName(taken, taken.files, holderPath(cluster, holder), { user: first, ...file });
   for (const claim of claimsIn(holder, cluster.name)) {
     if (claim.kind === 'Lease') takeNames(pools, cluster, taken, claim);
   }
@@ -128,19 +135,37 @@ function takeDeclared(
   if (kind === 'Service' && !declared.isLeased) {
     const user = (): NameUser => ({ text, fullText: text, at });
     const path = servicePath(cluster, namespace, name);
-    takeName(taken, taken.files, path, { user, object: 'file' });
+    takeName(taken, taken.files, path, { user, ...file });
   }
-  const lease = taken.namespaces.get(namespace);
-  if (lease) {
-    problems.push({
-      code: 'NAME_TAKEN',
-      message: `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, where leasehold names all Services`,
-      at,
-      also: [userOf(lease.user).at],
-      hint: 'move it to another namespace',
-    });
-  }
+  const why = 'where leasehold names all Services';
+  problems.push(...inNamespaceOfLease(taken, { text, namespace, at }, why));
 }
+
+/** NAME_TAKEN for a declaration in the namespace of a lease. */
+function inNamespaceOfLease(
+  { namespaces, standing = () => '' }: TakenNames,
+  {
+    text,
+    namespace,
+    at,
+  }: { readonly text: string; readonly namespace: string; readonly at: Position },
+  why: string,
+): Problem[] {
+  const lease = namespaces.get(namespace);
+  if (!lease) return [];
+  const owner = typeof lease.user === 'function' ? lease.user() : lease.user;
+  const isLeaseLater = standing(owner) > standing({ at });
+  const message = `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, ${why}`;
+  const hint = 'move it to another namespace';
+  return [
+    isLeaseLater
+      ? { code: 'NAME_TAKEN', message, at: owner.at, also: [at], hint: leaseHint }
+      : { code: 'NAME_TAKEN', message, at, also: [owner.at], hint },
+  ];
+}
+
+const leaseHint =
+  'remove this lease: its numbers are its namespace with naming: readable, and the other declaration is live';
 
 function hostnameProblems(
   cluster: Cluster,
@@ -154,11 +179,7 @@ function hostnameProblems(
     const message = `${text} leads to the Service by which pods reach the API server`;
     return [{ code: 'NAME_REFUSED', message, at, hint: 'name another Service' }];
   }
-  const lease = taken.namespaces.get(namespace);
-  if (!lease) return [];
-  const message = `${text} is in the namespace of lease ${leaseIdText(lease.lease)}, which belongs to that lease`;
-  const hint = 'move it to another namespace';
-  return [{ code: 'NAME_TAKEN', message, at, also: [userOf(lease.user).at], hint }];
+  return inNamespaceOfLease(taken, { text, namespace, at }, 'which belongs to that lease');
 }
 
 function takeLeaseHostname(
@@ -215,7 +236,9 @@ function takeNames(
   checkLength(taken, { kind: 'Service', name: service, most: longestServiceName, at });
   if (emit.providerLeasedIP) {
     const object = `ProviderLeasedIP '${leasedIP}'`;
-    takeName(taken, taken.leasedIPs, leasedIP, { user: claim, object });
+    const hint =
+      'use another externalPort, or set emit.providerLeasedIP: false in leases/pools.yaml';
+    takeName(taken, taken.leasedIPs, leasedIP, { user: claim, object, hint });
   }
   if (!takeNamespace(naming, taken, { lease: claim.lease, user: claim })) return;
   const namespace = leaseNamespace(naming, claim.lease);
@@ -242,7 +265,8 @@ function takeNamespace(
   if (leaseIdText(first.lease) === lease) return true;
   if (!reported.has(lease)) {
     reported.add(lease);
-    problems.push(nameTaken(userOf(own.user), userOf(first.user), `namespace '${namespace}'`));
+    const object = { object: `namespace '${namespace}'`, hint: namespaceHint };
+    problems.push(nameTaken(userOf(own.user), userOf(first.user), object));
   }
   return false;
 }
@@ -259,10 +283,10 @@ function takeService(
   if (!first || isTogether) return;
   const hint =
     naming === 'readable'
-      ? 'give both endpoints the same name, so that they share an address'
-      : 'give one of the two a different externalPort';
-  const taken = nameTaken(claimUser(claim), claimUser(first), `Service '${name}'`);
-  problems.push({ ...taken, hint });
+      ? 'give the endpoint the same name as the other one, so that they share an address'
+      : 'use another externalPort';
+  const object = { object: `Service '${name}'`, hint };
+  problems.push(nameTaken(claimUser(claim), claimUser(first), object));
 }
 
 /**
@@ -290,12 +314,10 @@ function takeAddressName(
   if (!addressNames.has(name)) addressNames.set(name, claim);
   return pairs.flatMap(([shared, other]) =>
     other
-      ? [
-          {
-            ...nameTaken({ text, fullText: text, at }, claimUser(other), `Service '${shared}'`),
-            hint,
-          },
-        ]
+      ? nameTaken({ text, fullText: text, at }, claimUser(other), {
+          object: `Service '${shared}'`,
+          hint,
+        })
       : [],
   );
 }
@@ -326,14 +348,29 @@ function takeName(
   { problems }: TakenNames,
   names: Map<string, Taker>,
   name: string,
-  { user, object }: { readonly user: Taker; readonly object: string },
+  { user, ...object }: TakenObject & { readonly user: Taker },
 ): void {
   const first = names.get(name);
   if (first) problems.push(nameTaken(userOf(user), userOf(first), object));
   else names.set(name, user);
 }
 
-function nameTaken({ text, at }: NameUser, first: NameUser, object: string): Problem {
+/** An object whose name is taken, and what its second user can do. */
+interface TakenObject {
+  readonly object: string;
+  readonly hint: string;
+}
+
+const file: TakenObject = { object: 'file', hint: 'give it another name' };
+
+const namespaceHint =
+  'declare the lease in another cluster: with naming: readable, a cluster has one lease of these numbers';
+
+function nameTaken(
+  { text, at }: NameUser,
+  first: NameUser,
+  { object, hint }: TakenObject,
+): Problem {
   const message = `${text} would have the same ${object} as ${first.fullText}`;
-  return { code: 'NAME_TAKEN', message, at, also: [first.at] };
+  return { code: 'NAME_TAKEN', message, at, also: [first.at], hint };
 }

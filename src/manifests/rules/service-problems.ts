@@ -3,7 +3,7 @@ import { claimsIn, type Holder } from '../../model/holder.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
-import { type Problem, placeText } from '../../model/problem.ts';
+import { byStanding, type Problem, placeText, type Standing } from '../../model/problem.ts';
 import type { DeclaredService, NodePort, Reservation } from '../../model/service.ts';
 import { bothFamilies } from '../../net/address.ts';
 import { declaredIn } from '../objects/declared-service.ts';
@@ -44,7 +44,8 @@ function claimConflicts([first, ...others]: ServiceClaims): Problem[] {
 
 function claimConflict(first: LeaseClaim, claim: LeaseClaim, difference: string): Problem {
   const message = `${claimText(claim)} and ${claimText(first)} have one Service, but different ${difference}`;
-  return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at] };
+  const hint = `write the ipFamily and the selector of ${placeText(first.at)} here`;
+  return { code: 'SERVICE_CONFLICT', message, at: claim.at, also: [first.at], hint };
 }
 
 /** A missing selector counts as the same: it has a problem of its own. */
@@ -73,12 +74,19 @@ export function sharingProblems(holders: readonly Holder[]): Problem[] {
     .flatMap((holder) =>
       holder.clusters.flatMap((cluster) => {
         const declared = declaredIn(claimsIn(holder, cluster));
-        return declared.length < 2 ? [] : sharingConflicts(declared);
+        return declared.length < 2 ? [] : sharingConflicts(declared, leaveHint(holder));
       }),
     );
 }
 
-function sharingConflicts(declared: readonly Declared[]): Problem[] {
+/** How a Service stops sharing. */
+function leaveHint({ id }: Holder): string {
+  return id.startsWith('anycast/')
+    ? 'take it out of its group in leases/pools.yaml so that it gets its own address'
+    : 'give it another sharing key so that it gets its own address';
+}
+
+function sharingConflicts(declared: readonly Declared[], leave: string): Problem[] {
   const reported = new Set<Declared>();
   return bothFamilies.flatMap((family) => {
     const [first, ...others] = declared.filter(({ ipFamily }) =>
@@ -89,7 +97,9 @@ function sharingConflicts(declared: readonly Declared[]): Problem[] {
         first && !reported.has(other) ? backendDifference(first, other) : undefined;
       if (!first || difference === undefined) return [];
       reported.add(other);
-      return [sharingConflict(first, other, difference)];
+      const isClusterEnough = localBackend(first) === undefined;
+      const hint = isClusterEnough ? `set externalTrafficPolicy: Cluster, or ${leave}` : leave;
+      return [{ ...sharingConflict(first, other, difference), hint }];
     });
   });
 }
@@ -118,7 +128,6 @@ function sharingConflict(first: Declared, other: Declared, difference: string): 
     message: `${declaredText(other)} and ${declaredText(first)} in ${placeText(first.at)} share an address, but ${difference}`,
     at: other.at,
     also: [first.at],
-    hint: 'set externalTrafficPolicy: Cluster in both, or give one of them an address of its own',
   };
 }
 
@@ -127,31 +136,35 @@ function declaredText({ kind, namespace, name }: Declared): string {
 }
 
 /**
- * Returns a NODE_PORT_TAKEN for each node port that an earlier Service of the same cluster has too;
- * the earlier one is in `also`. TCP and UDP share one range, and health checks are part of it. Node
+ * Returns a NODE_PORT_TAKEN for each node port that an earlier Service of the same cluster, or one of
+ * better standing, has too; that one is in `also`. TCP and UDP share one range, and health checks are part of it. Node
  * ports that the API server picks are unknown here. Kubernetes:
  * pkg/registry/core/service/storage/alloc.go, allocNodePort.
  */
-export function nodePortProblems(services: readonly Declared[]): readonly Problem[] {
+export function nodePortProblems(
+  services: readonly Declared[],
+  standing?: Standing,
+): readonly Problem[] {
   const taken = new Map<string, { readonly text: string; readonly at: NodePort['at'] }>();
-  return services.flatMap((declared): Problem[] => {
-    if (declared.kind !== 'Service') return [];
-    return declared.nodePorts.flatMap(({ port, at }): Problem[] => {
-      const key = `${declared.cluster} ${port}`;
-      const first = taken.get(key);
-      if (!first) {
-        taken.set(key, { text: declaredText(declared), at });
-        return [];
-      }
-      return [
-        {
-          code: 'NODE_PORT_TAKEN',
-          message: `node port ${port} is already used by ${first.text} in ${placeText(first.at)}`,
-          at,
-          also: [first.at],
-          hint: 'change one of the two, or remove it: the API server then picks a port',
-        },
-      ];
-    });
+  const ports = services.flatMap((declared) => {
+    const own = declared.kind === 'Service' ? declared.nodePorts : [];
+    return own.map(({ port, at }) => ({ declared, port, at }));
+  });
+  return byStanding(ports, standing).flatMap(({ declared, port, at }): Problem[] => {
+    const key = `${declared.cluster} ${port}`;
+    const first = taken.get(key);
+    if (!first) {
+      taken.set(key, { text: declaredText(declared), at });
+      return [];
+    }
+    return [
+      {
+        code: 'NODE_PORT_TAKEN',
+        message: `node port ${port} is already used by ${first.text} in ${placeText(first.at)}`,
+        at,
+        also: [first.at],
+        hint: 'use another one, or remove it: the API server then picks a port',
+      },
+    ];
   });
 }

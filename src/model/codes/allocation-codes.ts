@@ -3,7 +3,7 @@ export const allocationCodes = {
   // Holders and claims
   PORT_TAKEN: {
     title: 'Two claims on one address use the same port and protocol.',
-    fix: 'Change the external port of one of them, or give it another endpoint name so that it gets an address of its own.',
+    fix: 'Change the external port of the one without a record, or give it another endpoint name so that it gets an address of its own.',
   },
   PORT_UNCLEAR: {
     title: 'A purge names the port of a container instead of the port on the address.',
@@ -24,7 +24,7 @@ export const allocationCodes = {
   },
   NAME_TAKEN: {
     title: 'Two objects would have the same name in a cluster.',
-    fix: 'Rename one of them. Leasehold never adds a suffix, because that would rename other objects.',
+    fix: 'Rename the one without a record. Leasehold never adds a suffix, because that would rename other objects.',
   },
   NAME_TOO_LONG: {
     title: 'A name or label would be longer than Kubernetes allows.',
@@ -48,7 +48,7 @@ export const allocationCodes = {
   SHARING_CONFLICT: {
     title:
       'Services on one address have different traffic policies, or the policy Local with different pods. MetalLB rejects that.',
-    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give one of them another sharing key so that it gets an address of its own. A Reservation counts as Cluster.',
+    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give the new one another sharing key so that it gets an address of its own. A Reservation counts as Cluster.',
   },
   SHARING_STRANDED: {
     title:
@@ -176,7 +176,7 @@ export const allocationCodes = {
   ALLOCATION_FORGED: {
     title:
       'The record of an address or hostname was changed in a way that leasehold does not write.',
-    fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand.',
+    fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand. If the message names a commit of the target branch, repair that branch first: docs/day-two.md, The target branch is red.',
   },
   BASE_WITHHOLDS: {
     title: 'The change assigns an address that the pools of the target branch do not allow.',

@@ -94,7 +94,7 @@ test('one service and port on two endpoints is refused, and never takes an addre
   const street = await neighbourhood({ [leaseOf(2000)]: leaseText('alice', 2000, [web]) });
   const before = street.services();
   street.lease(2000, web, { ...web, name: 'back' });
-  expect(await street.refused('2026-01-03')).toEqual([`NAME_TAKEN ${leaseOf(2000)}:10:7`]);
+  expect(await street.refused('2026-01-03')).toEqual([`NAME_TAKEN ${leaseOf(2000)}:11:7`]);
   expect(street.services()).toEqual(before);
   street.lease(2000, web, { ...web, name: 'back', externalPort: 81 });
   await street.live('2026-01-03');

@@ -81,7 +81,7 @@ export function problemsOf(
     .map(({ holder }) => holder)
     .sort((left, right) => compareText(left.id, right.id));
   const problems = [
-    ...nameProblems(pools, holders, servicesOf(placements, unleased), hostnames),
+    ...nameProblems(pools, holders, { services: servicesOf(placements, unleased), hostnames }),
     ...serviceProblems(pools, holders),
     ...sharingProblems(holders),
   ];

@@ -197,7 +197,7 @@ describe('a shortage', () => {
     poolWith({ addresses: ['203.0.113.1-203.0.113.6'], reserved: ['203.0.113.1-203.0.113.2'] }),
   );
 
-  test('names the pool, the request and the counts, including addresses given by this run', () => {
+  test('names the pool, the request, and the counts before this run', () => {
     const table = aTable(
       ['203.0.113.3', { name: 'old' }],
       ['203.0.113.4', { name: 'x', released: kept }],
@@ -210,7 +210,10 @@ describe('a shortage', () => {
     ]);
     expect(problems[0]?.message).toBe(
       'web 80/TCP wants a new IPv4 address and none is left (2 holders short): ' +
-        'pool default has 0 of 6 IPv4 addresses free: 3 held, 1 kept after release, 2 reserved',
+        'pool default has 2 of 6 IPv4 addresses free and 4 needed: 1 held, 1 kept after release, 2 reserved',
+    );
+    expect(problems[0]?.hint).toBe(
+      'widen the pool in leases/pools.yaml, or end a lease, or wait until 2026-03-30, when a cooldown ends',
     );
   });
 
@@ -221,7 +224,7 @@ describe('a shortage', () => {
     );
     const [problem] = problemsOf({ pools: some, claims: [{ name: 'ann' }, { name: 'ben' }] });
     expect(problem?.message).toMatch(
-      /pool a has 0 of 3 IPv4 addresses free: 1 held, 0 kept after release, 2 reserved; pool b is draining$/,
+      /pool a has 1 of 3 IPv4 addresses free and 2 needed: 0 held, 0 kept after release, 2 reserved; pool b is draining$/,
     );
   });
 
@@ -233,7 +236,7 @@ describe('a shortage', () => {
     const [problem] = problemsOf({ pools: apart, claims: [dual] });
     expect(problem?.code).toBe('POOL_EXHAUSTED');
     expect(problem?.message).toContain('no pool has both left (1 holder short)');
-    expect(problem?.message).toContain('0 of 1 IPv6 addresses free');
+    expect(problem?.message).toContain('0 of 1 IPv6 addresses free and 1 needed');
   });
 
   test('is POOL_DRAINING if all pools are draining', () => {

@@ -89,7 +89,10 @@ describe('a pin is refused', () => {
     expect(problemsOf({ pools, claims, table })).toEqual([
       expect.objectContaining({
         code: 'PIN_TAKEN',
-        also: [expect.objectContaining({ file: 'leases/allocations/203.0.113.7.yaml' })],
+        also: [
+          expect.objectContaining({ file: 'leases/bob-1.yaml' }),
+          expect.objectContaining({ file: 'leases/allocations/203.0.113.7.yaml' }),
+        ],
       }),
     ]);
   });
@@ -195,7 +198,7 @@ describe('the hint of a refused pin', () => {
       'pin an address of pool b (198.51.100.0/28), or set state: active for the pool',
     );
     expect(hintOf({ pools, claims: [...claims, { name: 'bob', pin: '203.0.113.7' }] })).toBe(
-      `${inA}, or remove one of the two pins; ${map}`,
+      `${inA}, or remove this pin; ${map}`,
     );
   });
 });

@@ -46,12 +46,14 @@ describe('QUOTA_EXCEEDED', () => {
     expect(problemsOf({ pools: limited(1), claims })).toEqual([
       expect.objectContaining({
         code: 'QUOTA_EXCEEDED',
-        message: 'alice needs 2 addresses, and its quota is 1',
+        message: 'alice needs 2 addresses (0 held and 2 new), and its quota is 1',
       }),
     ]);
     expect(problemsOf({ pools: limited(1, { alice: 2 }), claims })).toEqual([]);
     expect(problemsOf({ pools: limited(undefined, { bob: 0 }), claims })).toEqual([
-      expect.objectContaining({ message: 'bob needs 1 address, and its quota is 0' }),
+      expect.objectContaining({
+        message: 'bob needs 1 address (0 held and 1 new), and its quota is 0',
+      }),
     ]);
   });
 
@@ -63,7 +65,8 @@ describe('QUOTA_EXCEEDED', () => {
     const claims = [{ pin: '203.0.113.1' }];
     expect(problemsOf({ pools: limited(1), claims, table })).toEqual([
       expect.objectContaining({
-        message: 'alice needs 2 addresses (1 held and 1 kept after release), and its quota is 1',
+        message:
+          'alice needs 2 addresses (0 held, 1 new and 1 kept after release), and its quota is 1',
       }),
     ]);
     expect(problemsOf({ pools: limited(1), claims: [{ pin: '203.0.113.2' }], table })).toEqual([]);
@@ -92,7 +95,8 @@ describe('QUOTA_EXCEEDED', () => {
     const elsewhere = [{ pin: '203.0.113.5' }];
     expect(problemsOf({ pools: limited(1), claims: elsewhere, table: fresh })).toEqual([
       expect.objectContaining({
-        message: 'alice needs 2 addresses (1 held and 1 kept after release), and its quota is 1',
+        message:
+          'alice needs 2 addresses (0 held, 1 new and 1 kept after release), and its quota is 1',
       }),
     ]);
     expect(

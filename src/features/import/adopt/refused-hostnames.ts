@@ -52,7 +52,7 @@ function problemsOf(hostnames: readonly Hostname[], { repository }: ImportContex
   return [
     ...hostnameProblems({ hostnames, claims, hostnameTable }, pools),
     ...unprovenProblems(hostnames, proofs, pools.hostnames),
-    ...nameProblems(pools, [], [], hostnames),
+    ...nameProblems(pools, [], { services: [], hostnames }),
     ...(run.ok ? [] : run.problems.filter(({ code }) => code !== 'STALE')),
     ...(policy ? policyRefusals(policy, subject) : []),
   ];

@@ -47,7 +47,7 @@ test('two endpoints with the same Service name are a problem at both claims', ()
       code: 'NAME_TAKEN',
       at: at('leases/2.yaml'),
       also: [at('leases/1.yaml')],
-      hint: 'give one of the two a different externalPort',
+      hint: 'use another externalPort',
     },
   ]);
 });
@@ -77,7 +77,7 @@ test('a readable Service with two addresses is a problem', () => {
   expect(problemsOf(thePools({ cluster: readable }), placements)).toMatchObject([
     {
       code: 'NAME_TAKEN',
-      hint: 'give both endpoints the same name, so that they share an address',
+      hint: 'give the endpoint the same name as the other one, so that they share an address',
     },
   ]);
 });

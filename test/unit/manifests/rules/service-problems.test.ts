@@ -100,7 +100,7 @@ test('a Service with Local cannot share with one with Cluster; the problem names
         "Service 'shop/s81' and Service 'shop/s80' in leases/shop/s80.yaml:1:1 share an address, but have the externalTrafficPolicy Local and Cluster",
       at: startOf('leases/shop/s81.yaml'),
       also: [startOf('leases/shop/s80.yaml')],
-      hint: 'set externalTrafficPolicy: Cluster in both, or give one of them an address of its own',
+      hint: 'set externalTrafficPolicy: Cluster, or give it another sharing key so that it gets its own address',
     },
   ]);
 });

@@ -1,0 +1,253 @@
+import { allocate } from '../../allocate/allocate.ts';
+import { allocateHostnames } from '../../allocate/hostnames.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  isSameAllocation,
+  recordsByHolder,
+  type Tenure,
+} from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { type HostnameTable, isSameHostname } from '../../model/hostname.ts';
+import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Commit, Commits } from '../../ports/commits.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { hostnamePath } from '../../records/hostname-file.ts';
+import { type Declared, readDeclared } from '../../workspace/declared.ts';
+import { committedHistory } from '../../workspace/workspace.ts';
+import { openComparison } from './comparison.ts';
+import { recordProblems, unreadableRecords } from './record-transitions.ts';
+
+/** The records that a red commit would have if `check --base` had refused what it refuses. */
+export interface LawfulRecords {
+  readonly table: AllocationTable;
+  readonly hostnameTable: HostnameTable;
+  /** The addresses whose records a red commit changed against the rules. */
+  readonly addresses: ReadonlySet<string>;
+  /** The commit that changed a record against the rules, by the path of the record. */
+  readonly broken: ReadonlyMap<string, Commit>;
+}
+
+/** At most this many commits are read. */
+const mostCommits = 32;
+
+/**
+ * Returns the lawful records of a red commit, one whose records do not fit its declarations. They
+ * follow from the newest commit before it that is not red, along first parents: a change that
+ * `check --base` refuses is left out, commit by commit. A merge that a forge was told to make
+ * anyway leaves a red commit. Undefined for a commit that is not red, without such a change, and
+ * where git lacks the history.
+ */
+export async function lawfulRecords(
+  commits: Commits,
+  commit: Commit,
+  today: Day,
+): Promise<LawfulRecords | undefined> {
+  try {
+    return await lawfulIn(commits, commit, today);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  }
+}
+
+async function lawfulIn(
+  commits: Commits,
+  commit: Commit,
+  today: Day,
+): Promise<LawfulRecords | undefined> {
+  const steps: { readonly commit: Commit; readonly declared: Declared }[] = [];
+  for (let next: Commit | undefined = commit; next; ) {
+    const declared = readDeclared(await commits.tree(next.id));
+    steps.unshift({ commit: next, declared });
+    if (!isRed(declared)) break;
+    const [parent] = next.parents;
+    if (parent === undefined || steps.length === mostCommits) return undefined;
+    next = await commits.resolve(parent);
+  }
+  const [good, ...red] = steps;
+  if (!good) return undefined;
+  let { table, hostnameTable }: Pick<Declared, 'table' | 'hostnameTable'> = good.declared;
+  const broken = new Map<string, Commit>();
+  let before = good;
+  for (const step of red) {
+    const refs = { base: before.commit.id, head: step.commit.id, merged: [] };
+    const tree = await commits.tree(step.commit.id);
+    const checkout = { tree, history: committedHistory(tree), today };
+    const comparison = await openComparison(commits, checkout, refs);
+    const base = { ...before.declared, table, hostnameTable };
+    const head = step.declared;
+    const problems = await recordProblems(commits, comparison, { base, head });
+    const files = new Set([
+      ...problems.map(({ at }) => at.file),
+      ...unreadableRecords(comparison.headTree, head),
+      ...splitFiles(table, head.table),
+    ]);
+    for (const file of withHolders(files, table, head.table)) {
+      files.add(file);
+      if (!broken.has(file)) broken.set(file, step.commit);
+    }
+    table = chosen(table, head.table, (record) => files.has(allocationPath(record.address)));
+    hostnameTable = chosen(hostnameTable, head.hostnameTable, ({ hostname }) =>
+      files.has(hostnamePath(hostname)),
+    );
+    before = step;
+  }
+  if (broken.size === 0) return undefined;
+  const records = [...table, ...before.declared.table];
+  const changed = records.filter(([, { address }]) => broken.has(allocationPath(address)));
+  return { table, hostnameTable, broken, addresses: new Set(changed.map(([text]) => text)) };
+}
+
+/** True when declarations and records do not fit each other. Does not read manifests. */
+export function isRed(declared: Declared): boolean {
+  const { pools, holders, table, hostnames, hostnameTable, problems } = declared;
+  if (problems.length > 0 || !pools || !holders) return true;
+  const frozen = { today: undefined, cooldownDays: pools.hostnames.cooldownDays };
+  return (
+    !allocate(pools, holders, table, frozen).ok ||
+    !allocateHostnames(hostnames, hostnameTable, frozen).ok
+  );
+}
+
+/** The records that give a holder a second address of a family that it has in the first table. */
+function splitFiles(before: AllocationTable, after: AllocationTable): readonly string[] {
+  return [...recordsByHolder(after, isHeld).values()].flatMap((records) => {
+    const isKnown = ({ address, holder }: Allocation): boolean =>
+      heldBy(before.get(formatAddress(address))) === holder;
+    const families = new Set(records.filter(isKnown).map(({ address }) => address.family));
+    const second = records.filter((one) => !isKnown(one) && families.has(one.address.family));
+    return second
+      .filter(({ movedFrom }) => movedFrom === undefined)
+      .map(({ address }) => allocationPath(address));
+  });
+}
+
+function heldBy(record: Allocation | undefined): string | undefined {
+  return record && isHeld(record) ? record.holder : undefined;
+}
+
+/** The files with those of the other records of their holders: a forged move is in two of them. */
+function withHolders(
+  files: ReadonlySet<string>,
+  before: AllocationTable,
+  after: AllocationTable,
+): readonly string[] {
+  const addresses = new Set([...before.keys(), ...after.keys()]);
+  const pairs = [...addresses].map((text) => {
+    const [was, is] = [before.get(text), after.get(text)];
+    const record = was ?? is;
+    return { file: record ? allocationPath(record.address) : '', was, is };
+  });
+  const refused = pairs.filter(({ file }) => files.has(file));
+  const holders = new Set(refused.map(({ was, is }) => heldBy(was) ?? is?.holder));
+  const others = pairs.filter(
+    ({ was, is }) =>
+      !isSameAllocation(was, is) && [was, is].some((one) => one && holders.has(one.holder)),
+  );
+  return [...new Set([...files, ...others.map(({ file }) => file)])];
+}
+
+/** The records of the second table, or of the first one where it stays. */
+function chosen<Kept>(
+  before: ReadonlyMap<string, Kept>,
+  after: ReadonlyMap<string, Kept>,
+  stays: (record: Kept) => boolean,
+): ReadonlyMap<string, Kept> {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  return new Map(
+    keys.flatMap((key) => {
+      const [was, is] = [before.get(key), after.get(key)];
+      const [known] = [was, is].filter((record) => record !== undefined);
+      const record = known !== undefined && stays(known) ? was : is;
+      return record === undefined ? [] : [[key, record] as const];
+    }),
+  );
+}
+
+/** What a red commit and a head of it have. */
+interface RedSides {
+  readonly lawful: LawfulRecords;
+  readonly base: Declared;
+  readonly head: Declared;
+}
+
+/**
+ * ALLOCATION_FORGED for each record that the base has against the rules and that the head leaves as
+ * it is: at the declaration of who got it, else at that of who lost it. `ref` names the base.
+ */
+export function redProblems({ lawful, base, head }: RedSides, ref: string | undefined): Problem[] {
+  const where = ref ?? 'the base';
+  const sides = [
+    ...[...lawful.table, ...base.table].map(([text, record]) => ({
+      text,
+      file: allocationPath(record.address),
+      was: lawful.table.get(text),
+      is: base.table.get(text),
+      isLeft: isSameAllocation(base.table.get(text), head.table.get(text)),
+      isBroken: !isSameAllocation(base.table.get(text), lawful.table.get(text)),
+    })),
+    ...[...lawful.hostnameTable.keys(), ...base.hostnameTable.keys()].map((text) => ({
+      text,
+      file: hostnamePath(text),
+      was: lawful.hostnameTable.get(text),
+      is: base.hostnameTable.get(text),
+      isLeft: isSameHostname(base.hostnameTable.get(text), head.hostnameTable.get(text)),
+      isBroken: !isSameHostname(base.hostnameTable.get(text), lawful.hostnameTable.get(text)),
+    })),
+  ];
+  const declared = new Map(
+    [...(head.holders ?? []), ...head.hostnames.map(({ holder, at }) => ({ id: holder, at }))].map(
+      ({ id, at }) => [id, at],
+    ),
+  );
+  const byFile = new Map(sides.map((side) => [side.file, side]));
+  return [...lawful.broken].flatMap(([file, { id, parents }]): Problem[] => {
+    const side = byFile.get(file);
+    if (!side?.isLeft || !side.isBroken) return [];
+    const { text, was, is } = side;
+    const commit = id.slice(0, 12);
+    const places = [is, was].flatMap((record) => declared.get(record?.holder ?? '') ?? []);
+    const [at = startOf(file), ...also] = [...new Set(places)];
+    const revert = `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${commit}`;
+    return [
+      {
+        code: 'ALLOCATION_FORGED',
+        message: `the commit ${commit} of ${where} changed ${text} against the rules: it ${stateOf('was', was)}, and ${stateOf('is', is)} now`,
+        at,
+        also: at.file === file ? also : [...also, startOf(file)],
+        hint: `repair ${where} first, on a branch of it: take back that commit (${revert}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`,
+      },
+    ];
+  });
+}
+
+function stateOf(verb: 'was' | 'is', record: Tenure | undefined): string {
+  if (!record) return verb === 'was' ? 'had no record' : 'has none';
+  return isHeld(record)
+    ? `${verb} held by ${record.holder}`
+    : `${verb} kept for ${record.holder} until ${record.released?.freeFrom}`;
+}
+
+/** The problems without those that the red ones explain: they would name who is right. */
+export function withoutRed(
+  problems: readonly Problem[],
+  red: readonly Problem[],
+): readonly Problem[] {
+  const files = new Set(red.flatMap(({ at, also = [] }) => [at, ...also]).map(({ file }) => file));
+  return problems.filter((problem) => !isExplained(problem) || !files.has(problem.at.file));
+}
+
+/** True for a problem that can follow from a record against the rules. */
+export function isExplained({ code }: Problem): boolean {
+  return explained.has(code);
+}
+
+const explained: ReadonlySet<Problem['code']> = new Set([
+  'ALLOCATION_FORGED',
+  'HOLDER_SPLIT',
+  'PIN_TAKEN',
+  'STALE',
+]);
