@@ -1,6 +1,7 @@
 import type { Change } from '../../model/allocation.ts';
 import type { HostnameChange } from '../../model/hostname.ts';
 import { counted } from '../../model/problem.ts';
+import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -16,6 +17,8 @@ export interface RunSummary {
   readonly removed: number;
   /** The removed files of promises whose address a lease has. */
   readonly takenPromises?: readonly string[] | undefined;
+  /** What the author should know, each a sentence without a period. */
+  readonly cautions?: readonly string[] | undefined;
   /** The commit on which the branch was recorded anew, if that made a difference. */
   readonly rebasedOn?: string | undefined;
 }
@@ -44,7 +47,7 @@ export function changesText(summary: RunSummary, paint: Paint): string {
     .join('\n');
   const left = all.length - rows.length;
   const more = left > 0 ? `… and ${left} more\n` : '';
-  return `${table}${more}${takenPromisesText(summary.takenPromises)}${totalsText(summary)}\n${rebasedText(summary)}`;
+  return `${table}${more}${takenPromisesText(summary.takenPromises)}${cautionsText(summary.cautions)}${totalsText(summary)}\n${rebasedText(summary)}`;
 }
 
 /** The cells of each change. A hostname is in no pool. */
@@ -68,6 +71,23 @@ function allRows({ changes, hostnameChanges = [] }: RunSummary): string[][] {
 /** A line for each file of a promise that a run removed. */
 export function takenPromisesText(files: readonly string[] = []): string {
   return files.map((file) => `removed ${sanitize(file)}: a lease has its address\n`).join('');
+}
+
+/** A line for each caution. */
+export function cautionsText(cautions: readonly string[] = []): string {
+  return cautions.map((caution) => `caution: ${sanitize(caution)}\n`).join('');
+}
+
+/** The declared Services that get no address. */
+export function withoutAddress(
+  services: readonly (DeclaredService | Reservation)[],
+): readonly DeclaredService[] {
+  return services.filter((one): one is DeclaredService => one.kind === 'Service' && !one.isLeased);
+}
+
+/** The reason why a declared Service gets no address. */
+export function withoutAddressText({ namespace, name, written }: DeclaredService): string {
+  return `Service ${namespace}/${name} gets no address: its type is ${written.spec.type}, not LoadBalancer`;
 }
 
 function rebasedText({ rebasedOn }: RunSummary): string {
