@@ -13,7 +13,7 @@ export type Grade = (typeof grades)[number];
 /** A row of the table: fields of a kind, with their grade. */
 interface GradeRow {
   /** Undefined for all kinds. */
-  readonly kind: string | undefined;
+  readonly kinds?: readonly string[];
   /** `*` is any text, and `[]` an item of a list. */
   readonly fields: readonly string[];
   readonly grade: Grade;
@@ -30,7 +30,7 @@ const metadata = (part: 'labels' | 'annotations', ...keys: readonly string[]) =>
  */
 export const gradeRows: readonly GradeRow[] = [
   {
-    kind: 'Service',
+    kinds: ['Service'],
     fields: [
       'spec.selector.*',
       'spec.ports[].targetPort',
@@ -46,7 +46,7 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'which pods answer, and how',
   },
   {
-    kind: 'Service',
+    kinds: ['Service'],
     fields: [
       'spec.loadBalancerSourceRanges',
       'spec.ports[]',
@@ -61,7 +61,7 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'who can connect, to which ports',
   },
   {
-    kind: 'Service',
+    kinds: ['Service'],
     fields: [
       'spec.type',
       'spec.clusterIP',
@@ -74,79 +74,77 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'which address the Service has, and from which load balancer',
   },
   {
-    kind: 'IPAddressPool',
+    kinds: ['IPAddressPool'],
     fields: ['spec.*'],
     grade: 'reach',
     decides: 'the addresses of a pool, and which Services can use them',
   },
   {
-    kind: 'L2Advertisement',
+    kinds: ['L2Advertisement'],
     fields: ['spec.*'],
     grade: 'reach',
     decides: 'which nodes and interfaces answer',
   },
   {
-    kind: 'BGPAdvertisement',
+    kinds: ['BGPAdvertisement'],
     fields: ['spec.*'],
     grade: 'reach',
     decides: 'which routes are announced, to which peers',
   },
   {
-    kind: 'NetworkPolicy',
+    kinds: ['NetworkPolicy'],
     fields: ['spec.*'],
     grade: 'reach',
     decides: 'who can connect to the pods',
   },
   {
-    kind: 'EndpointSlice',
+    kinds: ['EndpointSlice'],
     fields: ['addressType', 'endpoints*', 'ports*', 'metadata.labels.kubernetes.io/service-name'],
     grade: 'reach',
     decides: 'the addresses behind an address name',
   },
-  ...['Ingress', 'HTTPRoute'].map((kind) => ({
-    kind,
-    fields: ['spec.*'],
-    grade: 'reach' as const,
-    decides: 'which hostname leads to which Service',
-  })),
-  ...['ClientSettingsPolicy', 'ProxySettingsPolicy'].map((kind) => ({
-    kind,
-    fields: ['spec.*'],
-    grade: 'reach' as const,
-    decides: 'which requests to a hostname are answered',
-  })),
   {
-    kind: 'DNSEndpoint',
+    kinds: ['Ingress', 'HTTPRoute'],
+    fields: ['spec.*'],
+    grade: 'reach',
+    decides: 'which hostname leads to which Service',
+  },
+  {
+    kinds: ['ClientSettingsPolicy', 'ProxySettingsPolicy'],
+    fields: ['spec.*'],
+    grade: 'reach',
+    decides: 'which requests to a hostname are answered',
+  },
+  {
+    kinds: ['DNSEndpoint'],
     fields: ['spec.*'],
     grade: 'reach',
     decides: 'the DNS records of addresses and hostnames',
   },
-  ...['ProviderLeasedIP', 'ProviderHost'].map((kind) => ({
-    kind,
-    fields: ['spec.*'],
-    grade: 'reach' as const,
-    decides: 'what the Akash provider serves',
-  })),
-  ...['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'].map((kind) => ({
-    kind,
-    fields: ['spec.*'],
-    grade: 'reach' as const,
-    decides: 'which Services the API server accepts',
-  })),
   {
-    kind: 'ConfigMap',
+    kinds: ['ProviderLeasedIP', 'ProviderHost'],
+    fields: ['spec.*'],
+    grade: 'reach',
+    decides: 'what the Akash provider serves',
+  },
+  {
+    kinds: ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'],
+    fields: ['spec.*'],
+    grade: 'reach',
+    decides: 'which Services the API server accepts',
+  },
+  {
+    kinds: ['ConfigMap'],
     fields: ['data.*'],
     grade: 'reach',
     decides: 'what pods and operators read',
   },
   {
-    kind: undefined,
     fields: ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'],
     grade: 'identity',
     decides: 'which object it is',
   },
   {
-    kind: undefined,
     fields: [
       ...metadata('labels', 'app.kubernetes.io/managed-by', 'app.kubernetes.io/instance'),
       ...metadata('labels', 'endpointslice.kubernetes.io/managed-by'),
@@ -157,19 +155,16 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'what engines, operators and policies select',
   },
   {
-    kind: undefined,
     fields: metadata('annotations', 'leasehold.dev/dns', 'ipam.vitistack.io/allow-local-shared-ip'),
     grade: 'reach',
     decides: 'the DNS names of an address, and what shares it',
   },
   {
-    kind: undefined,
     fields: [...metadata('annotations', '*argoproj.io/*', '*fluxcd.io/*', '*helm.sh/*')],
     grade: 'identity',
     decides: 'how engines handle the object',
   },
   {
-    kind: undefined,
     fields: [
       ...metadata('annotations', 'metallb.io/*', 'metallb.universe.tf/*', '*cilium.io/*'),
       ...metadata('annotations', 'io.cilium/*', '*kube-vip.io/*', '*purelb.io/*', '*openelb.io/*'),
@@ -179,7 +174,6 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'what load balancers read: pins, pools, sharing keys',
   },
   {
-    kind: undefined,
     fields: [
       ...metadata('labels', 'app.kubernetes.io/*'),
       ...metadata('annotations', 'leasehold.dev/*', 'ipam.vitistack.io/*'),
@@ -189,7 +183,6 @@ export const gradeRows: readonly GradeRow[] = [
       'names for people, and what only leasehold reads: the effects are changes of their own',
   },
   {
-    kind: undefined,
     fields: [
       ...metadata('labels', '*kubernetes.io/*', '*k8s.io/*'),
       ...metadata('annotations', '*kubernetes.io/*', '*k8s.io/*'),
@@ -198,7 +191,6 @@ export const gradeRows: readonly GradeRow[] = [
     decides: 'what Kubernetes, its proxies and controllers read',
   },
   {
-    kind: undefined,
     fields: [...metadata('labels', '*'), ...metadata('annotations', '*')],
     grade: 'cosmetic',
     decides: 'other labels and annotations',
@@ -224,7 +216,7 @@ const known = new Map<string, GradeRow | undefined>();
 export function gradeRowOf(kind: string, path: string): GradeRow | undefined {
   const key = `${kind} ${path}`;
   if (!known.has(key)) {
-    const row = rows.find((one) => (one.kind ?? kind) === kind && one.form.test(path));
+    const row = rows.find((one) => (one.kinds?.includes(kind) ?? true) && one.form.test(path));
     // Authors choose keys of labels: not without a bound.
     if (known.size > 10_000) known.clear();
     known.set(key, row);
@@ -255,15 +247,15 @@ function formOf(fields: readonly string[]): RegExp {
 
 /** The table as Markdown, for docs/plan.md. */
 export function gradesPage(): string {
-  const lines = gradeRows.map(({ kind = 'all kinds', fields, grade, decides }) => {
+  const lines = gradeRows.map(({ kinds = ['all kinds'], fields, grade, decides }) => {
     const named = fields.map((field) => `\`${field}\``).join(', ');
-    return `| ${kind} | ${named} | ${grade} | ${decides} |`;
+    return `| ${kinds.join(', ')} | ${named} | ${grade} | ${decides} |`;
   });
   return [
     '## Grades of fields',
     '',
-    'What a changed field of a live object does: the first row that matches counts, and a field without a row is `reach`. A written',
-    'default of a Service is `cosmetic`.',
+    'The first row that matches a field counts; `*` is any text. A field without a row is `reach`. A default of a Service that is',
+    'written, or no longer written, is `cosmetic`.',
     '',
     '| kind | fields | grade | decides |',
     '| --- | --- | --- | --- |',
