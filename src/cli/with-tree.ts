@@ -1,15 +1,11 @@
 import { mergeNotice } from '../features/merge/unmerged.ts';
-import {
-  changesText,
-  type RunSummary,
-  withoutAddress,
-  withoutAddressText,
-} from '../features/synth/changes-text.ts';
+import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { servicePath } from '../manifests/paths.ts';
 import { heldCount } from '../model/allocation.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
+import { withoutAddress, withoutAddressText } from '../model/service.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readWorkspace, type Workspace } from '../workspace/workspace.ts';

@@ -144,7 +144,7 @@ function cut(value: unknown): string {
 }
 
 /** Two values, shortened so that their first difference is shown. */
-export function shownValues(
+function shownValues(
   before: string | undefined,
   after: string | undefined,
 ): Omit<FieldDifference, 'path'> {

@@ -28,7 +28,7 @@ const metadata = (part: 'labels' | 'annotations', ...keys: readonly string[]) =>
  * The grade of every field that leasehold writes; the first row that matches counts. A field without
  * a row is graded as reach.
  */
-export const gradeRows: readonly GradeRow[] = [
+const gradeRows: readonly GradeRow[] = [
   {
     kinds: ['Service'],
     fields: [

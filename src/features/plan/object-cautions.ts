@@ -1,9 +1,8 @@
 import { holderPath, servicePath } from '../../manifests/paths.ts';
 import { compareText } from '../../model/order.ts';
-import { serviceIdText } from '../../model/service.ts';
+import { serviceIdText, withoutAddress, withoutAddressText } from '../../model/service.ts';
 import { leaseFileChanges } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
-import { withoutAddress, withoutAddressText } from '../synth/changes-text.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';
 import type { Grade } from './field-grades.ts';

@@ -90,7 +90,7 @@ export function changedObjectsText(changed: ChangedObjects, verb: string): strin
 }
 
 /** The objects of groups: `Service shop/web`, or `500 Services (a, b, c and 497 more)`. */
-export function objectsText(groups: readonly ObjectGroup[]): string {
+function objectsText(groups: readonly ObjectGroup[]): string {
   const kinds = groupBy(groups, ({ kind }) => kind);
   return [...kinds]
     .map(([kind, all]) => {

@@ -1,7 +1,6 @@
 import type { Change } from '../../model/allocation.ts';
 import type { HostnameChange } from '../../model/hostname.ts';
 import { counted } from '../../model/problem.ts';
-import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import { columns } from '../../text/print/columns.ts';
 import { sanitize } from '../../text/print/escape.ts';
@@ -76,18 +75,6 @@ export function takenPromisesText(files: readonly string[] = []): string {
 /** A line for each caution. */
 export function cautionsText(cautions: readonly string[] = []): string {
   return cautions.map((caution) => `caution: ${sanitize(caution)}\n`).join('');
-}
-
-/** The declared Services that get no address. */
-export function withoutAddress(
-  services: readonly (DeclaredService | Reservation)[],
-): readonly DeclaredService[] {
-  return services.filter((one): one is DeclaredService => one.kind === 'Service' && !one.isLeased);
-}
-
-/** The reason why a declared Service gets no address. */
-export function withoutAddressText({ namespace, name, written }: DeclaredService): string {
-  return `Service ${namespace}/${name} gets no address: its type is ${written.spec.type}, not LoadBalancer`;
 }
 
 function rebasedText({ rebasedOn }: RunSummary): string {
