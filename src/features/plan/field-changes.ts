@@ -22,6 +22,7 @@ export function fieldDifferences(before: unknown, after: unknown): FieldDifferen
 }
 
 function collect(path: string, before: unknown, after: unknown, found: FieldDifference[]): void {
+  if (before === after) return;
   if (isPair(isMap, before, after)) {
     const [old, now] = [mapOf(before), mapOf(after)];
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
@@ -77,7 +78,11 @@ type Values = Readonly<Record<string, unknown>>;
 /** True when a side has a form, and the other one has it too, is empty, or is missing. */
 function isPair(has: (value: unknown) => boolean, left: unknown, right: unknown): boolean {
   const isEmpty = (value: unknown) =>
-    value === undefined || canonical(value) === (has === isMap ? '{}' : '[]');
+    value === undefined ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.keys(value).length === 0 &&
+      Array.isArray(value) === (has === isListOfMaps));
   const sides = [left, right];
   return sides.some(has) && sides.every((value) => has(value) || isEmpty(value));
 }
@@ -136,7 +141,7 @@ function textOf(value: unknown): string | undefined {
 
 /** True for a text that cannot be taken for the absence of one, or for several. */
 function isPlain(text: string): boolean {
-  return text !== 'none' && /^[\x21\x23-\x2b\x2d-\x7e]+$/.test(text);
+  return text !== 'none' && /^[!#-+\--:<-~]+(?: [!#-+\--:<-~]+)*$/.test(text);
 }
 
 function cut(value: unknown): string {
