@@ -7,9 +7,11 @@ import {
 } from '../features/review/lawful-records.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
+import { servicePath } from '../manifests/paths.ts';
 import { heldCount } from '../model/allocation.ts';
 import { EnvironmentError, type Outcome, type Problem } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
+import { withoutAddress, withoutAddressText } from '../model/service.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readDeclared } from '../workspace/declared.ts';
@@ -118,7 +120,7 @@ export function withWorkspace(
 }
 
 type WrittenRun = Pick<PlannedRun, 'changes' | 'hostnames' | 'table' | 'files'> &
-  Partial<Pick<PlannedRun, 'takenPromises' | 'rebasedOn'>>;
+  Partial<Pick<PlannedRun, 'takenPromises' | 'rebasedOn' | 'workspace'>>;
 
 /**
  * The summary of a run: changed addresses, held addresses, written files. Empty with
@@ -136,7 +138,19 @@ export function summaryOf(run: WrittenRun): RunSummary {
   const rebasedOn = run.rebasedOn?.commit.id;
   const held = heldCount(run.table);
   const hostnameChanges = run.hostnames.changes;
-  return { changes, hostnameChanges, held, ...counts, takenPromises, rebasedOn };
+  const cautions = writtenWithoutAddress(run);
+  return { changes, hostnameChanges, held, ...counts, takenPromises, cautions, rebasedOn };
+}
+
+/** The Services without an address whose manifests a run has written. */
+function writtenWithoutAddress({ workspace, files }: WrittenRun): readonly string[] {
+  const clusters = workspace?.pools.clusters ?? [];
+  return withoutAddress(workspace?.services ?? [])
+    .filter(({ cluster, namespace, name }) => {
+      const own = clusters.find((one) => one.name === cluster);
+      return own && files.writes.has(servicePath(own, namespace, name));
+    })
+    .map(withoutAddressText);
 }
 
 /**

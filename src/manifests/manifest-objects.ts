@@ -17,13 +17,26 @@ import { documentsIn, textIn } from './live-facts.ts';
  */
 export function readManifests(text: string): readonly WantedObject[] {
   return documentsIn(text).map((document) => {
-    const value = readPlainYaml(document, manifests)?.value ?? parse(document, { version: '1.1' });
+    const value = parsed(document);
     const { apiVersion, kind } = value;
     const known = liveKindOf(apiVersion, kind);
     if (!known) throw new InternalError(`dist/ has a ${kind} of ${apiVersion}`);
     const object: LiveObject = value;
     return { kind: known, name: liveObjectName(known, object), object };
   });
+}
+
+/** The object of one document, as {@link namedManifests} returns it; undefined for what is not YAML. */
+export function readManifest(document: string): unknown {
+  try {
+    return parsed(document);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(document: string) {
+  return readPlainYaml(document, manifests)?.value ?? parse(document, { version: '1.1' });
 }
 
 /** Plain text. The excluded words have another type in YAML 1.1, so manifests quote them. */

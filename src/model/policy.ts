@@ -26,7 +26,7 @@ export interface PortRange {
 }
 
 /** People who are responsible for files, in a forge and by signature. */
-export interface Party {
+interface Party {
   /** `@user`, `@org/team` or an e-mail address, as CODEOWNERS names them. */
   readonly reviewers: readonly string[];
   /** Principals in the file of allowed signers. */

@@ -126,3 +126,15 @@ export function serviceIdText({
 }): string {
   return `service/${namespace}/${name}`;
 }
+
+/** The declared Services that get no address. */
+export function withoutAddress(
+  services: readonly (DeclaredService | Reservation)[],
+): readonly DeclaredService[] {
+  return services.filter((one): one is DeclaredService => one.kind === 'Service' && !one.isLeased);
+}
+
+/** The reason why a declared Service gets no address. */
+export function withoutAddressText({ namespace, name, written }: DeclaredService): string {
+  return `Service ${namespace}/${name} gets no address: its type is ${written.spec.type}, not LoadBalancer`;
+}

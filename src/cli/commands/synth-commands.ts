@@ -1,15 +1,15 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
+import { noAddressCautions } from '../../features/plan/object-cautions.ts';
 import { review } from '../../features/review/review.ts';
-import { changesText, type RunSummary } from '../../features/synth/changes-text.ts';
+import { cautionsText, changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
 import { type Check, type Run, runCounts } from '../../features/synth/run-answer.ts';
 import { pruneReleased, synth } from '../../features/synth/synth.ts';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { byAddress } from '../../net/address.ts';
-import { sanitize } from '../../text/print/escape.ts';
 import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
@@ -216,8 +216,10 @@ async function runReview(
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const over = overCautions(found.head.promises, today);
-  const cautions = [...baseCautions(found), ...over].map(({ message }) => message);
-  const cautioned = cautions.map((message) => `caution: ${sanitize(message)}\n`).join('');
+  const cautions = [...baseCautions(found), ...noAddressCautions(found), ...over].map(
+    ({ message }) => message,
+  );
+  const cautioned = cautionsText(cautions);
   if (problems.length > 0) {
     tell(context, cautioned);
     return head === undefined

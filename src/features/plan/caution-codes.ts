@@ -23,6 +23,15 @@ export const cautionCodes = {
     title: 'The live hostnames of a cluster get another Gateway or IngressClass.',
     fix: 'Merge this when it serves these hostnames, with their certificates, and their DNS records lead to it.',
   },
+  REACH_CHANGED: {
+    title: 'A field of a live object changes who can connect to a service, or who answers.',
+    fix: 'Merge this when the new value is what the owner of the service wants: it applies at once. docs/plan.md has the grade of each field.',
+  },
+  IDENTITY_CHANGED: {
+    title:
+      'A field of a live object changes by which an engine, an operator or a policy selects it.',
+    fix: 'Merge this when the programs that select the object by it know the new value. docs/plan.md has the grade of each field.',
+  },
   SHARING_KEY_CHANGED: {
     title:
       'A live service gets another address because its sharing key changed: an endpoint has another name or owner, or a Service another key or none.',
@@ -63,7 +72,7 @@ export const cautionCodes = {
     fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
   },
   POOLS_CHANGED: {
-    title: 'The pool file changes an address range, a reservation or a cooldown.',
+    title: 'The pool file changes a cluster, a pool, a quota or another setting.',
     fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',
   },
   LINK_LOCAL: {
@@ -104,6 +113,14 @@ export const cautionCodes = {
   COOLDOWN_NONE: {
     title: 'An address or a hostname is released, and has no cooldown.',
     fix: 'Another holder can get it on the same day, while old clients still use it. Set cooldownDays of the pool, or of hostnames, to 1 or more in leases/pools.yaml.',
+  },
+  NO_ADDRESS: {
+    title: 'A new Service is declared, and gets no address.',
+    fix: 'Set type: LoadBalancer in its spec if it should have one. Otherwise merge this: the Service is applied without an address.',
+  },
+  GIVES_NOTHING: {
+    title: 'A pool, a zone, a cluster or a quota gives no address from now on.',
+    fix: 'Merge this when nobody needs a new address of it: the addresses that are held stay. Otherwise add an active pool, or raise the quota, in leases/pools.yaml.',
   },
   POOL_FILLING: {
     title: 'A pool has 80 % or more of its addresses in use.',

@@ -16,8 +16,15 @@ import {
   routeCautions,
   routesMovedCautions,
 } from './hostname-cautions.ts';
-import { prunedObjects } from './manifest-plan.ts';
-import type { AddressChange, Caution, ChangedHostname, PoolTotals } from './plan-answer.ts';
+import { noAddressCautions, objectCautions, pruneCautions } from './object-cautions.ts';
+import type { ChangedObjects } from './object-groups.ts';
+import type {
+  AddressChange,
+  Caution,
+  ChangedHostname,
+  ManifestChange,
+  PoolTotals,
+} from './plan-answer.ts';
 import { policyCautions, tenantCautions } from './policy-cautions.ts';
 import {
   cooldownCautions,
@@ -35,6 +42,7 @@ import {
   publicPortCautions,
   replacedCautions,
 } from './serving-cautions.ts';
+import { supplyCautions } from './supply-cautions.ts';
 
 /** The changes that cautions are derived from. */
 interface Changes {
@@ -42,12 +50,14 @@ interface Changes {
   readonly hostnames: readonly ChangedHostname[];
   readonly moved: readonly MovedClaim[];
   readonly pools: readonly PoolTotals[];
+  readonly manifests: readonly ManifestChange[];
+  readonly changed: ChangedObjects;
 }
 
 /** The cautions of a pull request, in the order of the codes. */
 export function cautionsOf(
   review: Review,
-  { addresses, hostnames, moved, pools }: Changes,
+  { addresses, hostnames, moved, pools, manifests, changed }: Changes,
 ): Caution[] {
   const { base, head, comparison } = review;
   const found = [
@@ -58,6 +68,7 @@ export function cautionsOf(
     ...routesMovedCautions(base, head),
     ...keptHostnameCautions(base, head),
     ...proofCautions(base, head),
+    ...objectCautions(review, changed),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
     // A commit's date can be wrong and too early. Its base's date is a lower bound.
@@ -71,29 +82,17 @@ export function cautionsOf(
     ...policyCautions(base.policy, head.policy),
     ...tenantCautions(review),
     ...keyCautions(base, head, comparison.day),
+    ...noAddressCautions(review),
     ...cooldownCautions(addresses, head),
+    ...supplyCautions(base, head, { pools, day: comparison.day }),
     ...fillingCautions(pools, head),
     ...layoutCautions(review),
     ...engineCautions(review),
-    ...pruneCautions(review),
+    ...pruneCautions(manifests),
     ...baseCautions(review),
   ];
   const order = Object.keys(cautionCodes);
   return found.sort((left, right) => order.indexOf(left.code) - order.indexOf(right.code));
-}
-
-/** ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md. */
-function pruneCautions({ manifests }: Review): Caution[] {
-  const pruned = prunedObjects(manifests).filter((name) => !name.startsWith('Namespace '));
-  if (pruned.length === 0) return [];
-  const counts = new Map<string, number>();
-  for (const name of pruned) {
-    const kind = name.slice(0, name.indexOf(' '));
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  const kinds = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
-  const message = `Argo CD or Flux will delete ${kinds.join(', ')}`;
-  return [{ code: 'ENGINE_PRUNES', message }];
 }
 
 /**

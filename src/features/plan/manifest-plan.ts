@@ -1,4 +1,4 @@
-import { namedManifests } from '../../manifests/manifest-objects.ts';
+import { namedManifests, readManifest } from '../../manifests/manifest-objects.ts';
 import { holderPath, shardOf } from '../../manifests/paths.ts';
 import { compareText } from '../../model/order.ts';
 import type { Shards } from '../../model/pools.ts';
@@ -6,12 +6,17 @@ import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import type { FileChange } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
-import type { ManifestChange, ObjectChange } from './plan-answer.ts';
+import { fieldDifferences } from './field-changes.ts';
+import { gradeOf } from './field-grades.ts';
+import type { FieldChange, ManifestChange, ObjectChange } from './plan-answer.ts';
 
 /** The manifest files that differ, by path, with their holders. */
 export function manifestPlan({ base, head, manifests }: Review): ManifestChange[] {
   const holders = new Map([...holdersByPath(base), ...holdersByPath(head)]);
-  return withMoves(manifests, shardsOf(base), shardsOf(head)).map((file) => {
+  const shards = { before: shardsOf(base), after: shardsOf(head) };
+  const old = objectsOf(manifests, 'before', shards.before);
+  const now = objectsOf(manifests, 'after', shards.after);
+  return withMoves(manifests, shards.before, shards.after).map((file) => {
     const { path, movedFrom, before, after } = file;
     const holder = holders.get(path);
     const { text, added, removed } = unifiedDiff(before ?? '', after ?? '');
@@ -19,7 +24,7 @@ export function manifestPlan({ base, head, manifests }: Review): ManifestChange[
       path,
       ...(movedFrom === undefined ? {} : { movedFrom }),
       ...(holder === undefined ? {} : { holder }),
-      objects: objectChanges(before, after),
+      objects: objectChanges(file, { old, now, shards }),
       added,
       removed,
       diff: text,
@@ -72,26 +77,21 @@ function shardsOf({ pools }: Declared): ClusterShards {
 
 /** The cluster, the shard and the objects of a file, as one text. */
 function appliedObjects({ path, before, after }: FileChange, shards: ClusterShards): string {
+  const objects = [...namedManifests(before ?? after ?? '').keys()].sort(compareText);
+  return [placeOf(path, shards), ...objects].join('\n');
+}
+
+/** The cluster and the shard of a file: what an engine applies, and prunes, on its own. */
+function placeOf(path: string, shards: ClusterShards): string {
   const [, cluster = ''] = path.split('/');
   const count = shards.get(cluster) ?? 1;
-  const shard = count === 1 ? '' : shardOf(path, count);
-  const objects = [...namedManifests(before ?? after ?? '').keys()].sort(compareText);
-  return [cluster, `${shard} of ${count}`, ...objects].join('\n');
+  return `${cluster} ${count === 1 ? '' : shardOf(path, count)} of ${count}`;
 }
 
 function collect(files: Map<string, FileChange[]>, key: string, file: FileChange): void {
   const others = files.get(key);
   if (others) others.push(file);
   else files.set(key, [file]);
-}
-
-/** The objects that an engine would delete: no file of the head has them. */
-export function prunedObjects(manifests: readonly FileChange[]): readonly string[] {
-  const after = new Set(manifests.flatMap((file) => [...namedManifests(file.after ?? '').keys()]));
-  return manifests
-    .flatMap((file) => [...namedManifests(file.before ?? '').keys()])
-    .filter((name) => !after.has(name))
-    .sort(compareText);
 }
 
 function holdersByPath({ holders, pools }: Declared): readonly (readonly [string, string])[] {
@@ -104,20 +104,59 @@ function holdersByPath({ holders, pools }: Declared): readonly (readonly [string
   );
 }
 
-function objectChanges(before: string | undefined, after: string | undefined): ObjectChange[] {
-  const old = namedManifests(before ?? '');
-  const now = namedManifests(after ?? '');
-  return [...new Set([...old.keys(), ...now.keys()])].sort(compareText).flatMap((object) => {
-    const action = actionOf(old.get(object), now.get(object));
-    return action === undefined ? [] : [{ action, object }];
+/**
+ * The objects of changed files by name, with the cluster and the shard that applies them. An object
+ * that goes to another file of them stays the same object.
+ */
+function objectsOf(
+  files: readonly FileChange[],
+  side: 'before' | 'after',
+  shards: ClusterShards,
+): ReadonlyMap<string, string> {
+  return new Map(
+    files.flatMap((file) => {
+      const place = placeOf(file.path, shards);
+      const named = namedManifests(file[side] ?? '');
+      return [...named].map(([name, text]) => [`${place} ${name}`, text] as const);
+    }),
+  );
+}
+
+/** The objects of both sides, as {@link objectsOf} returns them. */
+interface Objects {
+  readonly old: ReadonlyMap<string, string>;
+  readonly now: ReadonlyMap<string, string>;
+  readonly shards: { readonly before: ClusterShards; readonly after: ClusterShards };
+}
+
+function objectChanges(
+  { path, movedFrom, before, after }: MovedFile,
+  { old, now, shards }: Objects,
+): ObjectChange[] {
+  const [from, to] = [placeOf(movedFrom ?? path, shards.before), placeOf(path, shards.after)];
+  const texts = namedManifests(after ?? '');
+  const names = new Set([...namedManifests(before ?? '').keys(), ...texts.keys()]);
+  return [...names].sort(compareText).flatMap((object): ObjectChange[] => {
+    const text = texts.get(object);
+    if (text === undefined)
+      return now.has(`${from} ${object}`) ? [] : [{ action: 'removed', object }];
+    const was = old.get(`${to} ${object}`);
+    if (was === undefined) return [{ action: 'added', object }];
+    if (was === text) return [];
+    const fields = fieldChanges(object.slice(0, object.indexOf(' ')), was, text);
+    return [{ action: 'changed', object, ...(fields.length > 0 && { fields }) }];
   });
 }
 
-function actionOf(
-  before: string | undefined,
-  after: string | undefined,
-): ObjectChange['action'] | undefined {
-  if (before === undefined) return 'added';
-  if (after === undefined) return 'removed';
-  return before === after ? undefined : 'changed';
+/** The longest path of a field in an answer. */
+const longestPath = 1000;
+
+function fieldChanges(kind: string, before: string, after: string): FieldChange[] {
+  const [old, now] = [readManifest(before), readManifest(after)];
+  if (old === undefined || now === undefined) return [{ path: '.', grade: 'reach' }];
+  return fieldDifferences(old, now).map((field) => ({
+    ...field,
+    path: field.path.slice(0, longestPath),
+    grade: gradeOf(kind, field),
+  }));
 }

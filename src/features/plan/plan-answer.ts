@@ -4,6 +4,7 @@ import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, apiVersion } from '../../text/answer.ts';
 import { fieldText } from '../../text/message-text.ts';
 import { type CautionCode, cautionCodes } from './caution-codes.ts';
+import { grades } from './field-grades.ts';
 
 /** Upper bound of every list: more than a repository of 100,000 leases has. */
 const mostRows = 200_000;
@@ -147,10 +148,29 @@ const problem = z.strictObject({
 });
 export type PlanProblem = Answer<typeof problem>;
 
+/** A changed field of a live object. */
+const fieldChange = z.strictObject({
+  path: name.describe('Such as spec.ports[0].targetPort; a point when the object cannot be read.'),
+  before: name.exactOptional().describe('Shortened; absent without a value.'),
+  after: name.exactOptional().describe('Shortened; absent without a value.'),
+  grade: z
+    .enum(grades)
+    .describe(
+      'reach: who can connect, who answers. identity: what engines and policies read. cosmetic: the others.',
+    ),
+});
+export type FieldChange = Answer<typeof fieldChange>;
+
 /** The change of one object that an engine applies. */
 const objectChange = z.strictObject({
   action: z.enum(['added', 'changed', 'removed']),
   object: name,
+  fields: z
+    .array(fieldChange)
+    .min(1)
+    .max(mostRows)
+    .exactOptional()
+    .describe('Of a changed object; absent when only its layout changes.'),
 });
 export type ObjectChange = Answer<typeof objectChange>;
 

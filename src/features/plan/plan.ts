@@ -6,10 +6,12 @@ import type { Review } from '../review/review.ts';
 import { addressChanges } from './address-changes.ts';
 import { cautionsOf } from './cautions.ts';
 import { changedHostnames } from './changed-hostnames.ts';
+import { declaredText } from './declared-changes.ts';
 import { manifestPlan } from './manifest-plan.ts';
+import { changedObjects } from './object-cautions.ts';
+import { type ChangedObjects, noChangedObjects } from './object-groups.ts';
 import type { Plan, PlanCommit, PlanProblem, Verdict } from './plan-answer.ts';
-import { policyFingerprint } from './policy-cautions.ts';
-import { poolsFingerprint, poolTotals } from './pool-changes.ts';
+import { poolTotals } from './pool-changes.ts';
 import { movedClaims, movedClaimText } from './serving-cautions.ts';
 import { type PlanParts, summaryOf } from './summary.ts';
 
@@ -25,7 +27,7 @@ export function planOf(review: Review, folder = ''): Plan {
     ...treeProblems.map((problem) => planProblem(problem, 'tree')),
     ...changeProblems.map((problem) => planProblem(problem, 'change')),
   ];
-  const { pools, addresses, hostnames, moves, cautions, manifests } = changes;
+  const { pools, addresses, hostnames, moves, changed, cautions, manifests } = changes;
   const named = hostnames && hostnames.length > 0 ? { hostnames } : {};
   const parts = { addresses, ...named, cautions, problems, manifests };
   return {
@@ -36,7 +38,7 @@ export function planOf(review: Review, folder = ''): Plan {
     commit: comparison.head.id,
     ...(comparison.isUncommitted ? { uncommitted: true } : {}),
     ...(folder === '' ? {} : { folder }),
-    summary: summaryOf(parts, moves),
+    summary: summaryOf(parts, moves, changed),
     base: planCommit(comparison.base),
     head: headOf(comparison),
     pools,
@@ -47,9 +49,17 @@ export function planOf(review: Review, folder = ''): Plan {
 
 type Changes = Pick<Plan, 'pools' | 'addresses' | 'hostnames' | 'cautions' | 'manifests'> & {
   readonly moves: readonly string[];
+  readonly changed: ChangedObjects;
 };
 
-const noChanges: Changes = { pools: [], addresses: [], moves: [], cautions: [], manifests: [] };
+const noChanges: Changes = {
+  pools: [],
+  addresses: [],
+  moves: [],
+  changed: noChangedObjects,
+  cautions: [],
+  manifests: [],
+};
 
 function changesOf(review: Review): Changes {
   const { base, head, comparison } = review;
@@ -57,13 +67,16 @@ function changesOf(review: Review): Changes {
   const addresses = addressChanges(review);
   const hostnames = changedHostnames(review);
   const moved = movedClaims(base, head);
+  const manifests = manifestPlan(review);
+  const changed = changedObjects(manifests, moved);
   return {
     pools,
     addresses,
     hostnames,
     moves: moved.map(movedClaimText),
-    cautions: cautionsOf(review, { addresses, hostnames, moved, pools }),
-    manifests: manifestPlan(review),
+    changed,
+    cautions: cautionsOf(review, { addresses, hostnames, moved, pools, manifests, changed }),
+    manifests,
   };
 }
 
@@ -78,8 +91,8 @@ function digestOf(
       addresses,
       manifests,
       ...(hostnames ? [hostnames] : []),
-      ...ifDifferent(poolsFingerprint(base.pools), poolsFingerprint(head.pools)),
-      ...ifDifferent(policyFingerprint(base.policy), policyFingerprint(head.policy)),
+      ...ifDifferent(declaredText(base.pools), declaredText(head.pools)),
+      ...ifDifferent(declaredText(base.policy), declaredText(head.policy)),
     ]),
   );
 }

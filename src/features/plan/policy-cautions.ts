@@ -1,13 +1,6 @@
 import { leaseIdText } from '../../model/lease.ts';
 import { addToGroup } from '../../model/order.ts';
-import {
-  type Party,
-  type Policy,
-  partyText,
-  type Tenant,
-  tenantOf,
-  tenantsOf,
-} from '../../model/policy.ts';
+import { type Policy, partyText, tenantOf, tenantsOf } from '../../model/policy.ts';
 import { counted, type Position } from '../../model/problem.ts';
 import { policyPath, poolsPath } from '../../model/repository-paths.ts';
 import { serviceIdText } from '../../model/service.ts';
@@ -16,6 +9,7 @@ import { leaseFileChanges } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
 import { planPlace } from './address-changes.ts';
 import { cautionsFor } from './caution-text.ts';
+import { changesSentence, declaredChanges } from './declared-changes.ts';
 import type { Caution } from './plan-answer.ts';
 
 /** One POLICY_CHANGED with all differences of the policy. */
@@ -26,51 +20,17 @@ export function policyCautions(base: Policy | undefined, head: Policy | undefine
   return [
     {
       code: 'POLICY_CHANGED',
-      message: changes.join('; '),
+      message: changesSentence(changes),
       at: { side, file: policyPath, line: 1 },
     },
   ];
-}
-
-/** The content of a policy as one text: equal for files of the same meaning. */
-export function policyFingerprint(policy: Policy | undefined): string {
-  if (!policy) return '';
-  return JSON.stringify([policy.operators, policy.tenants.map(fieldsOf)]);
 }
 
 /** The differences between two policies, each a short phrase. */
 function policyChanges(base: Policy | undefined, head: Policy | undefined): readonly string[] {
   if (!head) return base ? ['policy removed'] : [];
   if (!base) return [`policy added, with ${counted(head.tenants.length, 'tenant')}`];
-  const before = new Map(base.tenants.map((tenant) => [tenant.name, tenant]));
-  const after = new Map(head.tenants.map((tenant) => [tenant.name, tenant]));
-  return [
-    ...differing('operators', partyOf(base.operators), partyOf(head.operators)),
-    ...base.tenants.flatMap(({ name }) => (after.has(name) ? [] : [`tenant ${name} removed`])),
-    ...head.tenants.flatMap((tenant) => {
-      const was = before.get(tenant.name);
-      if (!was) return [`tenant ${tenant.name} added`];
-      return differing(`tenant ${tenant.name}`, fieldsOf(was), fieldsOf(tenant));
-    }),
-  ];
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function partyOf({ reviewers, signers }: Party): Fields {
-  return { reviewers, signers };
-}
-
-/** All but its place in the file. */
-function fieldsOf({ at, places, ...fields }: Tenant): Fields {
-  return fields;
-}
-
-function differing(whose: string, before: Fields, after: Fields): string[] {
-  const names = Object.keys(after).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return names.length === 0 ? [] : [`${whose}: ${names.join(', ')} changed`];
+  return declaredChanges(base, head);
 }
 
 /** OTHER_TENANT and TENANT_CHANGED, by the policy of the base; none when it has no policy. */

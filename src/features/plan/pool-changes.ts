@@ -1,14 +1,6 @@
 import { occupancyOf, percentInUse } from '../../allocate/supply.ts';
 import type { Day } from '../../model/day.ts';
-import { compareText, sortedEntries, sortedKeys } from '../../model/order.ts';
-import {
-  type AnycastGroup,
-  type Cluster,
-  familiesOf,
-  fillLevelOf,
-  type Pool,
-  type Pools,
-} from '../../model/pools.ts';
+import { familiesOf, fillLevelOf, type Pool, type Pools } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { bothFamilies, familyName, formatAddress, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
@@ -17,6 +9,7 @@ import { blockEnds, linkLocalOf } from '../../net/special-ranges.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import { planPlace } from './address-changes.ts';
 import { firstTexts } from './caution-text.ts';
+import { changesSentence, declaredChanges } from './declared-changes.ts';
 import type { AddressChange, Caution, Occupancy, PoolTotals } from './plan-answer.ts';
 
 /** The occupancy of each pool before and after, on one day. Pools of the base alone come last. */
@@ -64,22 +57,7 @@ function totalsOf({ pools, table }: Declared, day: Day): ReadonlyMap<string, Occ
 /** The differences between two pool files, each a short phrase. */
 function poolChanges(base: Pools | undefined, head: Pools | undefined): readonly string[] {
   if (!base || !head) return [];
-  return [
-    ...differing(settingsOf(base), settingsOf(head), ''),
-    ...named(base.clusters, head.clusters, { noun: 'cluster', fieldsOf: clusterFields }),
-    ...named(base.pools, head.pools, { noun: 'pool', fieldsOf: poolFields }),
-    ...reordered(base.pools, head.pools),
-    ...named(base.anycast, head.anycast, { noun: 'anycast group', fieldsOf: groupFields }),
-  ];
-}
-
-/** The content of a pool file as one text: equal for files of the same meaning. */
-export function poolsFingerprint(pools: Pools | undefined): string {
-  if (!pools) return '';
-  const clusters = pools.clusters.map((cluster) => [cluster.name, clusterFields(cluster)]);
-  const all = pools.pools.map((pool) => [pool.name, poolFields(pool)]);
-  const groups = pools.anycast.map((group) => [group.name, groupFields(group)]);
-  return JSON.stringify([settingsOf(pools), clusters, all, ...(groups.length > 0 ? [groups] : [])]);
+  return [...declaredChanges(base, head), ...reordered(base.pools, head.pools)];
 }
 
 /** Claims on a zone try its pools in the order of the file. */
@@ -91,134 +69,6 @@ function reordered(before: readonly Pool[], after: readonly Pool[]): string[] {
 function shared(pools: readonly Pool[], others: readonly Pool[]): string {
   const names = new Set(others.map(({ name }) => name));
   return pools.flatMap(({ name }) => (names.has(name) ? [name] : [])).join(', ');
-}
-
-type Fields = Readonly<Record<string, string>>;
-
-interface Sort<Item> {
-  readonly noun: string;
-  readonly fieldsOf: (item: Item) => Fields;
-}
-
-function named<Item extends { readonly name: string }>(
-  before: readonly Item[],
-  after: readonly Item[],
-  { noun, fieldsOf }: Sort<Item>,
-): string[] {
-  const old = new Map(before.map((item) => [item.name, item]));
-  const now = new Map(after.map((item) => [item.name, item]));
-  return [...new Set([...old.keys(), ...now.keys()])].sort(compareText).flatMap((name) => {
-    const was = old.get(name);
-    const is = now.get(name);
-    if (!was) return [`${noun} ${name} added`];
-    if (!is) return [`${noun} ${name} removed`];
-    return differing(fieldsOf(was), fieldsOf(is), `${noun} ${name}: `);
-  });
-}
-
-function differing(before: Fields, after: Fields, prefix: string): string[] {
-  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields].flatMap((field) => {
-    const [was = '', is = ''] = [before[field], after[field]];
-    return was === is ? [] : [`${prefix}${field} ${was || 'none'} → ${is || 'none'}`];
-  });
-}
-
-function settingsOf({
-  defaultCluster,
-  defaultZone,
-  emit,
-  quotas,
-  dns,
-  hostnames,
-  branches,
-  advertisements,
-}: Pools): Fields {
-  return {
-    defaultCluster,
-    defaultZone,
-    'emit.namespaces': String(emit.namespaces),
-    'emit.providerLeasedIP': String(emit.providerLeasedIP),
-    'emit.providerHost': String(emit.providerHost),
-    'emit.networkPolicies': String(emit.networkPolicies),
-    'emit.addressConfigMaps': String(emit.addressConfigMaps),
-    'emit.addressNames': String(emit.addressNames),
-    'emit.dnsEndpoints': String(emit.dnsEndpoints),
-    ...optionalField('quotas.default', quotas.default?.toString()),
-    ...Object.fromEntries(
-      sortedEntries(quotas.owners).map(([owner, most]) => [`quotas.owners.${owner}`, String(most)]),
-    ),
-    'dns.ttl': String(dns.ttl),
-    'dns.allowed': dns.allowed?.toSorted(compareText).join(', ') ?? 'any',
-    'dns.blocked': dns.blocked.toSorted(compareText).join(', '),
-    'hostnames.cooldownDays': String(hostnames.cooldownDays),
-    'hostnames.proof': hostnames.proof,
-    'hostnames.exempt': hostnames.exempt.toSorted(compareText).join(', '),
-    ...optionalField('branches', branches.toSorted(compareText).join(', ') || undefined),
-    ...Object.fromEntries(
-      advertisements.map(({ name, at, ...fields }) => [
-        `advertisements.${name}`,
-        JSON.stringify(fields),
-      ]),
-    ),
-  };
-}
-
-function clusterFields(cluster: Cluster): Fields {
-  const { id, labels, defaultZone, provider, naming, metallb, routes } = cluster;
-  return {
-    ...optionalField('id', id),
-    ...optionalField('labels', labelsText(labels)),
-    ...optionalField('defaultZone', defaultZone),
-    provider: provider ?? '',
-    naming,
-    'metallb.version': metallb.version,
-    'metallb.namespace': metallb.namespace,
-    'metallb.layout': metallb.layout,
-    ...optionalField('metallb.annotationPrefix', metallb.annotationPrefix),
-    ...optionalField('metallb.loadBalancerClass', metallb.loadBalancerClass),
-    ...optionalField('routes', routes && JSON.stringify(routes)),
-  };
-}
-
-function poolFields(pool: Pool): Fields {
-  return {
-    zone: pool.zone,
-    ...optionalField('clusters', pool.clusters?.toSorted(compareText).join(', ')),
-    addresses: pool.ranges.map(formatRange).join(', '),
-    reserved: pool.reserved.ranges.map(formatRange).join(', '),
-    ...optionalField('nat', natText(pool)),
-    avoidBuggyIPs: String(pool.avoidBuggyIPs),
-    state: pool.state,
-    cooldownDays: String(pool.cooldownDays),
-    strategy: pool.strategy,
-    fence: pool.fence,
-    advertise: JSON.stringify(pool.advertise),
-  };
-}
-
-function natText({ nat }: Pool): string | undefined {
-  const rules = nat.map(
-    ({ inside, outside }) => `${formatRange(inside)} as ${formatRange(outside)}`,
-  );
-  return rules.length > 0 ? rules.join(', ') : undefined;
-}
-
-function groupFields({ members }: AnycastGroup): Fields {
-  const names = members.map(
-    ({ cluster, namespace, service }) => `${cluster}/${namespace}/${service}`,
-  );
-  return { members: names.sort(compareText).join(', ') };
-}
-
-/** An optional field, without an entry when it is not set. */
-function optionalField(field: string, text: string | undefined): Fields {
-  return text === undefined ? {} : { [field]: text };
-}
-
-function labelsText(labels: Cluster['labels']): string | undefined {
-  const pairs = sortedKeys(new Map(Object.entries(labels))).map((key) => `${key}=${labels[key]}`);
-  return pairs.length > 0 ? pairs.join(', ') : undefined;
 }
 
 /** POOL_FILLING for each pool that this change fills further and that is not ample afterwards. */
@@ -246,7 +96,7 @@ export function poolFileCautions(base: Declared, head: Declared): Caution[] {
   const changes = poolChanges(base.pools, head.pools);
   if (changes.length === 0) return [];
   const at = { side: 'head', file: poolsPath, line: 1 } as const;
-  return [{ code: 'POOLS_CHANGED', message: changes.join('; '), at }];
+  return [{ code: 'POOLS_CHANGED', message: changesSentence(changes), at }];
 }
 
 /** LINK_LOCAL and BLOCK_ENDS for each range that is new in the head. */

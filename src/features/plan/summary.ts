@@ -1,6 +1,7 @@
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
 import { firstTexts } from './caution-text.ts';
+import { changedObjectsText, noChangedObjects } from './object-groups.ts';
 import type { AddressChange, AddressChangeKind, ChangedHostname, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */
@@ -13,7 +14,11 @@ export type PlanParts = Pick<
  * The plan in one sentence, with a period. `moves` has a clause without a period for each service
  * that moves to another address.
  */
-export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
+export function summaryOf(
+  plan: PlanParts,
+  moves: readonly string[],
+  changed = noChangedObjects,
+): string {
   const [problem] = plan.problems;
   if (problem) {
     const count = plan.problems.length;
@@ -21,8 +26,14 @@ export function summaryOf(plan: PlanParts, moves: readonly string[]): string {
     return `This must not be merged: ${which}${problem.message}.`;
   }
   const hostnames = hostnamesText(plan.hostnames ?? []);
-  if (plan.addresses.length === 0) return hostnames || textWithoutAddresses(plan);
-  return [addressSummary(plan.addresses, moves), hostnames].join(' ').trimEnd();
+  if (plan.addresses.length === 0 && hostnames === '') {
+    const objects = changedObjectsText(changed, 'does');
+    return objects === '' ? textWithoutAddresses(plan) : `No address changes, but ${objects}.`;
+  }
+  const addresses = plan.addresses.length === 0 ? '' : addressSummary(plan.addresses, moves);
+  const objects = changedObjectsText({ ...changed, cosmetic: [] }, 'changes');
+  const sentence = objects && `${objects.charAt(0).toUpperCase()}${objects.slice(1)}.`;
+  return [addresses, hostnames, sentence].filter((text) => text !== '').join(' ');
 }
 
 /** The changed hostnames in one sentence; empty without any. */

@@ -2,6 +2,7 @@ import { type CodeExplanation, problemCodes } from '../../model/codes/problem-co
 import { nearest } from '../../text/message-text.ts';
 import { findingCodes } from '../cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
+import { gradesPage } from '../plan/field-grades.ts';
 import type { Codes } from './codes-answer.ts';
 
 const allCodes: Readonly<Record<string, CodeExplanation>> = {
@@ -45,9 +46,10 @@ export function problemsPage(): string {
   return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints its entry.\n\n${sections.join('\n')}`;
 }
 
-/** The section of docs/plan.md with the cautions. */
+/** The sections of docs/plan.md with the cautions, and with the grades of fields. */
 export function cautionsPage(): string {
-  return Object.entries(cautionCodes)
-    .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)
-    .join('\n');
+  const sections = Object.entries(cautionCodes).map(
+    ([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`,
+  );
+  return [...sections, gradesPage()].join('\n');
 }

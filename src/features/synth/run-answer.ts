@@ -36,6 +36,11 @@ export const runFields = {
   held: addressCount.describe('The number of addresses that are held now.'),
   written: answeredCount.describe('The number of files that were written.'),
   removed: answeredCount.describe('The number of files that were removed.'),
+  cautions: z
+    .array(z.string())
+    .min(1)
+    .exactOptional()
+    .describe('What the author should know; absent when there is nothing.'),
   rebasedOn: z
     .string()
     .exactOptional()
@@ -71,10 +76,11 @@ export function runCounts(
     readonly held: number;
     readonly written: number;
     readonly removed: number;
+    readonly cautions?: readonly string[] | undefined;
     readonly rebasedOn?: string | undefined;
   },
 ): Omit<Run, 'apiVersion' | 'kind'> {
-  const { changes, hostnameChanges = [], held, written, removed, rebasedOn } = run;
+  const { changes, hostnameChanges = [], held, written, removed, cautions = [], rebasedOn } = run;
   return {
     day,
     changes: changes.map(({ address, kind, pool, holder }) => ({
@@ -87,6 +93,7 @@ export function runCounts(
     held: String(held),
     written,
     removed,
+    ...(cautions.length > 0 ? { cautions: [...cautions] } : {}),
     ...(rebasedOn === undefined ? {} : { rebasedOn }),
   };
 }

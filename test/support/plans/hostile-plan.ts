@@ -64,7 +64,13 @@ export function planOfTexts(texts: readonly string[], changes: Partial<Plan> = {
       aManifest({
         path: `dist/${text}`,
         holder: text,
-        objects: [{ action: 'changed', object: text }],
+        objects: [
+          {
+            action: 'changed',
+            object: text,
+            fields: [{ path: text, before: text, after: text, grade: 'cosmetic' }],
+          },
+        ],
         diff: `@@ -1,1 +1,1 @@\n${signed('-', text)}${signed('+', text)}`,
       }),
     ),

@@ -60,7 +60,7 @@ export const operationKinds: readonly PullRequestKind[] = [
   ),
   ofService(
     'a-service-takes-a-sharing-key',
-    'Routine: key front of namespace shop keeps 203.0.113.7: holder changed from web of namespace shop.',
+    'Caution: key front of namespace shop keeps 203.0.113.7: holder changed from web of namespace shop.',
     [service(), service('front')],
   ),
   ofService(

@@ -119,7 +119,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'a-target-port-changes',
-    `Routine: ${called('ann')} keeps 203.0.113.1: web 80/TCP: port 8080 → 9000.`,
+    `Caution: ${called('ann')} keeps 203.0.113.1: web 80/TCP: port 8080 → 9000.`,
     (checkout) => checkout.edit('leases/ann.yaml', '8080', '9000'),
   ),
   declared(
@@ -186,7 +186,7 @@ export const pullRequestKinds: readonly PullRequestKind[] = [
   ),
   declared(
     'the-provider-changes',
-    'Caution: No address changes, but 9 manifest files do.',
+    'Caution: No address changes, but the reach of 3 IPAddressPools (',
     (checkout) => checkout.edit('leases/pools.yaml', accountOf('provider'), accountOf('another')),
   ),
   {

@@ -31,6 +31,7 @@ import {
 import {
   extentText,
   isPoolChanged,
+  listedFields,
   type ManifestGroup,
   manifestGroups,
   type Phrase,
@@ -121,7 +122,8 @@ ${manifests.map(manifestBlock)}</details>
 function manifestBlock({ path, movedFrom, objects, diff }: ManifestChange): Html {
   const from = movedFrom === undefined ? nothing : html`, moved from <code>${movedFrom}</code>`;
   const names = objects.map(
-    ({ action, object }) => html`<li>${action} <code>${object}</code></li>`,
+    (change) =>
+      html`<li>${change.action} <code>${change.object}</code>${listedFields(change).map((text) => html`<br>${text}`)}</li>`,
   );
   const lines = diff.replace(/\n$/, '').split('\n').map(diffLine);
   const hunks = diff === '' ? nothing : html`<pre>${lines}</pre>\n`;

@@ -1,5 +1,5 @@
 import { htmlText } from '../../../text/print/escape.ts';
-import type { ManifestChange, Plan, PlanCommit } from '../plan-answer.ts';
+import type { ManifestChange, ObjectChange, Plan, PlanCommit } from '../plan-answer.ts';
 import { type LinkOf, safeUrl } from './plan-links.ts';
 import { addressSections } from './plan-markdown-addresses.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Section,
 } from './plan-markdown-rows.ts';
 import { clipped, codeSpan, diffBlock, sentence } from './plan-markdown-text.ts';
-import { extentText, type ManifestGroup, verdictWords } from './plan-words.ts';
+import { extentText, listedFields, type ManifestGroup, verdictWords } from './plan-words.ts';
 
 type ListName =
   | 'tree'
@@ -178,8 +178,8 @@ export interface Fold {
 /** The folds in the order of the groups. Each closes every element that it opens. */
 export function foldsOf(groups: readonly ManifestGroup[]): readonly Fold[] {
   return groups.map((group) => ({
-    full: fold(group, (manifest) => [namesOf(manifest), ...diffOf(manifest)]),
-    names: fold(group, (manifest) => [namesOf(manifest)]),
+    full: fold(group, (manifest) => [namesOf(manifest, listedFields), ...diffOf(manifest)]),
+    names: fold(group, (manifest) => [namesOf(manifest, () => [])]),
   }));
 }
 
@@ -193,9 +193,15 @@ function fold(
   return `<details>${summary}\n\n${body}\n</details>\n`;
 }
 
-function namesOf({ path, movedFrom, objects }: ManifestChange): string {
+function namesOf(
+  { path, movedFrom, objects }: ManifestChange,
+  fieldsOf: (object: ObjectChange) => readonly string[],
+): string {
   const from = movedFrom === undefined ? '' : `, moved from ${codeSpan(movedFrom)}`;
-  const lines = objects.map(({ action, object }) => `- ${action} ${codeSpan(object)}\n`);
+  const lines = objects.flatMap((change) => [
+    `- ${change.action} ${codeSpan(change.object)}\n`,
+    ...fieldsOf(change).map((text) => `  - ${sentence(text)}\n`),
+  ]);
   return `${codeSpan(path)}${from}\n\n${lines.join('')}`;
 }
 

@@ -3,6 +3,7 @@ import { sanitize } from '../../../text/print/escape.ts';
 import type { Paint } from '../../../text/print/problems-text.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 import { indentedText } from '../../../text/print/wrap.ts';
+import { groupText, objectGroups } from '../object-groups.ts';
 import type { Plan, PlanCommit, PlanPlace, PoolTotals } from '../plan-answer.ts';
 import { poolBar } from './plan-bars.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from './plan-rows.ts';
 import {
   extentText,
+  listedFields,
   listedPools,
   type ManifestGroup,
   manifestGroups,
@@ -41,6 +43,9 @@ export interface TextOptions {
   /** Shows each address, problem and caution, also where equal ones would be counted. */
   readonly all?: boolean;
 }
+
+/** At most this many groups of objects with cosmetic changes are listed. */
+const mostCosmetic = 3;
 
 /** A plan for a terminal, in the order of the comment. Ends in a line break. */
 export function planText(plan: Plan, style: TableStyle, options: TextOptions): string {
@@ -61,7 +66,7 @@ export function planText(plan: Plan, style: TableStyle, options: TextOptions): s
     addresses(given),
     addresses(kept),
     options.all || !isShortened(plan) ? '' : paint.dim('leasehold plan --all lists each of them\n'),
-    options.manifests ? manifestsText(plan, paint) : extentLine(plan),
+    options.manifests ? manifestsText(plan, paint) : extentLine(plan, style, options),
     paint.dim(footerText(plan)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n')}\n`;
@@ -203,8 +208,15 @@ function placeText({ file, line, side }: PlanPlace, column?: number): string {
   return `${sanitize(file)}:${at}${side === 'base' ? ' (before)' : ''}`;
 }
 
-function extentLine({ manifests }: Plan): string {
-  return manifests.length === 0 ? '' : `manifests: ${extentText(manifests)}\n`;
+/** The extent of the manifests, and what changes in them without a caution. */
+function extentLine({ manifests }: Plan, { width }: TableStyle, { all }: TextOptions): string {
+  if (manifests.length === 0) return '';
+  const groups = objectGroups(manifests, 'cosmetic');
+  const shown = all ? groups : groups.slice(0, mostCosmetic);
+  const lines = shown.map((group) => indentedText(`cosmetic: ${groupText(group)}`, 2, width));
+  const left = groups.length - shown.length;
+  const more = left === 0 ? '' : `  and ${left} more\n`;
+  return `manifests: ${extentText(manifests)}\n${lines.join('')}${more}`;
 }
 
 function manifestsText(plan: Plan, paint: Paint): string {
@@ -217,7 +229,10 @@ function holderManifests({ holder, manifests }: ManifestGroup, paint: Paint): st
   const whose = holder === undefined ? 'shared objects' : sanitize(holder);
   const files = manifests.map(({ path, movedFrom, objects, diff }) => {
     const from = movedFrom === undefined ? '' : `, moved from ${sanitize(movedFrom)}`;
-    const names = objects.map(({ action, object }) => `  ${action} ${sanitize(object)}\n`);
+    const names = objects.flatMap((change) => [
+      `  ${change.action} ${sanitize(change.object)}\n`,
+      ...listedFields(change).map((text) => `    ${sanitize(text)}\n`),
+    ]);
     return `  ${sanitize(path)}${from}\n${names.join('')}${diffText(diff, paint)}`;
   });
   return `${paint.bold(whose)}: ${extentText(manifests)}\n${files.join('')}`;

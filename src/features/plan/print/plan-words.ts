@@ -1,9 +1,12 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted } from '../../../model/problem.ts';
+import { grades } from '../field-grades.ts';
+import { fieldTexts } from '../object-groups.ts';
 import type {
   AddressChange,
   AddressSide,
   ManifestChange,
+  ObjectChange,
   Occupancy,
   Plan,
   PoolTotals,
@@ -166,6 +169,17 @@ export function manifestGroups({ manifests }: Pick<Plan, 'manifests'>): readonly
   groups.delete(undefined);
   const ofHolders = [...groups].map(([holder, of]) => ({ holder, manifests: of }));
   return ofNone ? [...ofHolders, { holder: undefined, manifests: ofNone }] : ofHolders;
+}
+
+/** At most this many fields of an object are listed. */
+const mostListed = 20;
+
+/** The changed fields of an object: `reach: spec.selector.app web → other`. */
+export function listedFields({ fields = [] }: ObjectChange): readonly string[] {
+  return grades.flatMap((grade) => {
+    const own = fields.filter((field) => field.grade === grade);
+    return fieldTexts(own, mostListed).map((text) => `${grade}: ${text}`);
+  });
 }
 
 /** `2 objects added, 1 removed; 3 files moved; +40 −12 lines`. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cautionsOf } from '../../../../src/features/plan/cautions.ts';
+import { noChangedObjects } from '../../../../src/features/plan/object-groups.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
 import { aDay, aTable } from '../../../support/allocations/tables.ts';
 import { aDeclared, aTotal } from '../../../support/plans/plan-builders.ts';
@@ -12,7 +13,14 @@ function told(): readonly string[] {
   const day = aDay('2026-01-11');
   const comparison = { day, base: { day }, baseTree: { idOf: () => '' } };
   const review = { base, head, comparison, manifests: [] } as unknown as Review;
-  const changed = { addresses: [], hostnames: [], moved: [], pools: [aTotal([12, 60])] };
+  const changed = {
+    addresses: [],
+    hostnames: [],
+    moved: [],
+    pools: [aTotal([12, 60])],
+    manifests: [],
+    changed: noChangedObjects,
+  };
   return cautionsOf(review, changed).map(({ code }) => code);
 }
 

@@ -81,17 +81,45 @@ describe('a file whose objects are in another file of the base', () => {
       ],
       [1, 16],
     ],
-    [
-      'two files have these objects',
-      [
-        gone('dist/default/4e/a.yaml', service('web')),
-        gone('dist/default/4e/b.yaml', service('web')),
-        added('dist/default/team/web.yaml', service('web')),
-      ],
-    ],
   ])('did not move when %s', (_, manifests, shards) => {
     const files = planned(manifests, shards);
     expect(files.map(({ movedFrom }) => movedFrom)).toEqual(manifests.map(() => undefined));
     expect(files.map(({ objects }) => objects)).toEqual(manifests.map(() => 1));
+  });
+
+  test('did not move when two files have these objects, and none of them changes', () => {
+    const files = planned([
+      gone('dist/default/4e/a.yaml', service('web')),
+      gone('dist/default/4e/b.yaml', service('web')),
+      added('dist/default/team/web.yaml', service('web')),
+    ]);
+    expect(files.map(({ movedFrom, objects }) => [movedFrom, objects])).toEqual(
+      files.map(() => [undefined, 0]),
+    );
+  });
+
+  test('changes when another file of the same cluster has it with other fields', () => {
+    const review: Partial<Review> = {
+      base: aDeclared(),
+      head: aDeclared(),
+      manifests: [
+        {
+          path: 'dist/default/team/a.yaml',
+          before: `${service('a')}---\n${service('b')}`,
+          after: service('a'),
+        },
+        added('dist/default/team/shared.b.yaml', service('b', 81)),
+      ],
+    };
+    expect(manifestPlan(review as Review).map(({ objects }) => objects)).toEqual([
+      [],
+      [
+        {
+          action: 'changed',
+          object: 'Service team/b',
+          fields: [{ path: 'spec.ports[0].port', before: '80', after: '81', grade: 'reach' }],
+        },
+      ],
+    ]);
   });
 });

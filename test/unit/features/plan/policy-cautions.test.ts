@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  policyCautions,
-  policyFingerprint,
-  tenantCautions,
-} from '../../../../src/features/plan/policy-cautions.ts';
+import { declaredText } from '../../../../src/features/plan/declared-changes.ts';
+import { policyCautions, tenantCautions } from '../../../../src/features/plan/policy-cautions.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
 import { thePolicy } from '../../../support/declarations/policies.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
@@ -98,12 +95,12 @@ describe('a policy that changes', () => {
   test('is not told for another way to write the same', () => {
     const other = 'tenants:\n  - name: a\n    ports: [80]\n    folders: [leases/a]\n';
     expect(messages(one, other)).toEqual([]);
-    expect(policyFingerprint(thePolicy(one))).toBe(policyFingerprint(thePolicy(other)));
+    expect(declaredText(thePolicy(one))).toBe(declaredText(thePolicy(other)));
   });
 
   test('is told with the fields that differ', () => {
     expect(messages(one, one.replace('80', '81').replace('leases/a', 'leases/b'))).toEqual([
-      'tenant a: folders, ports changed',
+      'tenant a: folders leases/a → leases/b; tenant a: ports 80 → 81',
     ]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { plainBgp } from '../../../../src/features/import/metallb/metallb-advertisement.ts';
+import { declaredText } from '../../../../src/features/plan/declared-changes.ts';
 import type { Occupancy } from '../../../../src/features/plan/plan-answer.ts';
 import {
   cooldownCautions,
   fillingCautions,
   poolFileCautions,
-  poolsFingerprint,
   rangeCautions,
 } from '../../../../src/features/plan/pool-changes.ts';
 import type { Pool } from '../../../../src/model/pools.ts';
@@ -65,7 +65,7 @@ test('quotas and branches are part of the pool file', () => {
   });
   const [caution] = poolFileCautions(aDeclared({ pools: before }), aDeclared({ pools: after }));
   expect(caution?.message).toBe(
-    'quotas.default 4 → none; quotas.owners.core/shop 3 → 40; branches none → live',
+    'branches none → live; quotas.default 4 → unset; quotas.owners.core/shop 3 → 40',
   );
 });
 
@@ -76,7 +76,7 @@ test('the order of quotas and branches does not matter', () => {
   ];
   const branches = ['live', 'test'];
   const same = [owners, owners.toReversed()].map((own, turn) =>
-    poolsFingerprint(
+    declaredText(
       thePools({
         quotas: { default: 2, owners: new Map(own) },
         branches: turn === 0 ? branches : branches.toReversed(),
@@ -97,7 +97,7 @@ test('the rules of DNS names are part of the pool file', () => {
   };
 
   expect(messages(before, after)).toEqual([
-    'dns.ttl 60 → 300; dns.allowed any → example.com; dns.blocked a.example, b.example → none',
+    'dns.allowed unset → example.com; dns.blocked a.example, b.example → none; dns.ttl 60 → 300',
   ]);
 });
 

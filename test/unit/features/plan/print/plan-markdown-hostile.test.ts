@@ -63,7 +63,7 @@ describe('a plan as Markdown', () => {
       expect(count('<td>')).toBe(12);
       expect(count('<details>')).toBe(2);
       expect(count('<pre>')).toBe(2);
-      expect(count('<li>')).toBe(2 + 2 + 2 + 2);
+      expect(count('<li>')).toBe(2 + 2 + 2 + 2 + 2);
       expect(page.trimEnd().endsWith('</sub></p>')).toBe(true);
     },
   );

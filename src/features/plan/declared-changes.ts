@@ -1,0 +1,127 @@
+import { compareText, sortedEntries } from '../../model/order.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { Pools } from '../../model/pools.ts';
+import { counted } from '../../model/problem.ts';
+import { type AddressRange, formatRange } from '../../net/range.ts';
+import { fieldDifferences } from './field-changes.ts';
+
+/*
+ * The differences between two pool files, or two policies. All fields of the model are compared: a
+ * new one needs nothing here.
+ */
+
+/** The lists of named items, each with the noun of an item. */
+const nouns: Readonly<Record<string, string>> = {
+  clusters: 'cluster',
+  pools: 'pool',
+  advertisements: 'advertisement',
+  anycast: 'anycast group',
+  tenants: 'tenant',
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The differences as short phrases: settings first, then items by name. */
+export function declaredChanges<Kind extends Pools | Policy>(before: Kind, after: Kind): string[] {
+  const [old, now] = [plainFields(before), plainFields(after)];
+  const lists = Object.keys(nouns);
+  return [
+    ...lines('', without(old, lists), without(now, lists)),
+    ...lists.flatMap((list) => itemLines(list, old[list] ?? {}, now[list] ?? {})),
+  ];
+}
+
+function without(fields: Fields, lists: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !lists.includes(name)));
+}
+
+function itemLines(list: string, before: object, after: object): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Set([...old.keys(), ...now.keys()])].sort(compareText).flatMap((name) => {
+    const item = `${nouns[list]} ${name}`;
+    if (!old.has(name)) return [`${item} added`];
+    if (!now.has(name)) return [`${item} removed`];
+    return lines(`${item}: `, old.get(name), now.get(name));
+  });
+}
+
+function lines(prefix: string, before: unknown, after: unknown): string[] {
+  // Without a value it can be that of the pool, or any: an empty list is another.
+  const shown = (text = 'unset') => (text === '[]' ? 'none' : text);
+  return fieldDifferences(before, after).map(
+    ({ path, before: was, after: is }) => `${prefix}${path} ${shown(was)} → ${shown(is)}`,
+  );
+}
+
+/** The content as one text: equal for files of the same meaning. Empty without a file. */
+export function declaredText(declared: Pools | Policy | undefined): string {
+  if (!declared) return '';
+  const order = 'pools' in declared ? declared.pools.map(({ name }) => name) : [];
+  return JSON.stringify([plainFields(declared), order]);
+}
+
+/** At most this many differences are named. */
+const mostNamed = 100;
+
+/** The differences in one sentence. */
+export function changesSentence(changes: readonly string[]): string {
+  const left = changes.length - mostNamed;
+  const shown = changes.slice(0, mostNamed).join('; ');
+  return left > 0 ? `${shown}; and ${counted(left, 'more change')}` : shown;
+}
+
+/** Fields that say where something is written. */
+const places = ['at', 'clustersAt', 'places'];
+
+function plainFields(declared: Pools | Policy): Fields {
+  // The tenants by folder repeat the tenants.
+  const { folders: _, ...fields } = declared as Policy;
+  return plain(fields) as Fields;
+}
+
+/** A value without places, with texts for ranges, and lists in an order that is not the author's. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Map) return plain(Object.fromEntries(value));
+  if (Array.isArray(value)) return plainList(value);
+  const fields = value as Fields;
+  const text = rangeText(fields);
+  if (text !== undefined) return text;
+  // A set of ranges is a list of them.
+  if (Object.keys(fields).join() === 'ranges') return plain(fields.ranges);
+  return Object.fromEntries(
+    Object.keys(fields)
+      .filter((name) => !places.includes(name))
+      .sort(compareText)
+      .map((name) => [name === 'ranges' ? 'addresses' : name, plain(fields[name])]),
+  );
+}
+
+/** Items with a name are compared by it, and others as a set. */
+function plainList(items: readonly unknown[]): unknown {
+  const parts = items.map(plain);
+  if (parts.length === 0 || !parts.every(isNamed)) {
+    return parts.sort((one, other) => compareText(keyOf(one), keyOf(other)));
+  }
+  return Object.fromEntries(sortedEntries(parts.map(({ name, ...fields }) => [name, fields])));
+}
+
+function isNamed(value: unknown): value is { readonly name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value;
+}
+
+function keyOf(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+/** Ranges of addresses and of ports, rules of a NAT, namespaces of a policy. */
+function rangeText(fields: Fields): string | undefined {
+  const { from, to, inside, outside, cluster, name } = fields;
+  if (inside !== undefined) return `${plain(inside)} as ${plain(outside)}`;
+  if (typeof from === 'object') return formatRange(fields as unknown as AddressRange);
+  if (typeof from === 'number') return from === to ? String(from) : `${from}-${to}`;
+  if (Object.keys(fields).sort(compareText).join() === 'cluster,name') {
+    return cluster === undefined ? String(name) : `${cluster}/${name}`;
+  }
+  return undefined;
+}

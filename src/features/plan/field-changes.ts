@@ -1,0 +1,173 @@
+import { compareText } from '../../model/order.ts';
+
+/** A field that differs. A side without it is undefined. */
+export interface FieldDifference {
+  /** Such as `spec.ports[0].port`. */
+  readonly path: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Longer values are shortened. */
+const longestValue = 120;
+
+/** How much of what two long values have in common is shown before their difference. */
+const context = 20;
+
+/** The fields that differ between two values, by path; each value as a short text. */
+export function fieldDifferences(before: unknown, after: unknown): FieldDifference[] {
+  const found: FieldDifference[] = [];
+  collect('', before, after, found);
+  return found;
+}
+
+function collect(path: string, before: unknown, after: unknown, found: FieldDifference[]): void {
+  if (before === after) return;
+  if (isPair(isMap, before, after)) {
+    const [old, now] = [mapOf(before), mapOf(after)];
+    const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+    for (const key of [...keys].sort(compareText)) {
+      collect(path === '' ? key : `${path}.${key}`, own(old, key), own(now, key), found);
+    }
+  } else if (isPair(isListOfMaps, before, after)) {
+    collectItems(path, listOf(before), listOf(after), found);
+  } else if (canonical(before) !== canonical(after)) {
+    found.push({ path, ...shownValues(textOf(before), textOf(after)) });
+  }
+}
+
+/**
+ * Items that both lists have are left out. As many others on both sides are compared one by one; else
+ * each comes or goes as a whole.
+ */
+function collectItems(
+  path: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  found: FieldDifference[],
+): void {
+  const gone = without(before, after);
+  const come = without(after, before);
+  if (gone.length === come.length) {
+    for (const [place, [index, item]] of come.entries()) {
+      collect(`${path}[${index}]`, gone[place]?.[1], item, found);
+    }
+    const isMoved = come.length === 0 && canonical(before) !== canonical(after);
+    if (isMoved) found.push({ path, ...shownValues(textOf(before), textOf(after)) });
+    return;
+  }
+  for (const [index, item] of gone) found.push({ path: `${path}[${index}]`, before: cut(item) });
+  for (const [index, item] of come) found.push({ path: `${path}[${index}]`, after: cut(item) });
+}
+
+/** The items that another list does not have, each as often as it is missing, with their indexes. */
+function without(
+  items: readonly unknown[],
+  others: readonly unknown[],
+): readonly (readonly [index: number, item: unknown])[] {
+  const left = others.map(canonical);
+  return [...items.entries()].filter(([, item]) => {
+    const index = left.indexOf(canonical(item));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** True when a side has a form, and the other one has it too, is empty, or is missing. */
+function isPair(has: (value: unknown) => boolean, left: unknown, right: unknown): boolean {
+  const isEmpty = (value: unknown) =>
+    value === undefined ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.keys(value).length === 0 &&
+      Array.isArray(value) === (has === isListOfMaps));
+  const sides = [left, right];
+  return sides.some(has) && sides.every((value) => has(value) || isEmpty(value));
+}
+
+function isMap(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && Object.keys(value).length > 0 && !isArray(value)
+  );
+}
+
+function isListOfMaps(value: unknown): boolean {
+  return isArray(value) && listOf(value).some(isMap);
+}
+
+function isArray(value: unknown): boolean {
+  return Array.isArray(value);
+}
+
+function mapOf(value: unknown): Values {
+  return (value ?? {}) as Values;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return (value ?? []) as readonly unknown[];
+}
+
+function own(map: Values, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** Equal for values with the same content: maps in any order. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'bigint') return `${part}n`;
+      if (!isMap(part)) return part;
+      const map = mapOf(part);
+      return Object.fromEntries(
+        Object.keys(map)
+          .sort(compareText)
+          .map((key) => [key, map[key]]),
+      );
+    }) ?? ''
+  );
+}
+
+/** A value on one line; undefined for none. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value);
+  if (Array.isArray(value) && value.length > 0 && !value.some((item) => typeof item === 'object')) {
+    return value.map(textOf).join(', ');
+  }
+  return canonical(value);
+}
+
+/** True for a text that cannot be taken for the absence of one, or for several. */
+function isPlain(text: string): boolean {
+  return text !== 'none' && /^[!#-+\--:<-~]+(?: [!#-+\--:<-~]+)*$/.test(text);
+}
+
+function cut(value: unknown): string {
+  return clipped(textOf(value) ?? '', 0);
+}
+
+/** Two values, shortened so that their first difference is shown. */
+function shownValues(
+  before: string | undefined,
+  after: string | undefined,
+): Omit<FieldDifference, 'path'> {
+  let same = 0;
+  const [old, now] = [before ?? '', after ?? ''];
+  while (same < old.length && same < now.length && old[same] === now[same]) same += 1;
+  const isLong = Math.max(old.length, now.length) > longestValue;
+  const start = isLong ? Math.max(0, same - context) : 0;
+  return {
+    ...(before === undefined ? {} : { before: clipped(before, start) }),
+    ...(after === undefined ? {} : { after: clipped(after, start) }),
+  };
+}
+
+/** From a start on, with `…` where something is left out; never inside a surrogate pair. */
+function clipped(text: string, start: number): string {
+  const shown = text
+    .slice(start, start + longestValue)
+    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${start > 0 ? '…' : ''}${shown}${start + longestValue < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,103 @@
+import { holderPath, servicePath } from '../../manifests/paths.ts';
+import { compareText } from '../../model/order.ts';
+import { serviceIdText, withoutAddress, withoutAddressText } from '../../model/service.ts';
+import { leaseFileChanges } from '../review/file-changes.ts';
+import type { Review } from '../review/review.ts';
+import { planPlace } from './address-changes.ts';
+import { cautionsFor } from './caution-text.ts';
+import type { Grade } from './field-grades.ts';
+import {
+  type ChangedObjects,
+  groupText,
+  kindsText,
+  type ObjectGroup,
+  objectGroups,
+} from './object-groups.ts';
+import type { Caution, FieldChange, ManifestChange, PlanPlace } from './plan-answer.ts';
+import type { MovedClaim } from './serving-cautions.ts';
+
+/**
+ * The objects that both sides have, without the pin of a Service that moves: LEASE_MOVED has both
+ * addresses.
+ */
+export function changedObjects(
+  manifests: readonly ManifestChange[],
+  moved: readonly MovedClaim[],
+): ChangedObjects {
+  const moves = new Set(moved.map(({ from, to }) => `${from} ${to}`));
+  const isTold = ({ path, before = '', after = '' }: FieldChange): boolean => {
+    if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return false;
+    const to = after.split(',');
+    return before
+      .split(',')
+      .every((from, index) => from === to[index] || moves.has(`${from} ${to[index]}`));
+  };
+  const groups = (grade: Grade) => objectGroups(manifests, grade, isTold);
+  return { reach: groups('reach'), identity: groups('identity'), cosmetic: groups('cosmetic') };
+}
+
+/** REACH_CHANGED and IDENTITY_CHANGED, for each group of objects that change alike. */
+export function objectCautions(review: Review, { reach, identity }: ChangedObjects): Caution[] {
+  if (reach.length + identity.length === 0) return [];
+  const declared = changedDeclarations(review);
+  const cautionOf = (code: Caution['code']) => (group: ObjectGroup) => {
+    const [path] = group.paths;
+    const at = declared.get(path) ?? { side: 'head', file: path, line: 1 };
+    return { code, message: groupText(group), at };
+  };
+  return [...reach.map(cautionOf('REACH_CHANGED')), ...identity.map(cautionOf('IDENTITY_CHANGED'))];
+}
+
+/** The place of the first declaration in a changed file behind a file of `dist/`, by its path. */
+function changedDeclarations({ head, comparison }: Review): ReadonlyMap<string, PlanPlace> {
+  const changed = new Set(leaseFileChanges(comparison.baseTree, comparison.headTree));
+  const clusters = head.pools?.clusters ?? [];
+  const ofHolders = (head.holders ?? []).flatMap((holder) => {
+    const claim = holder.claims.find(({ at }) => changed.has(at.file));
+    if (!claim) return [];
+    const own = clusters.filter(({ name }) => holder.clusters.includes(name));
+    return own.map(
+      (cluster) => [holderPath(cluster, holder), planPlace('head', claim.at)] as const,
+    );
+  });
+  const ofServices = clusters.flatMap((cluster) =>
+    head.services
+      .filter((service) => service.cluster === cluster.name && changed.has(service.at.file))
+      .map(({ namespace, name, at }) => {
+        return [servicePath(cluster, namespace, name), planPlace('head', at)] as const;
+      }),
+  );
+  return new Map([...ofServices, ...ofHolders]);
+}
+
+/** NO_ADDRESS for each new Service that gets no address. */
+export function noAddressCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
+  const known = new Set(base.services.map((one) => `${one.cluster}/${serviceIdText(one)}`));
+  const found = withoutAddress(head.services).filter(
+    (one) => !known.has(`${one.cluster}/${serviceIdText(one)}`),
+  );
+  return cautionsFor(found, {
+    one: (service): Caution => ({
+      code: 'NO_ADDRESS',
+      message: withoutAddressText(service),
+      at: planPlace('head', service.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'NO_ADDRESS',
+      message: `${count} new Services get no address, including ${shown.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`,
+    }),
+  });
+}
+
+/** ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md. */
+export function pruneCautions(manifests: readonly ManifestChange[]): Caution[] {
+  const counts = new Map<string, number>();
+  for (const { action, object } of manifests.flatMap(({ objects }) => objects)) {
+    const kind = object.slice(0, object.indexOf(' '));
+    if (action === 'removed' && kind !== 'Namespace') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const kinds = [...counts].sort(([one], [other]) => compareText(one, other));
+  const message = `Argo CD or Flux will delete ${kinds.map((entry) => kindsText(...entry)).join(', ')}`;
+  return [{ code: 'ENGINE_PRUNES', message }];
+}
