@@ -28,6 +28,8 @@ export interface UnmergedFile {
   readonly path: string;
   /** True for a commit of another repository. */
   readonly isSubmodule: boolean;
+  /** Its versions in git's index: 1 for the base, 2 for HEAD, 3 for the other side. */
+  readonly stages: readonly number[];
 }
 
 /** The state of a working tree between two commits. */

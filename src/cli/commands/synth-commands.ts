@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
-import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
+import { baseCautions, droppedCautions, overCautions } from '../../features/plan/cautions.ts';
 import { openComparison } from '../../features/review/comparison.ts';
 import { releaseTrailerText } from '../../features/review/confirmed-releases.ts';
 import { review } from '../../features/review/review.ts';
@@ -218,7 +218,9 @@ async function runReview(
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const over = overCautions(found.head.promises, today);
-  const cautions = [...baseCautions(found), ...over].map(({ message }) => message);
+  const cautions = [...droppedCautions(found), ...baseCautions(found), ...over].map(
+    ({ message }) => message,
+  );
   const cautioned = cautions.map((message) => `caution: ${sanitize(message)}\n`).join('');
   if (problems.length > 0) {
     tell(context, cautioned);

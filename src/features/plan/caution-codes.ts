@@ -57,6 +57,10 @@ export const cautionCodes = {
       'An address was allocated and released within the branch. It was never live, and is kept all the same.',
     fix: 'Remove its allocation file with git rm, so that the address is free at once. Keep it only if the base records nothing yet, or if a holder was moved twice and the address is the one in between.',
   },
+  EDIT_DROPPED: {
+    title: 'A merge on the branch left out an edit that the base has: the branch takes it back.',
+    fix: 'Merge this when the edit should be undone. Otherwise make it again on the branch, in a commit after the merge.',
+  },
   POOLS_CHANGED: {
     title: 'The pool file changes an address range, a reservation or a cooldown.',
     fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',

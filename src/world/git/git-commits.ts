@@ -10,6 +10,7 @@ import {
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
+import { automerge } from './git-automerge.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
 import type { GitObject } from './git-objects.ts';
 import { partsIn } from './git-text.ts';
@@ -43,6 +44,11 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
       return partsIn(await git.read([...command, leasesFolder]));
+    },
+    automerge: (merge, paths) => automerge(git, merge, paths),
+    async committerOf(commit) {
+      const [object] = await git.objects.read([commit]);
+      return /^committer .*<(.*)>/m.exec(object?.bytes?.toString('utf8') ?? '')?.[1] ?? '';
     },
     async isDirty() {
       // Without optional locks, git does not refresh the index file.

@@ -186,10 +186,11 @@ async function unmergedFiles(git: Git): Promise<readonly UnmergedFile[]> {
   const output = await git.run(['ls-files', '--unmerged', '-z']);
   const files = new Map<string, UnmergedFile>();
   for (const line of output.split('\0')) {
-    const [, mode, path] = /^(\d{6}) [0-9a-f]+ \d\t(.+)$/s.exec(line) ?? [];
+    const [, mode, stage, path] = /^(\d{6}) [0-9a-f]+ (\d)\t(.+)$/s.exec(line) ?? [];
     if (mode === undefined || path === undefined) continue;
-    const isSubmodule = mode === '160000' || (files.get(path)?.isSubmodule ?? false);
-    files.set(path, { path, isSubmodule });
+    const former = files.get(path);
+    const isSubmodule = mode === '160000' || (former?.isSubmodule ?? false);
+    files.set(path, { path, isSubmodule, stages: [...(former?.stages ?? []), Number(stage)] });
   }
   return [...files.values()].sort(byPath);
 }
