@@ -96,8 +96,8 @@ interface RunPlace extends OpenTree {
 
 /**
  * The commit that the branch of a checkout starts from. Undefined without git or a target, in a
- * clone that is too shallow, after a criss-cross merge, and on the target itself. For a branch that
- * engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
+ * clone that is too shallow, after a criss-cross merge, and on the target itself while it has all
+ * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
  * gives no merge base.
  */
 async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
@@ -127,12 +127,16 @@ async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
   return readBase(place, state);
 }
 
-/** Undefined on a target without unpushed commits. */
+/**
+ * On a target with unpushed commits, what is pushed. Else HEAD, when the working tree has lost or
+ * changed a record of it, as after git revert --no-commit; undefined when it has not.
+ */
 async function baseOnTarget(place: RunPlace, state: BranchState): Promise<RunBase | undefined> {
-  const { head, target, merged } = state;
-  if (target.id === head.id && merged.length === 0) return undefined;
-  const found = await readBase(place, state);
-  return found?.commit.id === head.id ? undefined : found;
+  const { commits, head, target } = state;
+  const found = target.id === head.id ? undefined : await readBase(place, state);
+  if (found && found.commit.id !== head.id) return found;
+  if (!(await commits.hasChangedRecords())) return undefined;
+  return found ?? readBase(place, { ...state, target: head, merged: [] });
 }
 
 /** The branches that engines apply beside the default one; none when the pool file has problems. */

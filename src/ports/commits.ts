@@ -70,4 +70,6 @@ export interface Commits {
   committerOf(commit: string): Promise<string>;
   /** True when the working tree or the index below `leases/` and `dist/` differ from HEAD. */
   isDirty(): Promise<boolean>;
+  /** True when a record of HEAD is missing or different in the working tree. */
+  hasChangedRecords(): Promise<boolean>;
 }

@@ -7,6 +7,8 @@ export interface History {
    * when git is not installed.
    */
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
+  /** Files that the index has in several versions, below the same folders. */
+  unmerged?(folders: readonly string[]): Promise<readonly string[]>;
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;
 }

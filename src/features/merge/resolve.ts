@@ -148,12 +148,34 @@ async function chooseTables(
   const live = await trees.tree(first.floor);
   const bare = { disk: tree, table: new Map(), hostnameTable, live };
   const read = await readWorkspace(resolvedTree(bare), declarationHistory(history));
-  if (!read.ok) return read;
+  if (!read.ok) return fail(inMerge(read.problems, joined));
   const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
   for (const way of ways) tables.set(way, await trees.mergedTable(way, workspace, today));
   const choice = await chosen(tables, { ...options, keep });
   return ok({ ...choice, hostnameTable, workspace, joined });
+}
+
+/** Problems of two declarations that exclude each other. */
+const clashes: ReadonlySet<Problem['code']> = new Set([
+  'HOLDER_CONFLICT',
+  'LEASE_DUPLICATE',
+  'PIN_TAKEN',
+  'PORT_TAKEN',
+  'SERVICE_DUPLICATE',
+]);
+
+/** Says of two declarations that exclude each other which one to change in an unfinished merge. */
+function inMerge(
+  problems: readonly Problem[],
+  joined: JoinedCommits | undefined,
+): readonly Problem[] {
+  if (!joined) return problems;
+  return problems.map((problem) => {
+    if (!clashes.has(problem.code)) return problem;
+    const which = 'change the one that upstream does not have, and run leasehold resolve again';
+    return { ...problem, hint: problem.hint === undefined ? which : `${problem.hint}; ${which}` };
+  });
 }
 
 /** Runs synth on the merged table. Returns the run and the files that it changes on disk. */
@@ -181,7 +203,7 @@ async function planMerge(
     progress,
   });
   if (!planned.ok) {
-    return failSorted([...problems, ...planned.problems]);
+    return failSorted([...problems, ...inMerge(planned.problems, joined)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const mass = unconfirmedReleases(run, await trees.otherTable(way), options);

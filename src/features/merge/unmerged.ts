@@ -21,7 +21,7 @@ const severalMerged =
 
 /** The message for unmerged files when no merge is in progress. */
 const unknownMerge =
-  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files); resolve them with git, then run leasehold synth';
+  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files): edit the declarations and git add them, take the other files from HEAD with git checkout HEAD -- leases/allocations dist, and run leasehold synth';
 
 /** True for the files below `leases/` and `dist/`. */
 function isOurs(path: string): boolean {

@@ -109,12 +109,24 @@ export function droppedEdits(
   );
   const edits = editsOf(before ?? [], own ?? []);
   const present = byName(after ?? []);
+  const known = byName([...(before ?? []), ...(own ?? [])]);
+  const renamed = [...present].flatMap(([key, item]) => (known.has(key) ? [] : [item]));
   return [
-    ...edits.flatMap((edit) => droppedEdit(edit, name, present) ?? []),
+    ...edits
+      .filter((edit) => !renamed.some((item) => isRenamed(edit, item)))
+      .flatMap((edit) => droppedEdit(edit, name, present) ?? []),
     ...[poolsPath, policyPath]
       .filter((file) => files.includes(file))
       .flatMap((file) => droppedLines({ base, side, result }, name, file)),
   ];
+}
+
+/** True for an item of the same declaration that has the edit under another port or endpoint. */
+function isRenamed({ item, kind, fields }: Edit, other: MergedItem): boolean {
+  const isSameFile = item.kind === other.kind && item.at.file === other.at.file;
+  if (!isSameFile || kind === 'removed') return false;
+  const here = new Map(allFields(other));
+  return fields.every(([field, value]) => field === others || here.get(field) === value);
 }
 
 function droppedEdit(

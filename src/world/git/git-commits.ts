@@ -4,6 +4,7 @@ import {
   distFolder,
   gitIgnorePath,
   leasesFolder,
+  recordFolders,
   sourceIgnorePath,
   stateFolder,
 } from '../../model/repository-paths.ts';
@@ -59,6 +60,11 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       shared.changed = new Set(changes.map((change) => change.slice(3)));
       return changes.length > 0;
     },
+    async hasChangedRecords() {
+      const shown = ['--name-only', '--diff-filter=DMTU', '--no-renames', '--no-ext-diff'];
+      const command = ['--no-optional-locks', 'diff', ...shown, 'HEAD', '--', ...recordFolders];
+      return (await git.read(command)) !== '';
+    },
   };
 }
 
@@ -111,9 +117,20 @@ async function namedCommits(
   );
 }
 
+/** A short name is that of a branch, also when a tag has it too: git itself prefers the tag. */
 async function committed(git: Git, refs: readonly string[]) {
+  const names = refs.map((ref) =>
+    /^(?!HEAD|refs\/)[\w./-]+(?:[~^]\d*)*$/.test(ref)
+      ? [`refs/heads/${ref}`, `refs/remotes/${ref}`, ref]
+      : [ref],
+  );
   try {
-    return await git.objects.read(refs.map((ref) => `${ref}^{commit}`));
+    const found = await git.objects.read(names.flat().map((name) => `${name}^{commit}`));
+    let start = 0;
+    return names.map(({ length }) => {
+      start += length;
+      return found.slice(start - length, start).find((object) => object !== undefined);
+    });
   } catch (error) {
     if (error instanceof EnvironmentError) return [];
     throw error;

@@ -5,6 +5,7 @@ import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
 import { saveMemory } from '../machine.ts';
 import type { Git } from './git.ts';
+import { workspaceTop } from './git-moved-workspace.ts';
 import { type GitObject, mostBytes } from './git-objects.ts';
 
 /** A place in a commit, and the object name of what is there. */
@@ -249,7 +250,8 @@ async function foldersBelow(
   { commit, folders }: CommittedFolders,
   shared: SharedFiles,
 ): Promise<readonly Folder[]> {
-  const [top] = await git.objects.read([`${commit}:./`]);
+  const [here] = await git.objects.read([`${commit}:./`]);
+  const top = await workspaceTop(git, commit, here);
   if (top === undefined) {
     // The commit lacks the folder of git; ls-tree fails when the repository is damaged.
     await git.read(['ls-tree', commit, '--', ...folders]);

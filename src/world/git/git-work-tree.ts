@@ -15,7 +15,14 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
  */
 export function gitHistory(git: Git, commits: Commits): History {
   return {
-    tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
+    async tracked(folders) {
+      if (!isInWorkTree(git.root)) return undefined;
+      return [...new Set(await indexPaths(git, folders))].sort(compareText);
+    },
+    async unmerged(folders) {
+      const paths = isInWorkTree(git.root) ? await indexPaths(git, folders) : [];
+      return [...new Set(paths.filter((path, index) => path === paths[index - 1]))];
+    },
     async committed() {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
       return head === undefined ? undefined : commits.tree(head.trim());
@@ -24,9 +31,10 @@ export function gitHistory(git: Git, commits: Commits): History {
 }
 
 /**
- * Paths relative to root, in order. Includes files that a sparse checkout leaves out of the tree.
+ * Paths relative to root, in git's order; one with several versions in the index as often. Includes
+ * files that a sparse checkout leaves out of the tree.
  */
-async function trackedFiles(git: Git, folders: readonly string[]): Promise<readonly string[]> {
+async function indexPaths(git: Git, folders: readonly string[]): Promise<readonly string[]> {
   try {
     const output = await git.readIndex([
       'ls-files',
@@ -35,7 +43,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
       '--',
       ...folders.map(literal),
     ]);
-    return [...new Set(partsIn(output))].sort(compareText);
+    return partsIn(output);
   } catch (error) {
     await git.assertOpen();
     const names = folders.join(', ');

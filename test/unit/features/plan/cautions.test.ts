@@ -10,7 +10,7 @@ function told(day: string, baseDay: string, { retain = 0 } = {}): readonly strin
   const base = aDeclared({ table: aTable(['10.0.0.1'], ['10.0.0.2', { retain: 1 }]) });
   const head = aDeclared({ table: aTable(['10.0.0.1', released], ['10.0.0.2', { retain }]) });
   const comparison = { day: aDay(day), base: { day: aDay(baseDay) }, baseTree: { idOf: () => '' } };
-  const review = { base, head, comparison, manifests: [] } as unknown as Review;
+  const review = { base, head, comparison, manifests: [], dropped: [] } as unknown as Review;
   const changed = { addresses: [], hostnames: [], moved: [], pools: [aTotal([12, 60])] };
   return cautionsOf(review, changed).map(({ code }) => code);
 }
