@@ -1,10 +1,13 @@
 import { Option } from '@commander-js/extra-typings';
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import { severalBases } from '../features/review/comparison.ts';
+import { check } from '../features/synth/check.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import { addDays, type Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { readPoolFile } from '../workspace/declared.ts';
+import { committedHistory } from '../workspace/workspace.ts';
 import type { Repository } from '../world/git/git-repository.ts';
 import type { CliContext } from './cli-context.ts';
 import { UsageError } from './failure.ts';
@@ -129,14 +132,23 @@ async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
 
 /**
  * On a target with unpushed commits, what is pushed. Else HEAD, when the working tree has lost or
- * changed a record of it, as after git revert --no-commit; undefined when it has not.
+ * changed a record of it, as after git revert --no-commit. Undefined when it has not, when HEAD has
+ * lost records itself, which are restored from an older commit, and when no pool has an address of
+ * HEAD any more: the workspace begins anew.
  */
 async function baseOnTarget(place: RunPlace, state: BranchState): Promise<RunBase | undefined> {
   const { commits, head, target } = state;
   const found = target.id === head.id ? undefined : await readBase(place, state);
   if (found && found.commit.id !== head.id) return found;
   if (!(await commits.hasChangedRecords())) return undefined;
-  return found ?? readBase(place, { ...state, target: head, merged: [] });
+  const tree = await commits.tree(head.id);
+  const sound = await check(tree, committedHistory(tree));
+  if (!sound.ok && sound.problems.some(({ code }) => code === 'ALLOCATION_LOST')) return undefined;
+  const base = found ?? (await readBase(place, { ...state, target: head, merged: [] }));
+  const pools = readPoolFile(place.tree);
+  const index = pools.ok ? new PoolIndex(pools.value) : undefined;
+  const isKnown = [...(base?.table.values() ?? [])].some(({ address }) => index?.of(address));
+  return isKnown ? base : undefined;
 }
 
 /** The branches that engines apply beside the default one; none when the pool file has problems. */
