@@ -83,8 +83,8 @@ function unmergedProblem(path: string): Problem {
     message: 'the merge has left this file unresolved',
     at: startOf(path),
     hint: isRecordPath(path)
-      ? 'run leasehold resolve, which resolves it'
-      : 'run leasehold resolve, which shows what each side has changed in it',
+      ? `run leasehold resolve, which resolves it; after git stash pop or git am: git checkout HEAD -- ${shellWord(path)}`
+      : `run leasehold resolve, which shows what each side has changed in it; after git stash pop or git am: git diff :2:./${shellWord(path)} :3:./${shellWord(path)}`,
   };
 }
 
