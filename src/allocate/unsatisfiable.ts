@@ -193,7 +193,8 @@ function countText(
     const { total, usable, held, retained, free } = counts.get(pool.name)?.[family] ?? none;
     const all = ofFamily(rangeSetOf(pool.ranges), family);
     const moved = avoided ? setSize(all) - setSize(subtract(all, avoided)) : 0n;
-    const left = moved > 0n ? suppliesOf(run.index, { ...run, avoided }).get(pool.name)?.[family].free : free;
+    const left =
+      moved > 0n ? suppliesOf(run.index, { ...run, avoided }).get(pool.name)?.[family].free : free;
     const needed = needs.filter(
       ({ families, pools, pins }) =>
         pools.includes(pool) &&

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
   baseCaution,
   type Checkout,
@@ -9,6 +10,7 @@ import {
   shownRef,
 } from '../features/review/comparison.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
+import { check } from '../features/synth/check.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError } from '../model/problem.ts';
@@ -16,6 +18,7 @@ import type { Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readPoolFile } from '../workspace/declared.ts';
+import { committedHistory } from '../workspace/workspace.ts';
 import type { Repository } from '../world/git/git-repository.ts';
 import type { CliContext } from './cli-context.ts';
 import { UsageError } from './failure.ts';
@@ -89,8 +92,8 @@ interface RunPlace extends OpenTree {
 
 /**
  * The commit that the branch of a checkout starts from. Undefined without git or a target, in a
- * clone that is too shallow, after a criss-cross merge, and on the target itself. For a branch that
- * engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
+ * clone that is too shallow, after a criss-cross merge, and on the target itself while it has all
+ * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
  * gives no merge base.
  */
 async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
@@ -120,12 +123,25 @@ async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
   return readBase(place, state);
 }
 
-/** Undefined on a target without unpushed commits. */
+/**
+ * On a target with unpushed commits, what is pushed. Else HEAD, when the working tree has lost or
+ * changed a record of it, as after git revert --no-commit. Undefined when it has not, when HEAD has
+ * lost records itself, which are restored from an older commit, and when no pool has an address of
+ * HEAD any more: the workspace begins anew.
+ */
 async function baseOnTarget(place: RunPlace, state: BranchState): Promise<RunBase | undefined> {
-  const { head, target, merged } = state;
-  if (target.id === head.id && merged.length === 0) return undefined;
-  const found = await readBase(place, state);
-  return found?.commit.id === head.id ? undefined : found;
+  const { commits, head, target } = state;
+  const found = target.id === head.id ? undefined : await readBase(place, state);
+  if (found && found.commit.id !== head.id) return found;
+  if (!(await commits.hasChangedRecords())) return undefined;
+  const tree = await commits.tree(head.id);
+  const sound = await check(tree, committedHistory(tree));
+  if (!sound.ok && sound.problems.some(({ code }) => code === 'ALLOCATION_LOST')) return undefined;
+  const base = found ?? (await readBase(place, { ...state, target: head, merged: [] }));
+  const pools = readPoolFile(place.tree);
+  const index = pools.ok ? new PoolIndex(pools.value) : undefined;
+  const isKnown = [...(base?.table.values() ?? [])].some(({ address }) => index?.of(address));
+  return isKnown ? base : undefined;
 }
 
 /** The branches that engines apply beside the default one; none when the pool file has problems. */

@@ -24,6 +24,22 @@ export interface CommittedTree extends SourceTree {
 /** One commit for each ref. */
 export type EachCommit<Refs extends readonly string[]> = { -readonly [Ref in keyof Refs]: Commit };
 
+/** Two commits that are merged. */
+export interface Automerge {
+  readonly ours: string;
+  readonly theirs: string;
+  /** Instead of their merge base, as for a commit that is applied alone. */
+  readonly base?: string | undefined;
+  /** The commit whose `.gitattributes` apply. None do when left out, as on most forges. */
+  readonly attributesOf?: string | undefined;
+}
+
+/**
+ * What git makes of some files of a merge: their bytes, or `conflict` for one that it leaves to a
+ * person. A file that a merge driver joins is left out.
+ */
+export type Automerged = ReadonlyMap<string, Uint8Array | 'conflict' | 'missing'>;
+
 /**
  * The commits of a git repository, read without touching its working tree or index. Every method
  * throws an EnvironmentError when git is not installed, the repository is missing or bare, the
@@ -62,6 +78,12 @@ export interface Commits {
   ): Promise<ReadonlyMap<string, Day>>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;
+  /** Repeats a merge in memory. Undefined before git 2.38, which cannot. */
+  automerge(merge: Automerge, paths: readonly string[]): Promise<Automerged | undefined>;
+  /** The committer's mail address. */
+  committerOf(commit: string): Promise<string>;
   /** True when the working tree or the index below `leases/` and `dist/` differ from HEAD. */
   isDirty(): Promise<boolean>;
+  /** True when a record of HEAD is missing or different in the working tree. */
+  hasChangedRecords(): Promise<boolean>;
 }

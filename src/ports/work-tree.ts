@@ -10,6 +10,8 @@ export interface History {
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
   /** True when the checkout leaves some tracked files out on purpose (git sparse-checkout). */
   isSparse?(): Promise<boolean>;
+  /** Files that the index has in several versions, below the same folders. */
+  unmerged?(folders: readonly string[]): Promise<readonly string[]>;
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;
   /** The days on which records last changed, up to the newest commit: see {@link Commits.landings}. */
@@ -33,6 +35,8 @@ export interface UnmergedFile {
   readonly path: string;
   /** True for a commit of another repository. */
   readonly isSubmodule: boolean;
+  /** Its versions in git's index: 1 for the base, 2 for HEAD, 3 for the other side. */
+  readonly stages: readonly number[];
 }
 
 /** The state of a working tree between two commits. */

@@ -59,12 +59,17 @@ export async function readWorkspace(
 ): Promise<Outcome<Workspace>> {
   const { problems, ...declared } = readDeclared(tree, undefined, standing);
   const { entries, pools, holders } = declared;
-  const tracked = (await history.tracked([leasesFolder, stateFolder])) ?? [];
+  const folders = [leasesFolder, stateFolder];
+  const tracked = (await history.tracked(folders)) ?? [];
+  const unmerged = (await history.unmerged?.(folders)) ?? [];
   const lost = await lostOf(entries, tracked, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
-  const all = [...lost, ...committedState(tracked), ...others].sort(compareProblems);
+  const all = [...lost, ...committedState(tracked), ...others];
+  const known = new Set(all.map(({ at }) => at.file));
+  all.push(...unmerged.filter((path) => !known.has(path)).map(unmergedProblem));
+  all.sort(compareProblems);
   if (all.length > 0 || !pools || !holders) return fail(all);
   return ok({ ...declared, pools, holders });
 }
@@ -74,6 +79,18 @@ export async function readWorkspace(
  */
 export async function lostFiles(tree: SourceTree, history: History): Promise<Problem[]> {
   return lostOf(tree.list(leasesFolder), (await history.tracked([leasesFolder])) ?? [], history);
+}
+
+/** FILE_UNMERGED: git keeps one side of a file in the working tree that it does not merge as text. */
+function unmergedProblem(path: string): Problem {
+  return {
+    code: 'FILE_UNMERGED',
+    message: 'the merge has left this file unresolved',
+    at: startOf(path),
+    hint: isRecordPath(path)
+      ? `run leasehold resolve, which resolves it; after git stash pop or git am: git checkout HEAD -- ${shellWord(path)}`
+      : `run leasehold resolve, which shows what each side has changed in it; after git stash pop or git am: git diff :2:./${shellWord(path)} :3:./${shellWord(path)}`,
+  };
 }
 
 async function lostOf(

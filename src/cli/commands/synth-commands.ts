@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
-import { baseCautions, overCautions } from '../../features/plan/cautions.ts';
+import { baseCautions, droppedCautions, overCautions } from '../../features/plan/cautions.ts';
 import { noAddressCautions } from '../../features/plan/object-cautions.ts';
 import { review } from '../../features/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../features/synth/changes-text.ts';
@@ -216,9 +216,12 @@ async function runReview(
   const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
   const problems = [...found.treeProblems, ...found.changeProblems, ...left];
   const over = overCautions(found.head.promises, today);
-  const cautions = [...baseCautions(found), ...noAddressCautions(found), ...over].map(
-    ({ message }) => message,
-  );
+  const cautions = [
+    ...droppedCautions(found),
+    ...baseCautions(found),
+    ...noAddressCautions(found),
+    ...over,
+  ].map(({ message }) => message);
   const cautioned = cautionsText(cautions);
   if (problems.length > 0) {
     tell(context, cautioned);

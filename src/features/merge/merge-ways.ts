@@ -26,8 +26,36 @@ export interface MergeContext {
 /** The possible ways of a merge: two if the user has to choose which side keeps its addresses. */
 export interface MergeWays {
   readonly ways: readonly [MergeWay, ...MergeWay[]];
-  /** The commits that an unfinished merge joins. */
-  readonly sides: readonly Commit[];
+  /** Undefined when nothing is unfinished. */
+  readonly joined: JoinedCommits | undefined;
+}
+
+/** The commits that an unfinished merge, rebase or the like joins. */
+export interface JoinedCommits {
+  /** HEAD. */
+  readonly ours: Commit;
+  readonly theirs: Commit;
+  readonly base: Commit | undefined;
+  /** False for an operation that applies one commit. */
+  readonly isMerge: boolean;
+}
+
+/** Returns the commits that are being joined; undefined when nothing is unfinished. */
+export async function joinedCommits(
+  commits: Commits,
+  { head, state }: MergeContext,
+): Promise<JoinedCommits | undefined> {
+  const [first] = state.incoming;
+  if (first === undefined) return undefined;
+  const incoming = await commits.resolve(first);
+  if (state.unfinished === 'merge' || state.unfinished === 'squash') {
+    const base = await commits.mergeBase(head.id, incoming.id);
+    return { ours: head, theirs: incoming, base, isMerge: true };
+  }
+  const parent = await parentOf(commits, incoming);
+  return state.unfinished === 'revert'
+    ? { ours: head, theirs: parent ?? head, base: incoming, isMerge: false }
+    : { ours: head, theirs: incoming, base: parent, isMerge: false };
 }
 
 /**
@@ -42,21 +70,17 @@ export async function mergeWays(
   upstream: () => Promise<Commit>,
   isSound: (commit: Commit) => Promise<boolean>,
 ): Promise<MergeWays> {
-  const [first] = state.incoming;
-  if (first === undefined) {
+  const joined = await joinedCommits(commits, { head, state });
+  if (!joined) {
     const ways = await settledWays(commits, head, { state, upstream, isSound });
-    return { ways, sides: [] };
+    return { ways, joined };
   }
-  const incoming = await commits.resolve(first);
-  if (state.unfinished === 'merge' || state.unfinished === 'squash') {
-    const ways = await joiningWays(commits, { ours: head, theirs: incoming }, { state, upstream });
-    return { ways, sides: [head, incoming] };
+  if (joined.isMerge) {
+    return { ways: await joiningWays(commits, joined, { state, upstream }), joined };
   }
-  const parent = await parentOf(commits, incoming);
-  const isRevert = state.unfinished === 'revert';
-  const [other, base] = isRevert ? [parent ?? head, incoming] : [incoming, parent];
+  const { theirs: other, base } = joined;
   const floor = await floorOf(commits, head, { state, upstream });
-  return { ways: [{ keeps: 'ours', kept: head, other, base, floor }], sides: [head, other] };
+  return { ways: [{ keeps: 'ours', kept: head, other, base, floor }], joined };
 }
 
 interface Upstream {
@@ -64,17 +88,11 @@ interface Upstream {
   readonly upstream: () => Promise<Commit>;
 }
 
-interface Sides {
-  readonly ours: Commit;
-  readonly theirs: Commit;
-}
-
 async function joiningWays(
   commits: Commits,
-  { ours, theirs }: Sides,
+  { ours, theirs, base }: JoinedCommits,
   { state, upstream }: Upstream,
 ): Promise<MergeWays['ways']> {
-  const base = await commits.mergeBase(ours.id, theirs.id);
   const keepOurs = { keeps: 'ours', kept: ours, other: theirs, base } as const;
   if (state.onto !== undefined) {
     return [{ ...keepOurs, floor: await commits.resolve(state.onto) }];

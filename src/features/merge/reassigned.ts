@@ -36,6 +36,8 @@ export interface ResolvedSummary {
   readonly reassigned: readonly Reassignment[];
   /** Holders of the kept side that could not keep their address. */
   readonly displaced: readonly Reassignment[];
+  /** The edits that the result lacks, as sentences. */
+  readonly dropped: readonly string[];
   /** The next command, if there is one. */
   readonly next: string | undefined;
 }
@@ -45,7 +47,7 @@ const mostLines = 50;
 
 /** Returns the summary of a resolved merge, around `changes`, the summary of its run. */
 export function resolvedText(
-  { kept, reassigned, displaced, next }: ResolvedSummary,
+  { kept, reassigned, displaced, dropped, next }: ResolvedSummary,
   changes: string,
 ): string {
   const exceptions = displaced.length === 0 ? '' : ', except those that a pin or pool takes:';
@@ -55,6 +57,7 @@ export function resolvedText(
     displaced.length > 0 && reassigned.length > 0 ? 'of the other side:\n' : '',
     rowsText(reassigned),
     changes,
+    ...dropped.map((text) => `caution: the merge drops an edit: ${sanitize(text)}\n`),
     next === undefined ? '' : `next: ${sanitize(next)}\n`,
   ];
   return lines.join('');

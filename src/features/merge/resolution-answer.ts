@@ -20,6 +20,9 @@ export const resolutionSchema = z
     displaced: z
       .array(reassignment)
       .describe('Those of the kept side that could not keep their address, such as beside a pin.'),
+    dropped: z
+      .array(z.string())
+      .describe('The edits of a side that the declarations lack, each as a sentence.'),
     next: z.string().exactOptional().describe('The next command, if there is one.'),
   })
   .describe('The output of leasehold resolve -o json.');
@@ -28,7 +31,7 @@ export type Resolution = Answer<typeof resolutionSchema>;
 
 /** The answer for a resolved merge and the counts of its run. */
 export function resolutionOf(
-  { kept, reassigned, displaced, next }: ResolvedSummary,
+  { kept, reassigned, displaced, dropped, next }: ResolvedSummary,
   run: Omit<Run, 'apiVersion' | 'kind'>,
 ): Resolution {
   return {
@@ -38,6 +41,7 @@ export function resolutionOf(
     kept,
     reassigned: reassigned.map(answered),
     displaced: displaced.map(answered),
+    dropped,
     ...(next === undefined ? {} : { next }),
   };
 }

@@ -13,20 +13,26 @@ import {
 } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Commits } from '../../ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
-import { mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
-import { type MergedSide, mergedItems } from '../review/merged-items.ts';
+import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import type { DroppedEdit } from '../review/dropped-edits.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
 import { readRanked } from '../synth/standing.ts';
+import { droppedInMerge, mixupsOfMerge, withEdits } from './joined-edits.ts';
 import { MergeTrees } from './merge-trees.ts';
-import { type MergeContext, type MergeSide, type MergeWay, mergeWays } from './merge-ways.ts';
+import {
+  type JoinedCommits,
+  type MergeContext,
+  type MergeSide,
+  type MergeWay,
+  mergeWays,
+} from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
 import { mergedProofs, unmergedProblems, withEditHint } from './unmerged.ts';
@@ -59,6 +65,8 @@ export interface Resolved {
   readonly reassigned: readonly Reassignment[];
   /** Holders of the kept side that could not keep their address, as beside a pin of the other. */
   readonly displaced: readonly Reassignment[];
+  /** The edits of both sides that the declarations lack. */
+  readonly dropped: readonly DroppedEdit[];
   /** The files written to the working tree. */
   readonly files: TreeChanges<FileText>;
 }
@@ -79,7 +87,7 @@ export async function resolveMerge(
   const unmerged = unmergedProblems(checkout.tree, context.state).filter(
     ({ at }) => !proofs.has(at.file),
   );
-  if (unmerged.length > 0) return fail(unmerged);
+  if (unmerged.length > 0) return fail(await withEdits(unmerged, commits, context));
   const tree = await withFiles(checkout.tree, proofs);
   const trees = new MergeTrees(commits, tree);
   const merge = { ...checkout, ...context, tree, trees };
@@ -96,7 +104,8 @@ export async function resolveMerge(
   const { way } = chosen.value;
   const reassigned = reassignmentsIn(await trees.otherTable(way), run.table);
   const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
-  return ok({ way, run, reassigned, displaced, files });
+  const dropped = await droppedInMerge(trees, chosen.value, tree);
+  return ok({ way, run, reassigned, displaced, dropped, files });
 }
 
 /** A tree with these files, in memory. */
@@ -119,8 +128,7 @@ interface OpenMerge extends MergedCheckout, MergeContext {
 interface MergedTables extends Choice {
   readonly hostnameTable: HostnameTable;
   readonly workspace: Workspace;
-  /** The commits that an unfinished merge joins. */
-  readonly sides: readonly Commit[];
+  readonly joined: JoinedCommits | undefined;
 }
 
 /** Reads the declarations, merges the tables in each possible way, and chooses one. */
@@ -130,7 +138,7 @@ async function chooseTables(
 ): Promise<Outcome<MergedTables>> {
   const upstream = async () => commits.resolve(await options.upstream());
   const isSound: MergeTrees['isSound'] = (commit) => trees.isSound(commit);
-  const { ways, sides } = await mergeWays(commits, { head, state }, upstream, isSound);
+  const { ways, joined } = await mergeWays(commits, { head, state }, upstream, isSound);
   const { today } = options;
   const [first, second] = ways;
   const names = await trees.mergedHostnames(first, today);
@@ -141,41 +149,40 @@ async function chooseTables(
   const live = await trees.tree(first.floor);
   const bare = { disk: tree, table: new Map(), hostnameTable, live };
   const read = await readRanked(resolvedTree(bare), declarationHistory(history), live);
-  if (!read.ok) return fail(inMerge(read.problems, sides));
+  if (!read.ok) return fail(inMerge(read.problems, joined));
   const workspace = read.value;
   const tables = new Map<MergeWay, AllocationTable>();
   for (const way of ways) tables.set(way, await trees.mergedTable(way, workspace, today));
   const choice = await chosen(tables, { ...options, keep });
-  return ok({ ...choice, hostnameTable, workspace, sides });
+  return ok({ ...choice, hostnameTable, workspace, joined });
 }
 
-/** What is declared after the merge, by the code of two declarations that exclude each other. */
-const declaredAgain: ReadonlyMap<Problem['code'], string> = new Map([
-  ['HOLDER_CONFLICT', 'it with the values of the other'],
-  ['HOSTNAME_TAKEN', 'another name'],
-  ['LEASE_DUPLICATE', 'its endpoints in the file of the other'],
-  ['PIN_TAKEN', 'it without this pin'],
-  ['PORT_TAKEN', 'it with another port'],
+/** Problems of two declarations that exclude each other. */
+const clashes: ReadonlySet<Problem['code']> = new Set([
+  'HOLDER_CONFLICT',
+  'LEASE_DUPLICATE',
+  'PIN_TAKEN',
+  'PORT_TAKEN',
+  'SERVICE_DUPLICATE',
 ]);
 
-/**
- * Says of two declarations that exclude each other how to go on with an unfinished merge: it may
- * not declare what neither of its sides does.
- */
-function inMerge(problems: readonly Problem[], sides: MergedTables['sides']): readonly Problem[] {
-  if (sides.length === 0) return problems;
+/** Says of two declarations that exclude each other which one to change in an unfinished merge. */
+function inMerge(
+  problems: readonly Problem[],
+  joined: JoinedCommits | undefined,
+): readonly Problem[] {
+  if (!joined) return problems;
   return problems.map((problem) => {
-    const again = declaredAgain.get(problem.code);
-    if (again === undefined) return problem;
-    const hint = `the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare ${again} in a commit after the merge`;
-    return { ...problem, hint };
+    if (!clashes.has(problem.code)) return problem;
+    const which = 'change the one that upstream does not have, and run leasehold resolve again';
+    return { ...problem, hint: problem.hint === undefined ? which : `${problem.hint}; ${which}` };
   });
 }
 
 /** Runs synth on the merged table. Returns the run and the files that it changes on disk. */
 async function planMerge(
   { tree, history, commits, head, state, trees }: OpenMerge,
-  { way, table, hostnameTable, workspace, sides }: MergedTables,
+  { way, table, hostnameTable, workspace, joined }: MergedTables,
   options: ResolveOptions,
 ): Promise<Outcome<Pick<Resolved, 'run' | 'files'>>> {
   const { today, progress } = options;
@@ -187,7 +194,7 @@ async function planMerge(
   const unexpected = [...unexpectedFiles(tree.list(distFolder)), ...strayRecords(tree, known)];
   const problems = [
     ...unexpected.filter(({ at }) => !relocated.has(at.file)),
-    ...(await mixupsOfMerge(commits, trees, { head, sides, way }, { workspace, tree: merged })),
+    ...(await mixupsOfMerge({ commits, trees, head, way, joined }, workspace, merged)),
   ];
   const upstream = { ...declarationHistory(history), committed: async () => live };
   const hostnameBase = await trees.hostnameBase(way, today);
@@ -199,7 +206,7 @@ async function planMerge(
     progress,
   });
   if (!planned.ok) {
-    return failSorted([...problems, ...inMerge(planned.problems, sides)]);
+    return failSorted([...problems, ...inMerge(planned.problems, joined)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const files = diskChanges(tree, live, run);
@@ -264,57 +271,4 @@ async function chosen(
   throw new EnvironmentError(
     `--keep ${keep} would move addresses that are already upstream: leave it out, or name another upstream with --onto`,
   );
-}
-
-/** The merge whose result is checked. */
-interface CheckedMerge {
-  readonly head: Commit;
-  /** The commits that an unfinished merge joins. */
-  readonly sides: readonly Commit[];
-  readonly way: MergeWay;
-}
-
-/**
- * MERGE_BLENDED for every claim, promise and hostname of the working tree that neither side of the
- * unfinished merge declares, and for those of the merges since the live commit.
- */
-async function mixupsOfMerge(
-  commits: Commits,
-  trees: MergeTrees,
-  { head, sides, way }: CheckedMerge,
-  result: { readonly workspace: Workspace; readonly tree: SourceTree },
-): Promise<readonly Problem[]> {
-  const { pools, holders, promises, hostnames } = result.workspace;
-  const claims = holders.flatMap((holder) => holder.claims);
-  const own = mergedItems({ claims, promises, hostnames });
-  const before = await mixupProblems(
-    commits,
-    {
-      base: way.floor,
-      headTree: result.tree,
-      between: await commits.between(way.floor.id, head.id),
-      merged: [],
-    },
-    own,
-  );
-  if (sides.length === 0) return before;
-  const declared: MergedSide[] = [];
-  for (const side of sides) {
-    const name = side.id === head.id ? 'HEAD' : 'the other side';
-    declared.push({ name, items: await trees.items(side, pools) });
-  }
-  const now = mixedUp(own, declared).map((item): Problem => {
-    const { file } = item.at;
-    const side = sides.find((_, index) =>
-      declared[index]?.items.some(({ at }) => at.file === file),
-    );
-    const command = side ? `: git checkout ${side.id.slice(0, 12)} -- ${file}` : '';
-    return {
-      code: 'MERGE_BLENDED',
-      message: mixupMessage('the merge', item, declared),
-      at: item.at,
-      hint: `take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%; to have the edits of both sides, make the other one again in a commit after the merge; if neither side's is accepted, remove it, and declare it in that commit`,
-    };
-  });
-  return [...before, ...now];
 }

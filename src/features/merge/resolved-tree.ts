@@ -99,7 +99,7 @@ export function strayRecords(disk: SourceTree, known: ReadonlySet<string>): read
   ];
 }
 
-/** Returns the history without records, which may be missing in a merge. Asks git once. */
+/** Returns the history without records, which may be missing or unmerged in a merge. Asks git once. */
 export function declarationHistory(history: History): History {
   const answers = new Map<string, ReturnType<History['tracked']>>();
   return {
@@ -109,5 +109,7 @@ export function declarationHistory(history: History): History {
       answers.set(folders.join('\n'), answer);
       return (await answer)?.filter((path) => !isRecordPath(path));
     },
+    // The merge of the declarations is checked before.
+    unmerged: async () => [],
   };
 }

@@ -9,8 +9,9 @@ import {
 } from '../../model/repository-paths.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import type { MergeState, Merging } from '../../ports/work-tree.ts';
+import type { MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { printDomainProof, readDomainProof } from '../../records/domain-proof-file.ts';
+import { shellWord } from '../../text/print/escape.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
 import type { MergeContext } from './merge-ways.ts';
 
@@ -20,7 +21,7 @@ const severalMerged =
 
 /** The message for unmerged files when no merge is in progress. */
 const unknownMerge =
-  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files); resolve them with git, then run leasehold synth';
+  'files are unmerged, but no merge, rebase, cherry-pick, revert or squash is in progress (git stash pop leaves such files): edit the declarations and git add them, take the other files from HEAD with git checkout HEAD -- leases/allocations dist, and run leasehold synth';
 
 /** True for the files below `leases/` and `dist/`. */
 function isOurs(path: string): boolean {
@@ -60,7 +61,7 @@ export async function resolvableState(merging: Pick<Merging, 'state'>): Promise<
 export function unmergedProblems(tree: SourceTree, state: MergeState): Problem[] {
   return state.unmerged
     .filter(({ path }) => isOurs(path) && !isResolved(path))
-    .map(({ path }) => unmerged(tree, path));
+    .map((file) => unmerged(tree, file));
 }
 
 const editHint = 'edit it, git add it, and run leasehold resolve again';
@@ -72,7 +73,7 @@ export function withEditHint(problems: readonly Problem[]): Problem[] {
   );
 }
 
-function unmerged(tree: SourceTree, path: string): Problem {
+function unmerged(tree: SourceTree, { path, stages }: UnmergedFile): Problem {
   const isThere = tree.list(path).some((entry) => entry.path === path && entry.kind === 'file');
   const text = isThere ? readText(path, tree.read(path)) : undefined;
   const conflict =
@@ -86,14 +87,16 @@ function unmerged(tree: SourceTree, path: string): Problem {
       ? 'the merge has left this file unresolved'
       : 'the merge has left this file unresolved, and the working tree does not have it',
     at: startOf(path),
-    hint: fileHint(isThere),
+    hint: isThere
+      ? `${comparing(path, stages)}edit it so that it has what is right of both sides, and git add it; git rm it if it should go`
+      : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it',
   };
 }
 
-function fileHint(isThere: boolean): string {
-  return isThere
-    ? 'edit it and git add it, or git rm it if it should go'
-    : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it';
+/** The command that compares two versions of an unmerged file, when there are two. */
+function comparing(path: string, stages: readonly number[]): string {
+  const versions = stages.slice(-2).map((stage) => `:${stage}:./${shellWord(path)}`);
+  return versions.length < 2 ? '' : `compare with git diff ${versions.join(' ')}; `;
 }
 
 /**

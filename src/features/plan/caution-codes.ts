@@ -71,6 +71,10 @@ export const cautionCodes = {
       'The declared version of MetalLB changes, or live Services get annotations that old versions ignore.',
     fix: 'Keep the order that it names. Addresses stay in either order, but while the declared version is newer than the running one, leasehold accepts changes that the running one does not handle.',
   },
+  EDIT_DROPPED: {
+    title: 'A merge on the branch left out an edit that the base has: the branch takes it back.',
+    fix: 'Merge this when the edit should be undone. Otherwise make it again on the branch, in a commit after the merge.',
+  },
   POOLS_CHANGED: {
     title: 'The pool file changes a cluster, a pool, a quota or another setting.',
     fix: 'Review the change of leases/pools.yaml itself. It affects later leases. A change of nat also changes the public addresses of present ones, and one of advertisements how they are announced.',

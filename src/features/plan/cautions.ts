@@ -76,6 +76,7 @@ export function cautionsOf(
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),
     ...metallbCautions(review),
+    ...droppedCautions(review),
     ...poolFileCautions(base, head),
     ...rangeCautions(base, head),
     ...publicPortCautions(base, head),
@@ -135,6 +136,21 @@ export function overCautions(promises: readonly AddressPromise[], day: Day): Cau
     many: (shown, count): Caution => ({
       code: 'PROMISE_OVER',
       message: `${count} promises are over, including ${shown.map(promiseText).join('; ')}; leasehold prune ends them`,
+    }),
+  });
+}
+
+/** EDIT_DROPPED for each edit of the base that the branch takes back in a merge. */
+export function droppedCautions({ dropped }: Pick<Review, 'dropped'>): Caution[] {
+  return cautionsFor(dropped, {
+    one: ({ text, at, isGone }): Caution => ({
+      code: 'EDIT_DROPPED',
+      message: `a merge on the branch takes back an edit of the base: ${text}`,
+      at: planPlace(isGone ? 'base' : 'head', at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'EDIT_DROPPED',
+      message: `merges on the branch take back ${count} edits of the base, including ${shown.map(({ text }) => text).join('; ')}`,
     }),
   });
 }

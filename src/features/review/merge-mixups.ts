@@ -7,7 +7,7 @@ import type { Problem } from '../../model/problem.ts';
 import { isRecordPath } from '../../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Automerge, Commit, Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
@@ -43,7 +43,8 @@ export function mixupMessage(
   return `${where} has ${mergedText(item)} of ${item.holder} in a form that neither of its sides declares${joined}`;
 }
 
-function identityOf(item: MergedItem): string {
+/** Returns all fields of an item except its place, as a key. */
+export function identityOf(item: MergedItem): string {
   if (item.kind === 'Hostname') return hostnameFields(item);
   return item.kind === 'Promise' ? promiseFields(item) : claimIdentity(item);
 }
@@ -79,9 +80,9 @@ type Merged = Pick<Comparison, 'base' | 'headTree' | 'between' | 'merged'> &
   Partial<Pick<Comparison, 'targetRef'>>;
 
 /**
- * MERGE_BLENDED for every claim, promise and hostname of the head that no side of a merge declares
- * and whose file no later commit has rewritten. Checks the merge commits that the base lacks, and
- * the branches named as merged by a squash or a rebase.
+ * MERGE_BLENDED for every claim, promise and hostname of the head that no side of a merge declares,
+ * that git has joined by itself, and whose file no later commit has rewritten. Checks the merge
+ * commits that the base lacks, and the branches named as merged by a squash or a rebase.
  */
 export async function mixupProblems(
   commits: Commits,
@@ -107,7 +108,12 @@ export async function mixupProblems(
   }
   if (merged.length === 0) return [...found.values()];
   const sides = await sidesOf(reading, [base.id, ...merged.map(({ id }) => id)]);
-  for (const item of mixedUp(head, sides)) {
+  const [other, ...others] = merged;
+  const joined = other && others.length === 0 ? { ours: base.id, theirs: other.id } : undefined;
+  // A rebase can join the edits of its commits into another text than a merge: only a file in which
+  // git stops is decided.
+  const blended = await blendedOf(commits, joined, { items: mixedUp(head, sides) });
+  for (const item of blended) {
     const message = mixupMessage('the head', item, sides);
     const hint = `${hintOfForge(targetRef)}; then squash or rebase it again`;
     found.set(identityOf(item), { code: 'MERGE_BLENDED', message, at: item.at, hint });
@@ -138,7 +144,49 @@ async function mixupsIn(reading: Reading, merge: Commit): Promise<readonly Mixup
   const tree = await commits.tree(merge.id);
   const result = mergedItems(readDeclared(tree, pools));
   const sides = await sidesOf(reading, merge.parents);
-  return mixedUp(result, sides).map((item) => ({ item, tree, sides }));
+  const items = mixedUp(result, sides);
+  if (items.length === 0) return [];
+  const blended = await blendedOf(commits, await automergeOf(reading, merge), { items, tree });
+  return blended.map((item) => ({ item, tree, sides }));
+}
+
+/** Undefined for a merge of more than two parents, in which git never asks. */
+async function automergeOf(
+  { commits, base }: Reading,
+  { id, parents }: Commit,
+): Promise<Automerge | undefined> {
+  const [ours, theirs, ...others] = parents;
+  if (ours === undefined || theirs === undefined || others.length > 0) return undefined;
+  const isByForge = ours === base.id || (await commits.committerOf(id)) === committerOfGitHub;
+  return { ours, theirs, attributesOf: isByForge ? undefined : ours };
+}
+
+/** Of the merges that GitHub makes. It merges without the attributes of the repository. */
+const committerOfGitHub = 'noreply@github.com';
+
+/**
+ * The items that git has joined by itself: their file is what git makes of the merge. In any other
+ * file a person has decided, because git has stopped there, or because it would have another text.
+ * All items when the merge cannot be repeated.
+ */
+export async function blendedOf(
+  commits: Commits,
+  merge: Automerge | undefined,
+  { items, tree }: { readonly items: readonly MergedItem[]; readonly tree?: SourceTree },
+): Promise<readonly MergedItem[]> {
+  if (merge === undefined || items.length === 0) return items;
+  const made = await commits.automerge(merge, [...new Set(items.map(({ at }) => at.file))]);
+  return items.filter(({ at: { file } }) => {
+    const own = made?.get(file);
+    if (own === 'conflict') return false;
+    if (own === undefined || tree === undefined) return true;
+    return own !== 'missing' && textOf(own) === textOf(tree.read(file));
+  });
+}
+
+/** A text whose line ends do not depend on the machine. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
 }
 
 async function sidesOf(

@@ -24,7 +24,8 @@ export function mergedItems({
   return [...claims, ...promises, ...hostnames];
 }
 
-type Field = readonly [field: string, value: string];
+/** A field of a claim, promise or hostname, in words. */
+export type Field = readonly [field: string, value: string];
 
 /** The fields of a claim, in words, that can change while its port stays the same. */
 export function claimFields(claim: Claim): readonly Field[] {
@@ -66,7 +67,7 @@ export interface MergedSide {
  */
 export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): readonly string[] {
   const formers = sides.flatMap(({ name, items }) => {
-    const former = items.find((other) => isSameName(item, other));
+    const former = items.find((other) => nameOf(other) === nameOf(item));
     return former ? [{ name, fields: new Map(fieldsOf(former)) }] : [];
   });
   return fieldsOf(item).flatMap(([field, value]) => {
@@ -78,15 +79,14 @@ export function joinedFields(item: MergedItem, sides: readonly MergedSide[]): re
   });
 }
 
-function isSameName(item: MergedItem, other: MergedItem): boolean {
-  if (item.kind === 'Hostname')
-    return other.kind === 'Hostname' && item.hostname === other.hostname;
-  if (other.kind !== item.kind || other.holder !== item.holder) return false;
-  if (item.kind === 'Promise' || other.kind === 'Promise') return true;
-  return claimText(item) === claimText(other);
+/** What stays the same in an edit: a hostname, the holder of a promise, or one of its ports. */
+export function nameOf(item: MergedItem): string {
+  if (item.kind === 'Hostname') return `Hostname ${item.hostname}`;
+  return `${item.kind} ${item.holder}${item.kind === 'Promise' ? '' : ` ${claimText(item)}`}`;
 }
 
-function fieldsOf(item: MergedItem): readonly Field[] {
+/** The fields of an item that can change while its name stays the same. */
+export function fieldsOf(item: MergedItem): readonly Field[] {
   if (item.kind === 'Hostname') {
     const { cluster, service, port, lease } = item;
     return [

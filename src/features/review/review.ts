@@ -18,6 +18,7 @@ import { baseNameRefusals, baseOverlaps } from './base-names.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
 import type { Comparison } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
+import { type DroppedEdit, takenBack } from './dropped-edits.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
 import {
@@ -48,6 +49,8 @@ export interface Review {
   readonly treeProblems: readonly Problem[];
   /** The problems of the change from base to head. */
   readonly changeProblems: readonly Problem[];
+  /** The edits of the base that a merge on the branch dropped. */
+  readonly dropped: readonly DroppedEdit[];
 }
 
 /**
@@ -106,6 +109,7 @@ export async function review(
     manifests,
     treeProblems,
     changeProblems: problems.sort(compareProblems),
+    dropped: await takenBack(commits, comparison, head.pools),
   };
 }
 

@@ -37,7 +37,7 @@ export const declarationCodes = {
   },
   FILE_UNMERGED: {
     title: 'A merge left a conflict in a file that leasehold cannot resolve.',
-    fix: 'Resolve the file by hand and git add it, or git rm it to delete it. Then run leasehold resolve again.',
+    fix: 'Run leasehold resolve: it resolves a record, and says of any other file what each side has changed. Resolve that by hand and git add it, or git rm it to delete it. Then run leasehold resolve again.',
   },
   // Commits
   TREE_MALFORMED: {

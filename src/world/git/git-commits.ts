@@ -4,12 +4,14 @@ import {
   distFolder,
   gitIgnorePath,
   leasesFolder,
+  recordFolders,
   sourceIgnorePath,
   stateFolder,
 } from '../../model/repository-paths.ts';
 import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
+import { automerge } from './git-automerge.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
 import { rawDifferences, rawFormat } from './git-differences.ts';
 import type { GitObject } from './git-objects.ts';
@@ -49,6 +51,11 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
       return partsIn(await git.read([...command, leasesFolder]));
     },
+    automerge: (merge, paths) => automerge(git, merge, paths),
+    async committerOf(commit) {
+      const [object] = await git.objects.read([commit]);
+      return /^committer .*<(.*)>/m.exec(object?.bytes?.toString('utf8') ?? '')?.[1] ?? '';
+    },
     async isDirty() {
       // Without optional locks, git does not refresh the index file.
       const command = ['--no-optional-locks', 'status'];
@@ -57,6 +64,11 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       const changes = partsIn(await git.read([...command, ...shown, '--', ...folders]));
       shared.changed = new Set(changes.map((change) => change.slice(3)));
       return changes.length > 0;
+    },
+    async hasChangedRecords() {
+      const shown = ['--name-only', '--diff-filter=DMTU', '--no-renames', '--no-ext-diff'];
+      const command = ['--no-optional-locks', 'diff', ...shown, 'HEAD', '--', ...recordFolders];
+      return (await git.read(command)) !== '';
     },
   };
 }
@@ -131,9 +143,20 @@ async function namedCommits(
   );
 }
 
+/** A short name is that of a branch, also when a tag has it too: git itself prefers the tag. */
 async function committed(git: Git, refs: readonly string[]) {
+  const names = refs.map((ref) =>
+    /^(?!HEAD|refs\/)[\w./-]+(?:[~^]\d*)*$/.test(ref)
+      ? [`refs/heads/${ref}`, `refs/remotes/${ref}`, ref]
+      : [ref],
+  );
   try {
-    return await git.objects.read(refs.map((ref) => `${ref}^{commit}`));
+    const found = await git.objects.read(names.flat().map((name) => `${name}^{commit}`));
+    let start = 0;
+    return names.map(({ length }) => {
+      start += length;
+      return found.slice(start - length, start).find((object) => object !== undefined);
+    });
   } catch (error) {
     if (error instanceof EnvironmentError) return [];
     throw error;

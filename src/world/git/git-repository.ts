@@ -37,7 +37,7 @@ export interface Repository {
   readonly merging: Merging;
   /**
    * The target of pull requests: the default branch of `origin`, or of the only remote; else `main`
-   * there, or here. The full ref name when the short one is ambiguous: a branch may itself be named
+   * there, or here. That of a remote `upstream`, when it has all commits of `origin`: a fork. The full ref name when the short one is ambiguous: a branch may itself be named
    * `origin/main`. Undefined when there is no such branch or no repository.
    */
   defaultRef(): Promise<string | undefined>;
@@ -96,8 +96,14 @@ const localMain = 'refs/heads/main';
 async function defaultRef(git: Git): Promise<string | undefined> {
   const names = await targetNames(git);
   const remote = await remoteOf(git, [...names.keys()]);
-  const candidates = [`refs/remotes/${remote}/HEAD`, `refs/remotes/${remote}/main`, localMain];
-  return candidates.map((ref) => names.get(ref)).find((name) => name !== undefined);
+  const branchOf = (name: string) =>
+    names.get(`refs/remotes/${name}/HEAD`) ?? names.get(`refs/remotes/${name}/main`);
+  const [own, source] = [branchOf(remote), branchOf('upstream')];
+  if (own === undefined || source === undefined || own === source) {
+    return own ?? names.get(localMain);
+  }
+  const isFork = (await git.ask(['merge-base', '--is-ancestor', own, source])) !== undefined;
+  return isFork ? source : own;
 }
 
 /**

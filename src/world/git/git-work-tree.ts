@@ -15,7 +15,14 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
  */
 export function gitHistory(git: Git, commits: Commits): History {
   return {
-    tracked: async (folders) => (isInWorkTree(git.root) ? trackedFiles(git, folders) : undefined),
+    async tracked(folders) {
+      if (!isInWorkTree(git.root)) return undefined;
+      return [...new Set(await indexPaths(git, folders))].sort(compareText);
+    },
+    async unmerged(folders) {
+      const paths = isInWorkTree(git.root) ? await indexPaths(git, folders) : [];
+      return [...new Set(paths.filter((path, index) => path === paths[index - 1]))];
+    },
     isSparse: async () => (await git.ask(['config', '--bool', 'core.sparseCheckout'])) === 'true',
     async committed() {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
@@ -29,9 +36,10 @@ export function gitHistory(git: Git, commits: Commits): History {
 }
 
 /**
- * Paths relative to root, in order. Includes files that a sparse checkout leaves out of the tree.
+ * Paths relative to root, in git's order; one with several versions in the index as often. Includes
+ * files that a sparse checkout leaves out of the tree.
  */
-async function trackedFiles(git: Git, folders: readonly string[]): Promise<readonly string[]> {
+async function indexPaths(git: Git, folders: readonly string[]): Promise<readonly string[]> {
   try {
     const output = await git.readIndex([
       'ls-files',
@@ -40,7 +48,7 @@ async function trackedFiles(git: Git, folders: readonly string[]): Promise<reado
       '--',
       ...folders.map(literal),
     ]);
-    return [...new Set(partsIn(output))].sort(compareText);
+    return partsIn(output);
   } catch (error) {
     await git.assertOpen();
     const names = folders.join(', ');
@@ -191,10 +199,11 @@ async function unmergedFiles(git: Git): Promise<readonly UnmergedFile[]> {
   const output = await git.run(['ls-files', '--unmerged', '-z']);
   const files = new Map<string, UnmergedFile>();
   for (const line of output.split('\0')) {
-    const [, mode, path] = /^(\d{6}) [0-9a-f]+ \d\t(.+)$/s.exec(line) ?? [];
+    const [, mode, stage, path] = /^(\d{6}) [0-9a-f]+ (\d)\t(.+)$/s.exec(line) ?? [];
     if (mode === undefined || path === undefined) continue;
-    const isSubmodule = mode === '160000' || (files.get(path)?.isSubmodule ?? false);
-    files.set(path, { path, isSubmodule });
+    const former = files.get(path);
+    const isSubmodule = mode === '160000' || (former?.isSubmodule ?? false);
+    files.set(path, { path, isSubmodule, stages: [...(former?.stages ?? []), Number(stage)] });
   }
   return [...files.values()].sort(byPath);
 }

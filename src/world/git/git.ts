@@ -217,7 +217,7 @@ export class Git {
 
   #batch() {
     const settings = [...safeSettings, asCommitted].flatMap((setting) => ['-c', setting]);
-    const env = Object.fromEntries([...ownEnvironment(), ...settingVariables()]);
+    const env = readerEnvironment();
     const command = [...settings, 'cat-file', '--batch'];
     return { command, options: { cwd: this.root, env } };
   }
@@ -260,6 +260,11 @@ function settingVariables() {
 /** The variables of this process without {@link guarded} ones. */
 function ownEnvironment() {
   return Object.entries(process.env).filter(([name]) => !guarded.test(name));
+}
+
+/** The environment of a git that reads: settings of the user, and none that leads elsewhere. */
+export function readerEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries([...ownEnvironment(), ...settingVariables()]);
 }
 
 /**

@@ -37,38 +37,39 @@ it.each([
     code: 'PORT_TAKEN',
     theirs: leaseOfDan('71', 'externalPort: 80'),
     ours: leaseOfDan('72', 'externalPort: 80'),
-    hint: 'declare it with another port in a commit after the merge',
-    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 8443') },
+    hint: 'change externalPort, or give it another endpoint name so that it gets its own address',
+    mended: leaseOfDan('72', 'externalPort: 8443'),
   },
   {
     code: 'HOLDER_CONFLICT',
     theirs: leaseOfDan('71', 'externalPort: 80, address: 203.0.113.8'),
     ours: leaseOfDan('72', 'externalPort: 81, address: 203.0.113.9'),
-    hint: 'declare it with the values of the other in a commit after the merge',
-    again: { 'leases/dan-two.yaml': leaseOfDan('72', 'externalPort: 81, address: 203.0.113.8') },
+    hint: 'use the same address in all of them, or set it in one only; or give it another endpoint name so that it gets its own address',
+    mended: leaseOfDan('72', 'externalPort: 81, address: 203.0.113.8'),
   },
   {
     code: 'LEASE_DUPLICATE',
     theirs: leaseOfDan('71', 'externalPort: 80'),
     ours: leaseOfDan('71', 'externalPort: 81'),
-    hint: 'declare its endpoints in the file of the other in a commit after the merge',
-    again: {
-      'leases/dan-one.yaml': `${leaseOfDan('71', 'externalPort: 80')}    - { name: front, service: web, port: 8080, externalPort: 81 }\n`,
-    },
+    hint: 'put all endpoints of a lease in one file',
+    mended: undefined,
   },
-])('$code in a merge is mended as its hint says', async ({ code, theirs, ours, hint, again }) => {
+])('$code in a merge is mended as its hint says', async ({ code, theirs, ours, hint, mended }) => {
   const repository = await mergedLeases(theirs, ours);
   const { root, git } = repository;
   const refused = await runInProcess(resolve, root);
   expect(refused.out).toContain(code);
   expect(refused.out).toContain(
-    `hint: the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; ${hint}\n`,
+    `hint: ${hint}; change the one that upstream does not have, and run leasehold resolve again\n`,
   );
-  git('rm', '-q', '-f', 'leases/dan-two.yaml');
+  if (mended === undefined) {
+    git('rm', '-q', '-f', 'leases/dan-two.yaml');
+    const other = '    - { name: front, service: web, port: 8080, externalPort: 81 }\n';
+    putFile(root, 'leases/dan-one.yaml', `${theirs}${other}`);
+  } else putFile(root, 'leases/dan-two.yaml', mended);
   expect(await runInProcess(resolve, root)).toMatchObject({ status: 0 });
+  git('add', '-A');
   git('commit', '-q', '-m', 'Merge main');
-  for (const [path, text] of Object.entries(again)) putFile(root, path, text);
-  await commitLeases(repository);
   const checked = await runInProcess(['check', '--base', 'main', '--today', '2026-01-11'], root);
   expect(checked).toMatchObject({ status: 0 });
   const { out } = await runInProcess(['list', '-o', 'json'], root);

@@ -5,7 +5,7 @@ import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
 import { declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
-import { putFile } from '../../support/trees/temp-tree.ts';
+import { content, putFile } from '../../support/trees/temp-tree.ts';
 
 const settled =
   'run leasehold resolve, which resolves leases/allocations/, leases/hostnames/ and dist/';
@@ -115,6 +115,42 @@ describe('a command that fails in the middle of', () => {
     repository.git('checkout', '-q', 'cat');
     expect(repository.isDone('merge', '-q', 'bob')).toBe(false);
     expect(await firstLine(repository, 'check')).toContain(settled);
+  });
+
+  it.each([['release', holderOf('ann')], ['synth'], ['move', holderOf('ann')], ['check']])(
+    'a merge that keeps one side of a record without markers: %s',
+    async (...words) => {
+      const repository = await remadeTwoLeases();
+      putFile(repository.root, '.git/info/attributes', 'leases/** -merge\ndist/** merge=ours\n');
+      repository.git('checkout', '-q', 'cat');
+      expect(repository.isDone('merge', '-q', 'bob')).toBe(false);
+      repository.git('checkout', 'HEAD', '--', 'dist');
+      const before = content(repository.root);
+      expect(await firstLine(repository, ...words)).toContain(settled);
+      const { out } = await runInProcess(words, repository.root);
+      expect(out).toMatch(
+        /^leases\/allocations\/203\.0\.113\/203\.0\.113\.1\.yaml:1:1 FILE_UNMERGED /m,
+      );
+      expect(content(repository.root)).toEqual(before);
+    },
+  );
+
+  it('a merge that keeps one side of a declaration without markers', async () => {
+    const repository = await remadeTwoLeases();
+    const { git, root, isDone } = repository;
+    putFile(root, '.git/info/attributes', 'leases/** -merge\n');
+    for (const [branch, port] of [
+      ['one', 9000],
+      ['two', 9001],
+    ] as const) {
+      git('checkout', '-q', '-b', branch, 'main');
+      putFile(root, 'leases/ann.yaml', declarationOf('ann', { port }));
+      git('commit', '-q', '-a', '-m', 'another port');
+    }
+    expect(isDone('merge', '-q', 'one')).toBe(false);
+    const { out } = await runInProcess(['check'], root);
+    expect(out).toMatch(/^leases\/ann\.yaml:1:1 FILE_UNMERGED /m);
+    expect(out).toContain('run leasehold resolve, which shows what each side has changed in it');
   });
 
   it('a merge that leaves declarations to people names them', async () => {

@@ -60,7 +60,7 @@ const resolve = ({ run }: LeaseCheckout, ...words: readonly string[]) =>
 const takenText = [
   `${ofBlog}:3:60 HOSTNAME_TAKEN the hostname shop.example.com is already a hostname of namespace shop`,
   `  also ${ofShop}:3:60`,
-  '  hint: the other declaration keeps it: remove this one (with git rm if its file declares nothing else), and run leasehold resolve again; declare another name in a commit after the merge',
+  '  hint: namespace shop keeps it, since 2026-01-06: use another name here, or remove this declaration',
 ].join('\n');
 
 describe('a hostname that the target and the branch gave to two namespaces', () => {

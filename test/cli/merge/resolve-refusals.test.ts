@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
-import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';
+import { commitLeases, declarationOf, holderOf } from '../../support/repositories/two-leases.ts';
 import { type Finished, runInProcess } from '../../support/run/run-in-process.ts';
 import { content, putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -46,30 +46,6 @@ describe('resolve leaves to people', () => {
     expect((await resolve(root)).out).toContain('the working tree does not have it');
   });
 
-  it('a claim that neither side declares', { tags: 'slow' }, async () => {
-    const repository = await remadeTwoLeases();
-    const { git, root, isDone } = repository;
-    git('merge', '-q', 'bob');
-    isDone('merge', '-q', 'cat');
-    putFile(root, 'leases/cat.yaml', declarationOf('cat', { port: 9999 }));
-    const before = content(root);
-    const { status, out } = await resolve(root);
-    expect(out).toMatch(
-      /^leases\/cat\.yaml:10:7 MERGE_BLENDED .*: port 9999, but 8080 in the other side$/m,
-    );
-    expect(out).toContain(
-      "make the other one again in a commit after the merge; if neither side's is accepted, remove it, and declare it in that commit\n",
-    );
-    expect(status).toBe(1);
-    expect(content(root)).toEqual(before);
-    const [, side = ''] =
-      /take the file from one side: git checkout ([0-9a-f]{12}) -- leases\/cat\.yaml; or/.exec(
-        out,
-      ) ?? [];
-    git('checkout', side, '--', 'leases/cat.yaml');
-    expect((await resolve(root)).status).toBe(0);
-  });
-
   it('files that are not generated, and a mass release', { tags: 'slow' }, async () => {
     const repository = await remadeTwoLeases();
     const { git, root, isDone } = repository;
@@ -87,6 +63,20 @@ describe('resolve leaves to people', () => {
     expect(out).toContain('leasehold resolve --allow-release 4');
     expect(content(root)).toEqual(before);
   });
+});
+
+it('resolve takes what a person writes in a merge, and tells what is lost', {
+  tags: 'slow',
+}, async () => {
+  const { git, root, isDone } = await remadeTwoLeases();
+  git('merge', '-q', 'bob');
+  isDone('merge', '-q', 'cat');
+  putFile(root, 'leases/cat.yaml', declarationOf('cat', { port: 9999 }));
+  const { status, out } = await resolve(root);
+  expect(out).toContain(
+    `caution: the merge drops an edit: web 80/TCP of ${holderOf('cat')} does not have port 8080 of the other side, but 9999\n`,
+  );
+  expect(status).toBe(0);
 });
 
 describe('a repository in which nothing can be resolved', () => {

@@ -68,11 +68,15 @@ describe('a run that removes records', () => {
     git('checkout', '--ours', '--', 'leases/bob.yaml', 'dist');
     checkout.put('leases/dan.yaml', leaseText('dan', 5, [web]));
     editOthers(checkout);
+    const refused = await checkout.run('synth', '--today', '2026-01-10');
+    expect(refused.out).toContain('leases/bob.yaml:1:1 FILE_UNMERGED ');
+    expect(declarations(checkout)).toContain('UU leases/bob.yaml\n');
+    git('add', 'leases/bob.yaml');
     const { status } = await checkout.run('synth', '--today', '2026-01-10');
     expect(status).toBe(0);
     expect(staged(checkout)).toContain(promise);
     expect(declarations(checkout)).toBe(
-      ' M leases/ann.yaml\nUU leases/bob.yaml\nA  leases/dan.yaml\n?? leases/cat.yaml\n',
+      ' M leases/ann.yaml\nA  leases/dan.yaml\n?? leases/cat.yaml\n',
     );
   });
 });

@@ -61,7 +61,7 @@ async function ways({ head, upstream, isSound = true, ...state }: Asked) {
     ways: found.ways.map(({ keeps, kept, other, base, floor }) =>
       [keeps, kept.id, other?.id ?? '-', base?.id ?? '-', floor.id].join(' '),
     ),
-    sides: found.sides.map(({ id }) => id),
+    sides: found.joined ? [found.joined.ours.id, found.joined.theirs.id] : [],
   };
 }
 

@@ -9,7 +9,7 @@ import type { MergeState } from '../../../../src/ports/work-tree.ts';
 import { treeOf } from '../../../support/trees/memory-tree.ts';
 
 function stateOf(incoming: readonly string[], ...paths: readonly string[]): MergeState {
-  const unmerged = paths.map((path) => ({ path, isSubmodule: false }));
+  const unmerged = paths.map((path) => ({ path, isSubmodule: false, stages: [1, 2, 3] }));
   return { unfinished: 'merge', incoming, onto: undefined, unmerged };
 }
 
@@ -52,6 +52,23 @@ describe('unmergedProblems', () => {
     expect(messageOf('leases/c.yaml')).toContain('the working tree does not have it');
   });
 
+  it('name the command that compares the versions of the index', () => {
+    const hintOf = (path: string, stages: readonly number[]) => {
+      const unmerged = [{ path, isSubmodule: false, stages }];
+      const [problem] = unmergedProblems(tree, { ...stateOf(['other']), unmerged });
+      return problem?.hint;
+    };
+    const rest =
+      'edit it so that it has what is right of both sides, and git add it; git rm it if it should go';
+    expect(hintOf('leases/b.yaml', [1, 2, 3])).toBe(
+      `compare with git diff :2:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
+    );
+    expect(hintOf('leases/b.yaml', [1, 3])).toBe(
+      `compare with git diff :1:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
+    );
+    expect(hintOf('leases/b.yaml', [2])).toBe(rest);
+  });
+
   it('do not read a link', () => {
     const linked = {
       list: (path: string) => [{ path, kind: 'other' as const, size: 0 }],
@@ -66,7 +83,7 @@ describe('unmergedProblems', () => {
 
 describe('resolvableState', () => {
   const read = (state: MergeState) => resolvableState({ state: async () => state });
-  const sub = [{ path: 'leases/sub', isSubmodule: true }];
+  const sub = [{ path: 'leases/sub', isSubmodule: true, stages: [2, 3] }];
 
   it.each([
     ['more than two branches', stateOf(['other', 'third']), /more than two branches/],

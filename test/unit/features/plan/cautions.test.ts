@@ -12,7 +12,7 @@ function told(): readonly string[] {
   const head = aDeclared({ table: aTable(['10.0.0.1', released], ['10.0.0.2', { retain: 0 }]) });
   const day = aDay('2026-01-11');
   const comparison = { day, base: { day }, baseTree: { idOf: () => '' } };
-  const review = { base, head, comparison, manifests: [] } as unknown as Review;
+  const review = { base, head, comparison, manifests: [], dropped: [] } as unknown as Review;
   const changed = {
     addresses: [],
     hostnames: [],

@@ -28,3 +28,35 @@ test('a repository that git does not open is told with what to do', async () => 
     /^git does not open this repository; git status shows why \(.*safe\.directory\)$/,
   );
 });
+
+test('the branch of a name wins over the tag, also a branch of a remote', async () => {
+  const { git, root } = gitRepository(tempTree());
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  for (const tag of ['main', 'origin/main', 'v1']) git('tag', tag);
+  git('commit', '-q', '--allow-empty', '-m', 'two');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  const [old, head] = ['HEAD~1', 'HEAD'].map((ref) => git('rev-parse', ref).trim());
+  const { commits } = openRepository(root);
+  const found = await commits.resolveEach([
+    'main',
+    'origin/main',
+    'main~1',
+    'v1',
+    'refs/tags/main',
+  ]);
+  expect(found.map(({ id }) => id)).toEqual([head, head, old, old, old]);
+});
+
+test('the default branch is that of upstream in a fork that has nothing else', async () => {
+  const { git, root } = gitRepository(tempTree());
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  for (const remote of ['origin', 'upstream']) git('remote', 'add', remote, '/nowhere');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  expect(await openRepository(root).defaultRef()).toBe('origin/main');
+  git('commit', '-q', '--allow-empty', '-m', 'two');
+  git('update-ref', 'refs/remotes/upstream/main', 'HEAD');
+  expect(await openRepository(root).defaultRef()).toBe('upstream/main');
+  git('commit', '-q', '--allow-empty', '--amend', '-m', 'own');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  expect(await openRepository(root).defaultRef()).toBe('origin/main');
+});

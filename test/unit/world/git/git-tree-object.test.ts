@@ -14,7 +14,15 @@ function treeOf(...entries: readonly string[]) {
 
 describe('a tree object', () => {
   it('is read as git reads it: by the first bits of the mode', () => {
-    const modes = ['100644 a', '100755 b', '100664 c', '120000 d', '160000 e', '40000 f', '40755 g'];
+    const modes = [
+      '100644 a',
+      '100755 b',
+      '100664 c',
+      '120000 d',
+      '160000 e',
+      '40000 f',
+      '40755 g',
+    ];
     const kinds = parseTree(treeOf(...modes, '100644 ü'))?.entries.map(
       ({ name, kind }) => `${kind} ${name}`,
     );

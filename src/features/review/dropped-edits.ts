@@ -1,0 +1,204 @@
+import type { Pools } from '../../model/pools.ts';
+import { type Position, startOf } from '../../model/problem.ts';
+import { policyPath, poolsPath } from '../../model/repository-paths.ts';
+import type { Commits } from '../../ports/commits.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import { readDeclared } from '../../workspace/declared.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
+import type { Comparison } from './comparison.ts';
+import { leaseFileChanges } from './file-changes.ts';
+import { identityOf, serviceIdentity } from './merge-mixups.ts';
+import {
+  type Field,
+  fieldsOf,
+  type MergedItem,
+  mergedItems,
+  mergedText,
+  nameOf,
+} from './merged-items.ts';
+
+/** An edit of one side of a merge that the result lacks. */
+export interface DroppedEdit {
+  /** What is lost, as a sentence. */
+  readonly text: string;
+  /** Where the result has it, or the side if the result does not declare it at all. */
+  readonly at: Position;
+  readonly isGone: boolean;
+}
+
+/** An edit of a side of a merge: an item that it adds, changes or removes. */
+interface Edit {
+  /** As the side has it; for a removed one, as the base has it. */
+  readonly item: MergedItem;
+  readonly kind: 'added' | 'changed' | 'removed';
+  /** The fields that the side changes, or all of a new item. */
+  readonly fields: readonly Field[];
+}
+
+/** The edits of claims, promises and hostnames between the base of a merge and a side. */
+function editsOf(base: readonly MergedItem[], side: readonly MergedItem[]): readonly Edit[] {
+  const known = new Set(base.map(identityOf));
+  const formers = byName(base);
+  const edits = side.flatMap((item): Edit[] => {
+    if (known.has(identityOf(item))) return [];
+    const before = formers.get(nameOf(item));
+    if (!before) return [{ item, kind: 'added', fields: allFields(item) }];
+    const was = new Map(allFields(before));
+    const fields = allFields(item).filter(([field, value]) => was.get(field) !== value);
+    return [{ item, kind: 'changed', fields }];
+  });
+  const names = byName(side);
+  const removed = base.filter((item) => !names.has(nameOf(item)));
+  return [...edits, ...removed.map((item): Edit => ({ item, kind: 'removed', fields: [] }))];
+}
+
+function byName(items: readonly MergedItem[]): ReadonlyMap<string, MergedItem> {
+  return new Map(items.map((item) => [nameOf(item), item]));
+}
+
+const others = 'other fields';
+
+/** The fields in words, and what else a Service is declared with as one field. */
+function allFields(item: MergedItem): readonly Field[] {
+  const isService = item.kind === 'Service';
+  return isService
+    ? [...fieldsOf(item), [others, JSON.stringify(serviceIdentity(item.declared))]]
+    : fieldsOf(item);
+}
+
+/** The edits of one side in words, such as `web 80/TCP with port 9000`, each with its place. */
+export function editTexts(
+  base: readonly MergedItem[],
+  side: readonly MergedItem[],
+): readonly Pick<DroppedEdit, 'text' | 'at'>[] {
+  return editsOf(base, side).map(({ item, kind, fields }) => ({
+    at: item.at,
+    text:
+      kind === 'changed'
+        ? `${mergedText(item)} with ${listed(fields)}`
+        : `${kind} ${mergedText(item)}`,
+  }));
+}
+
+function listed(fields: readonly Field[]): string {
+  const shown = fields.filter(([field]) => field !== others || fields.length === 1);
+  return shown.map(([field, value]) => (field === others ? field : `${field} ${value}`)).join(', ');
+}
+
+/** The trees of a merge of which one side is looked at. */
+interface SideTrees {
+  readonly base: SourceTree;
+  readonly side: SourceTree;
+  readonly result: SourceTree;
+}
+
+/**
+ * The edits that a side made since the base of a merge and that the result lacks: claims, promises
+ * and hostnames by field, the pool file and the policy by line. `name` is the side in the texts.
+ */
+export function droppedEdits(
+  { base, side, result }: SideTrees,
+  name: string,
+  pools: Pools | undefined,
+): readonly DroppedEdit[] {
+  const lacking = new Set(leaseFileChanges(result, side));
+  const files = leaseFileChanges(base, side).filter((file) => lacking.has(file));
+  if (files.length === 0) return [];
+  const [before, own, after] = [base, side, result].map((tree) =>
+    mergedItems(readDeclared(tree, pools)),
+  );
+  const edits = editsOf(before ?? [], own ?? []);
+  const present = byName(after ?? []);
+  const known = byName([...(before ?? []), ...(own ?? [])]);
+  const renamed = [...present].flatMap(([key, item]) => (known.has(key) ? [] : [item]));
+  return [
+    ...edits
+      .filter((edit) => !renamed.some((item) => isRenamed(edit, item)))
+      .flatMap((edit) => droppedEdit(edit, name, present) ?? []),
+    ...[poolsPath, policyPath]
+      .filter((file) => files.includes(file))
+      .flatMap((file) => droppedLines({ base, side, result }, name, file)),
+  ];
+}
+
+/** True for an item of the same declaration that has the edit under another port or endpoint. */
+function isRenamed({ item, kind, fields }: Edit, other: MergedItem): boolean {
+  const isSameFile = item.kind === other.kind && item.at.file === other.at.file;
+  if (!isSameFile || kind === 'removed') return false;
+  const here = new Map(allFields(other));
+  return fields.every(([field, value]) => field === others || here.get(field) === value);
+}
+
+function droppedEdit(
+  { item, kind, fields }: Edit,
+  name: string,
+  result: ReadonlyMap<string, MergedItem>,
+): DroppedEdit | undefined {
+  const what = `${mergedText(item)} of ${item.holder}`;
+  const now = result.get(nameOf(item));
+  if (kind === 'removed') {
+    const text = `${what} is still declared, and ${name} has removed it`;
+    return now && { text, at: now.at, isGone: false };
+  }
+  if (!now) {
+    const text = `${what}, which ${name} has ${kind}, is not declared`;
+    return { text, at: item.at, isGone: true };
+  }
+  const here = new Map(allFields(now));
+  const lost = fields.filter(([field, value]) => here.get(field) !== value);
+  if (lost.length === 0) return undefined;
+  const instead = lost.flatMap(([field]) => (field === others ? [] : (here.get(field) ?? 'none')));
+  const shown = instead.length > 0 ? `, but ${instead.join(', ')}` : '';
+  const text = `${what} does not have ${listed(lost)} of ${name}${shown}`;
+  return { text, at: now.at, isGone: false };
+}
+
+/** The lines of a file that a side added and the result lacks, or removed and the result has. */
+function droppedLines({ base, side, result }: SideTrees, name: string, file: string) {
+  const [before, own, now] = [base, side, result].map((tree) => {
+    const isThere = tree.list(file).some(({ path }) => path === file);
+    return isThere ? textIn(tree, file).split(/\r?\n/) : [];
+  });
+  const without = (
+    lines: readonly string[] = [],
+    ...those: readonly (readonly string[] | undefined)[]
+  ) => lines.filter((line) => line.trim() !== '' && those.every((one) => !one?.includes(line)));
+  const added = without(own, before, now);
+  const kept = without(before, own).filter((line) => now?.includes(line));
+  const [line, ...rest] = added.length > 0 ? added : kept;
+  if (line === undefined) return [];
+  const more = rest.length > 0 ? ` and ${rest.length} more` : '';
+  const how = added.length > 0 ? 'lacks' : 'still has';
+  const why = added.length > 0 ? 'added' : 'removed';
+  const text = `${file} ${how} the line '${line.trim()}'${more}, which ${name} has ${why}`;
+  return [{ text, at: startOf(file), isGone: false }];
+}
+
+/**
+ * The edits that the base has and that a merge on the branch dropped, as far as the head still
+ * lacks them. A forge drops none when it merges the branch into the base.
+ */
+export async function takenBack(
+  commits: Commits,
+  { base, between, headTree }: Comparison,
+  pools: Pools | undefined,
+): Promise<readonly DroppedEdit[]> {
+  const own = new Set(between.map(({ id }) => id));
+  const found = new Map<string, DroppedEdit>();
+  for (const { id, parents } of between) {
+    const sides = parents.length === 2 ? parents.filter((parent) => !own.has(parent)) : [];
+    if (sides.length !== 1 || parents[0] === base.id) continue;
+    const [from, ...several] = await commits.mergeBases(parents[0] ?? '', parents[1] ?? '');
+    const [upstream] = sides;
+    if (!from || !upstream || several.length > 0) continue;
+    const trees = { base: await commits.tree(from.id), side: await commits.tree(upstream) };
+    const name = 'the base';
+    const dropped = droppedEdits({ ...trees, result: await commits.tree(id) }, name, pools);
+    if (dropped.length === 0) continue;
+    const left = new Set(
+      droppedEdits({ ...trees, result: headTree }, name, pools).map(({ text }) => text),
+    );
+    for (const edit of dropped.filter(({ text }) => left.has(text))) found.set(edit.text, edit);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../../support/declarations/pools-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
+
+const pools = providerPoolsText(`pools:
+  - name: default
+    zone: inet
+    addresses: [203.0.113.0/28]
+    cooldownDays: 1
+`);
+
+const file = 'leases/hal.yaml';
+const day = ['--today', '2026-01-11'];
+const untouched = { retention: 3, port: 8080 };
+const ours = { retention: 30, port: 8080 };
+const theirs = { retention: 3, port: 9000 };
+const both = { retention: 30, port: 9000 };
+
+/** A lease in block style. Git joins an edit of its retention and one of its port, unless they are `near`. */
+function lease({ retention, port }: typeof ours, isNear = false): string {
+  const lines = isNear
+    ? [`retentionPeriodDays: ${retention}`, `port: ${port}`]
+    : [
+        `retentionPeriodDays: ${retention}`,
+        '# The site',
+        '# of hal',
+        '# and more',
+        `port: ${port}`,
+      ];
+  return `${leaseText('hal', 1, [])}    - ${['name: front', 'service: web', 'externalPort: 80', ...lines].join('\n      ')}\n`;
+}
+
+type Attributes = 'none' | 'declarations unmerged';
+
+/** `change` has a longer retention, `main` another port. The checkout is on `change`. */
+function twoEdits(attributes: Attributes, isNear = false): Promise<LeaseCheckout> {
+  return remade(`${attributes} ${isNear}`, async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      [file]: lease(untouched, isNear),
+      '.gitattributes': attributes === 'none' ? '* text\n' : 'leases/** -merge\n',
+      '.gitignore': '.leasehold/\n',
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put(file, lease(ours, isNear));
+    await checkout.synth('2026-01-10', 'A longer retention');
+    git('checkout', '-q', 'main');
+    checkout.put(file, lease(theirs, isNear));
+    await checkout.synth('2026-01-10', 'Another port');
+    git('checkout', '-q', 'change');
+    return checkout;
+  });
+}
+
+async function codes(checkout: LeaseCheckout, ...argv: string[]): Promise<readonly string[]> {
+  const { out } = await checkout.run(...argv);
+  return [...out.matchAll(/^\S+:\d+:\d+ ([A-Z_]+) /gm)].map(([, code = '']) => code);
+}
+
+/** The ways by which a branch takes in main, each with the words that begin and end it. */
+const ways = {
+  merge: [
+    ['merge', '-q', 'main'],
+    ['commit', '-q', '--no-edit'],
+  ],
+  rebase: [
+    ['rebase', '-q', 'main'],
+    ['-c', 'core.editor=true', 'rebase', '--continue'],
+  ],
+  'cherry-pick': [
+    ['cherry-pick', 'main'],
+    ['-c', 'core.editor=true', 'cherry-pick', '--continue'],
+  ],
+} as const;
+const stops = [
+  ['declarations unmerged', false],
+  ['declarations unmerged', true],
+  ['none', true],
+] as const;
+const cases = (['merge', 'rebase', 'cherry-pick'] as const).flatMap((way) =>
+  stops.map(([attributes, isNear]) => [way, attributes, isNear] as const),
+);
+
+describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
+  it.each(cases)(
+    'are joined in a %s (attributes: %s, near: %s)',
+    async (way, attributes, isNear) => {
+      const checkout = await twoEdits(attributes, isNear);
+      const { git, isDone } = checkout.repository;
+      const [begin, end] = ways[way];
+      expect(isDone(...begin)).toBe(false);
+      const shown = await checkout.run('resolve', ...day);
+      expect(shown.status).toBe(1);
+      const { branch, other } =
+        way === 'rebase'
+          ? { branch: 'the other side', other: 'HEAD' }
+          : { branch: 'HEAD', other: 'the other side' };
+      if (attributes === 'none') expect(shown.out).toContain(`${file}:13:1 YAML_CONFLICT`);
+      else {
+        expect(shown.out).toContain(`${branch} has web 80/TCP with retentionPeriodDays 30`);
+        expect(shown.out).toContain(`${other} has web 80/TCP with port 9000`);
+        const [, words = ''] = /compare with git (diff .*?);/.exec(shown.out) ?? [];
+        const diff = git(...words.split(' '));
+        expect(diff).toContain('retentionPeriodDays: 30');
+        expect(diff).toContain('port: 9000');
+      }
+      checkout.put(file, lease(both, isNear));
+      git('add', file);
+      const resolved = await checkout.run('resolve', ...day);
+      expect(resolved).toMatchObject({ status: 0 });
+      expect(resolved.out).not.toContain('caution');
+      git(...end);
+      expect(checkout.read(file)).toBe(lease(both, isNear));
+      expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
+      const { out } = await checkout.run('check', '--base', 'main');
+      expect(out).not.toContain('caution');
+    },
+  );
+
+  it.each(cases)(
+    'are told when one is dropped in a %s (attributes: %s, near: %s)',
+    async (way, attributes, isNear) => {
+      const checkout = await twoEdits(attributes, isNear);
+      const { git, isDone } = checkout.repository;
+      const [begin, end] = ways[way];
+      expect(isDone(...begin)).toBe(false);
+      git('checkout', way === 'rebase' ? '--theirs' : '--ours', '--', file);
+      git('add', file);
+      const resolved = await checkout.run('resolve', ...day);
+      const side = way === 'rebase' ? 'HEAD' : 'the other side';
+      expect(resolved.status).toBe(0);
+      expect(resolved.out).toMatch(
+        new RegExp(
+          `^caution: the merge drops an edit: web 80/TCP of \\S+ does not have port 9000 of ${side}, but 8080$`,
+          'm',
+        ),
+      );
+      const json = await checkout.run('resolve', ...day, '-o', 'json');
+      expect(JSON.parse(json.out).dropped).toHaveLength(1);
+      if (way === 'cherry-pick') return;
+      git(...end);
+      const { status, out } = await checkout.run('check', '--base', 'main');
+      expect(status).toBe(0);
+      const plan = JSON.parse((await checkout.run('plan', '--base', 'main', '-o', 'json')).out);
+      const found = plan.cautions.filter(({ code }: { code: string }) => code === 'EDIT_DROPPED');
+      // After a rebase the commit itself shows that it takes the edit back.
+      expect(found).toHaveLength(way === 'merge' ? 1 : 0);
+      if (way === 'merge') {
+        expect(found[0].message).toMatch(/does not have port 9000 of the base, but 8080$/);
+        expect(out).toContain(`caution: ${found[0].message}\n`);
+      }
+    },
+  );
+});
+
+describe('a dropped edit', { tags: 'slow' }, () => {
+  it('is told also when git has not asked', async () => {
+    const checkout = await twoEdits('none');
+    const { git } = checkout.repository;
+    git('merge', '-q', '-s', 'ours', '--no-edit', 'main');
+    const { out } = await checkout.run('check', '--base', 'main');
+    expect(out).toContain('does not have port 9000 of the base');
+  });
+
+  it('is not told once a commit makes it again', async () => {
+    const checkout = await twoEdits('none');
+    checkout.repository.git('merge', '-q', '-s', 'ours', '--no-edit', 'main');
+    checkout.put(file, lease(both));
+    await checkout.synth('2026-01-11');
+    expect((await checkout.run('check', '--base', 'main')).out).not.toContain('caution');
+  });
+
+  it('names leases that are gone or back, and lines of the pool file', async () => {
+    const checkout = await leaseCheckout({
+      'leases/pools.yaml': pools,
+      'leases/ann.yaml': leaseText('ann', 1, [web]),
+      'leases/bob.yaml': leaseText('bob', 2, [web]),
+    });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.commit('2026-01-10');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/ann.yaml', '');
+    checkout.put('leases/cat.yaml', leaseText('cat', 3, [web]));
+    checkout.edit('leases/pools.yaml', 'cooldownDays: 1', 'cooldownDays: 2');
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'change');
+    git('merge', '-q', '-s', 'ours', '--no-edit', 'main');
+    const { out, err } = await checkout.run('check', '--base', 'main');
+    const told = `${out}${err}`;
+    expect(told).toMatch(/web 80\/TCP of \S+, which the base has added, is not declared/);
+    expect(told).toMatch(/web 80\/TCP of \S+ is still declared, and the base has removed it/);
+    expect(told).toContain(
+      "leases/pools.yaml lacks the line 'cooldownDays: 2', which the base has added",
+    );
+  });
+});
+
+const web = { name: 'front', service: 'web', port: 8080, externalPort: 80 };
+
+describe("git's own join of two edits", { tags: 'slow' }, () => {
+  it('is MERGE_BLENDED in resolve, until a comment says that it is meant', async () => {
+    const checkout = await twoEdits('none');
+    const { git, isDone } = checkout.repository;
+    isDone('merge', '-q', '--no-commit', 'main');
+    expect(checkout.read(file)).toBe(lease(both));
+    const { out } = await checkout.run('resolve', ...day);
+    expect(out).toMatch(/^leases\/hal\.yaml:10:7 MERGE_BLENDED /m);
+    expect(out).toContain(
+      'if both edits are meant, add a comment line (#) that says so to the file',
+    );
+    checkout.put(file, `# Both edits are meant.\n${lease(both)}`);
+    expect(await checkout.run('resolve', ...day)).toMatchObject({ status: 0 });
+    git('add', '-A');
+    git('commit', '-q', '--no-edit');
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual([]);
+  });
+
+  it.each([
+    ['rebase', ['rebase', '-q', 'main']],
+    ['cherry-pick', ['cherry-pick', 'main']],
+  ])('is MERGE_BLENDED where a %s stops for another file', async (_, begin) => {
+    const checkout = await twoEdits('none');
+    const { git, isDone, on } = checkout.repository;
+    for (const branch of ['main', 'change']) {
+      git('checkout', '-q', branch);
+      checkout.put('leases/pools.yaml', `${pools}    # ${branch}\n`);
+      git('add', '-A');
+      on('2026-01-10').git('commit', '-q', '--amend', '--no-edit');
+    }
+    expect(isDone(...begin)).toBe(false);
+    checkout.put('leases/pools.yaml', pools);
+    git('add', '-A');
+    expect(await codes(checkout, 'resolve', ...day)).toEqual(['MERGE_BLENDED']);
+  });
+
+  it.each([
+    ['a forge into main', 'main', 'change', 'test@example.com'],
+    ['GitHub into the branch', 'change', 'main', 'noreply@github.com'],
+  ])('is MERGE_BLENDED when made by %s, which reads no attributes', async (_, onto, merged, by) => {
+    const checkout = await twoEdits('declarations unmerged');
+    const { git } = checkout.repository;
+    git('checkout', '-q', '--detach', onto);
+    checkout.put('.git/info/attributes', 'leases/** merge\n');
+    git('-c', `user.email=${by}`, 'merge', '-q', '--no-ff', '--no-edit', merged);
+    checkout.put('.git/info/attributes', '');
+    expect(checkout.read(file)).toBe(lease(both));
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+
+  it('is MERGE_BLENDED when an attribute makes git keep the lines of both', async () => {
+    const checkout = await twoEdits('none', true);
+    const { git } = checkout.repository;
+    checkout.put('.gitattributes', 'leases/*.yaml merge=union\n');
+    git('commit', '-q', '-a', '-m', 'union');
+    git('merge', '-q', '--no-commit', 'main');
+    checkout.put(file, lease(both, true));
+    git('add', '-A');
+    git('commit', '-q', '--no-edit');
+    expect(await codes(checkout, 'check', '--base', 'main')).toEqual(['MERGE_BLENDED']);
+  });
+});
