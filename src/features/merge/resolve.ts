@@ -18,7 +18,7 @@ import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
 import { embargo } from '../../transitions/merge-tables.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { DroppedEdit } from '../review/dropped-edits.ts';
 import { unexpectedFiles, unexpectedManifests } from '../synth/generated-files.ts';
 import type { ReleaseTerms } from '../synth/mass-releases.ts';
