@@ -66,7 +66,13 @@ test('whatever its author wrote, a Service is read back as it was written, and a
         expect([...facts.sharers]).toEqual([
           [
             'shop/web',
-            { pins: addresses, sharingKey: 'leasehold-shop', ports: ['80/TCP'], backend: '' },
+            {
+              pins: addresses,
+              sharingKey: 'leasehold-shop',
+              prefix: 'metallb.io',
+              ports: ['80/TCP'],
+              backend: '',
+            },
           ],
         ]);
       },
