@@ -25,12 +25,12 @@ export const cautionCodes = {
   },
   REACH_CHANGED: {
     title: 'A field of a live object changes who can connect to a service, or who answers.',
-    fix: 'Merge this when the new value is what the owner of the service wants: it applies at once. docs/plan.md has the grade of each field.',
+    fix: 'Merge this when the new value is what the owner of the service wants: it applies at once.',
   },
   IDENTITY_CHANGED: {
     title:
       'A field of a live object changes by which an engine, an operator or a policy selects it.',
-    fix: 'Merge this when the programs that select the object by it know the new value. docs/plan.md has the grade of each field.',
+    fix: 'Merge this when the programs that select the object by it know the new value.',
   },
   SHARING_KEY_CHANGED: {
     title:
@@ -124,7 +124,7 @@ export const cautionCodes = {
   },
   GIVES_NOTHING: {
     title: 'A pool, a zone, a cluster or a quota gives no address from now on.',
-    fix: 'Merge this when nobody needs a new address of it: the addresses that are held stay. Otherwise add an active pool, or raise the quota, in leases/pools.yaml.',
+    fix: 'Merge this when no new address of it is needed: the addresses that are held stay. Otherwise add an active pool, or raise the quota, in leases/pools.yaml.',
   },
   POOL_FILLING: {
     title: 'A pool has 80 % or more of its addresses in use.',

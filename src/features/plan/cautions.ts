@@ -16,8 +16,8 @@ import {
   routeCautions,
   routesMovedCautions,
 } from './hostname-cautions.ts';
-import { noAddressCautions, objectCautions, pruneCautions } from './object-cautions.ts';
-import type { ChangedObjects } from './object-groups.ts';
+import { noAddressCautions, objectCautions, pruneCautions } from './objects/object-cautions.ts';
+import type { ChangedObjects } from './objects/object-groups.ts';
 import type {
   AddressChange,
   Caution,

@@ -3,7 +3,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { Pools } from '../../model/pools.ts';
 import { counted } from '../../model/problem.ts';
 import { type AddressRange, formatRange } from '../../net/range.ts';
-import { fieldDifferences } from './field-changes.ts';
+import { fieldDifferences } from './objects/field-changes.ts';
 
 /*
  * The differences between two pool files, or two policies. All fields of the model are compared: a

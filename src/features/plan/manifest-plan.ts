@@ -6,8 +6,8 @@ import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../workspace/declared.ts';
 import type { FileChange } from '../review/file-changes.ts';
 import type { Review } from '../review/review.ts';
-import { fieldDifferences } from './field-changes.ts';
-import { gradeOf } from './field-grades.ts';
+import { fieldDifferences } from './objects/field-changes.ts';
+import { gradeOf } from './objects/field-grades.ts';
 import type { FieldChange, ManifestChange, ObjectChange } from './plan-answer.ts';
 
 /** The manifest files that differ, by path, with their holders. */

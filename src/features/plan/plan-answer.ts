@@ -4,7 +4,7 @@ import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, apiVersion } from '../../text/answer.ts';
 import { fieldText } from '../../text/message-text.ts';
 import { type CautionCode, cautionCodes } from './caution-codes.ts';
-import { grades } from './field-grades.ts';
+import { grades } from './objects/field-grades.ts';
 
 /** Upper bound of every list: more than a repository of 100,000 leases has. */
 const mostRows = 200_000;

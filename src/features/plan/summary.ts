@@ -1,7 +1,7 @@
 import { holderText } from '../../model/holder.ts';
 import { counted } from '../../model/problem.ts';
 import { firstTexts } from './caution-text.ts';
-import { changedObjectsText, noChangedObjects } from './object-groups.ts';
+import { changedObjectsText, noChangedObjects } from './objects/object-groups.ts';
 import type { AddressChange, AddressChangeKind, ChangedHostname, Plan } from './plan-answer.ts';
 
 /** The parts of a plan that decide its verdict and its summary. */

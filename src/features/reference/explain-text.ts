@@ -2,7 +2,7 @@ import { type CodeExplanation, problemCodes } from '../../model/codes/problem-co
 import { nearest } from '../../text/message-text.ts';
 import { findingCodes } from '../cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
-import { gradesPage } from '../plan/field-grades.ts';
+import { gradesPage } from '../plan/objects/field-grades.ts';
 import type { Codes } from './codes-answer.ts';
 
 const allCodes: Readonly<Record<string, CodeExplanation>> = {

@@ -3,7 +3,7 @@ import { sanitize } from '../../../text/print/escape.ts';
 import type { Paint } from '../../../text/print/problems-text.ts';
 import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
 import { indentedText } from '../../../text/print/wrap.ts';
-import { groupText, objectGroups } from '../object-groups.ts';
+import { groupText, objectGroups } from '../objects/object-groups.ts';
 import type { Plan, PlanCommit, PlanPlace, PoolTotals } from '../plan-answer.ts';
 import { poolBar } from './plan-bars.ts';
 import {

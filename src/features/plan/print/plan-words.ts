@@ -1,7 +1,7 @@
 import { groupBy } from '../../../model/order.ts';
 import { counted } from '../../../model/problem.ts';
-import { grades } from '../field-grades.ts';
-import { fieldTexts } from '../object-groups.ts';
+import { grades } from '../objects/field-grades.ts';
+import { fieldTexts } from '../objects/object-groups.ts';
 import type {
   AddressChange,
   AddressSide,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cautionsOf } from '../../../../src/features/plan/cautions.ts';
-import { noChangedObjects } from '../../../../src/features/plan/object-groups.ts';
+import { noChangedObjects } from '../../../../src/features/plan/objects/object-groups.ts';
 import type { Review } from '../../../../src/features/review/review.ts';
 import { aDay, aTable } from '../../../support/allocations/tables.ts';
 import { aDeclared, aTotal } from '../../../support/plans/plan-builders.ts';

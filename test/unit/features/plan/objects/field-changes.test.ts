@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldDifferences } from '../../../../src/features/plan/field-changes.ts';
+import { fieldDifferences } from '../../../../../src/features/plan/objects/field-changes.ts';
 
 function texts(before: unknown, after: unknown): readonly string[] {
   return fieldDifferences(before, after).map(

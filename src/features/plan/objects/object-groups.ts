@@ -1,7 +1,7 @@
-import { groupBy } from '../../model/order.ts';
-import { counted, fewOf } from '../../model/problem.ts';
+import { groupBy } from '../../../model/order.ts';
+import { counted, fewOf } from '../../../model/problem.ts';
+import type { FieldChange, ManifestChange } from '../plan-answer.ts';
 import type { Grade } from './field-grades.ts';
-import type { FieldChange, ManifestChange } from './plan-answer.ts';
 
 /** Objects of one kind that change alike. */
 export interface ObjectGroup {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { schemas } from '../../../../imports/schemas.ts';
-import { type Grade, gradeOf, gradeRowOf } from '../../../../src/features/plan/field-grades.ts';
+import { schemas } from '../../../../../imports/schemas.ts';
+import {
+  type Grade,
+  gradeOf,
+  gradeRowOf,
+} from '../../../../../src/features/plan/objects/field-grades.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -1,10 +1,12 @@
-import { holderPath, servicePath } from '../../manifests/paths.ts';
-import { compareText } from '../../model/order.ts';
-import { serviceIdText, withoutAddress, withoutAddressText } from '../../model/service.ts';
-import { leaseFileChanges } from '../review/file-changes.ts';
-import type { Review } from '../review/review.ts';
-import { planPlace } from './address-changes.ts';
-import { cautionsFor } from './caution-text.ts';
+import { holderPath, servicePath } from '../../../manifests/paths.ts';
+import { compareText } from '../../../model/order.ts';
+import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
+import { leaseFileChanges } from '../../review/file-changes.ts';
+import type { Review } from '../../review/review.ts';
+import { planPlace } from '../address-changes.ts';
+import { cautionsFor } from '../caution-text.ts';
+import type { Caution, FieldChange, ManifestChange, PlanPlace } from '../plan-answer.ts';
+import type { MovedClaim } from '../serving-cautions.ts';
 import type { Grade } from './field-grades.ts';
 import {
   type ChangedObjects,
@@ -13,8 +15,6 @@ import {
   type ObjectGroup,
   objectGroups,
 } from './object-groups.ts';
-import type { Caution, FieldChange, ManifestChange, PlanPlace } from './plan-answer.ts';
-import type { MovedClaim } from './serving-cautions.ts';
 
 /**
  * The objects that both sides have, without the pin of a Service that moves: LEASE_MOVED has both

@@ -1,4 +1,4 @@
-import { compareText } from '../../model/order.ts';
+import { compareText } from '../../../model/order.ts';
 
 /** A field that differs. A side without it is undefined. */
 export interface FieldDifference {

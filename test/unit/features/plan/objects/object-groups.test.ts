@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { groupText, kindsText, objectGroups } from '../../../../src/features/plan/object-groups.ts';
-import type { FieldChange } from '../../../../src/features/plan/plan-answer.ts';
-import { aManifest } from '../../../support/plans/plan-builders.ts';
+import {
+  groupText,
+  kindsText,
+  objectGroups,
+} from '../../../../../src/features/plan/objects/object-groups.ts';
+import type { FieldChange } from '../../../../../src/features/plan/plan-answer.ts';
+import { aManifest } from '../../../../support/plans/plan-builders.ts';
 
 function changed(count: number, fieldsOf: (index: number) => readonly FieldChange[]) {
   return Array.from({ length: count }, (_, index) =>
