@@ -21,6 +21,8 @@ export async function unexplained(
   // A rebase puts several commits into main at once: what counts is the state that each landing has left.
   return [...states].flatMap(([commit, state]) => {
     const place = line.indexOf(commit);
+    // A branch that had merged main was fast-forwarded to: main is not on the first-parent line any more.
+    if (place < 0) return [];
     const said = begins.filter((begin) => begin.place <= place).at(-1)?.state ?? 'free';
     return said === state ? [] : [`at ${commit} it is ${state}, and history says ${said}`];
   });

@@ -32,6 +32,8 @@ export interface Evidence {
   readonly main: TreeView;
   /** The branch that the run was told to start from. */
   readonly base: TreeView;
+  /** How many addresses the run was to move. */
+  readonly moving?: number;
   readonly today: string;
 }
 
@@ -66,6 +68,12 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     ),
   LEASE_DUPLICATE: hasTwoFilesOfOne,
   SERVICE_DUPLICATE: hasTwoFilesOfOne,
+  MASS_RELEASE: ({ tree, main }) => {
+    const wanted = wantedIn(tree);
+    const kept = heldIn(tree);
+    const isGone = (address: string, key: string) => kept.get(address) !== key || !wanted.has(key);
+    return [...heldIn(main)].filter(([address, key]) => isGone(address, key)).length > 3;
+  },
   PIN_MOVED: (evidence) =>
     isPin(evidence, (view, { pin, key }) => {
       const own = [...heldIn(view)].find(([, other]) => other === key)?.[0];
@@ -215,7 +223,11 @@ function isPin({ tree, main }: Evidence, is: (view: TreeView, pin: Pin) => boole
 }
 
 /** True when those who want an address of a pool are more than it has, without what it keeps for others. */
-function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string): boolean {
+function isFull(
+  { tree, main, today, moving = 0 }: Evidence,
+  pool: PoolView,
+  family: string,
+): boolean {
   const offered = offeredBy(pool).filter((address) => familyOf(address) === family);
   const wanting = [...wantedIn(tree)]
     .filter(([key, [claim]]) => {
@@ -225,10 +237,11 @@ function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string)
   const isKept = (view: TreeView, address: string) => {
     const record = view.records.get(address);
     const isOwn = record && wanting.includes(`${record.holder} ${family}`);
-    return !isOwn && (record?.freeFrom ?? '') > today;
+    // What nobody wants any more is released by the run itself, and kept.
+    return record !== undefined && !isOwn && (record.freeFrom ?? '~') > today;
   };
   const kept = offered.filter((address) => [tree, main].some((view) => isKept(view, address)));
-  return wanting.length > offered.length - kept.length;
+  return wanting.length + moving > offered.length - kept.length;
 }
 
 /** What an owner wants, and what is still kept for it beside that. */
@@ -240,13 +253,14 @@ function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence):
     ? `default/akash/${claims[0]?.owner}-ip-`
     : `default/service/${claims[0]?.owner.slice('default/'.length)}/`;
   const held = new Set(heldIn(tree).values());
+  const given = new Set(tree.pools.flatMap(offeredBy));
   const kept = [tree, main].flatMap(({ records }) =>
     [...records.values()].filter(({ address, holder, freeFrom, retain }) => {
       const key = `${holder} ${familyOf(address)}`;
       // What nobody wants any more is released by the run itself.
       if (freeFrom === undefined)
         return holder.startsWith(prefix) && !wanted.has(key) && retain > 0;
-      const returns = wanted.has(key) && !held.has(key);
+      const returns = wanted.has(key) && !held.has(key) && given.has(address);
       return holder.startsWith(prefix) && freeFrom > today && !returns;
     }),
   );

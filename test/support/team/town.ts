@@ -27,7 +27,8 @@ const ingressRoutes = { kind: 'Ingress', className: 'nginx' };
 
 /** Writes what a team starts with: pools with room for some, and a policy by folders. */
 export function writeTown(root: string, names: readonly string[], random: Seeded): void {
-  const bits = names.length > 4 ? 27 : 28;
+  // In one of four teams, few addresses are left.
+  const bits = (names.length > 4 ? 27 : 28) + (random.chance(0.25) ? 1 : 0);
   const pools = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Pools',

@@ -1,0 +1,23 @@
+/**
+ * What the histories prove beside the rest. What is off is played and counted all the same, and is no fault: the product does not
+ * have it yet.
+ */
+const situations = {
+  /** Each refusal ends in green within five steps of what it prints. */
+  hints: false,
+  /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
+  confirmations: false,
+  /** Nothing goes to somebody else before its cooldown, counted from the landing of the release. */
+  cooldowns: false,
+  /** A red target is repaired within five steps of what its check prints. */
+  target: false,
+  /** A revert on main that `synth` and `check` accept is green there. */
+  reverts: false,
+  /** Two edits of one declaration that a person joins in a merge or a rebase are accepted. */
+  joins: false,
+} as const;
+
+/** True for a situation that is on. */
+export function isOn(situation: keyof typeof situations): boolean {
+  return situations[situation];
+}
