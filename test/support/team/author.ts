@@ -15,8 +15,6 @@ import { type TreeView, viewOf } from './view.ts';
 /** How a branch comes to know what its target has got meanwhile. */
 type Update = 'merge' | 'rebase';
 
-/** What a clock that is behind is refused for: a promise of main may last too long for it. */
-const ofClocks = ['DATE_EARLIER', 'PROMISE_TOO_LONG'];
 /** What git has made of two declarations. */
 const ofBlends = ['MERGE_BLENDED', 'YAML_CONFLICT'];
 
@@ -99,9 +97,7 @@ export class Author {
     if (refusal && this.#wasDone(request.author, argv, refusal)) {
       return this.ran(request, ['synth']);
     }
-    if (refusal && this.#isCorrected(request.author, refusal, ofClocks)) {
-      return this.ran(request, argv);
-    }
+    if (refusal && this.#isCorrected(request.author, refusal)) return this.ran(request, argv);
     if (refusal && !this.#half.delete(request.author)) this.#judgeRefusal(request, argv, refusal);
     const isGreen = refusal === undefined || (await this.#greened(guide, argv, refusal));
     guide.end(isGreen);
@@ -145,9 +141,9 @@ export class Author {
     return new HintFollower(request, this.#team, () => this.settled(request, 'merge'));
   }
 
-  /** True when a refusal shows somebody that the clock of a machine is wrong. */
-  #isCorrected({ clock, clone, name }: Person, { codes }: Refusal, of: readonly string[]): boolean {
-    if (!clock.isWrong || !codes.some((code) => of.includes(code))) return false;
+  /** True when a promise of somebody else is too long for a clock that is behind, which no hint says. */
+  #isCorrected({ clock, clone, name }: Person, { codes }: Refusal): boolean {
+    if (!clock.isWrong || !codes.includes('PROMISE_TOO_LONG')) return false;
     this.#team.notes.count('clocks corrected');
     this.#team.notes.tell(`${clone.today} ${name}: the clock is wrong`);
     clock.correct();

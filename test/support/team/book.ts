@@ -180,7 +180,8 @@ function entryOf(
   };
 }
 
-function daysBetween(first: string, last: string): number {
+/** Days from one day to a later one. */
+export function daysBetween(first: string, last: string): number {
   return (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 

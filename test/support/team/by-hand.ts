@@ -12,7 +12,7 @@ import { type Document, viewOf } from './view.ts';
 export interface Hand {
   readonly person: Person;
   readonly told: Told;
-  readonly team: Pick<Team, 'clock' | 'numbers'>;
+  readonly team: Team;
 }
 
 type Act = (hand: Hand, said: RegExpMatchArray) => boolean;
@@ -101,8 +101,9 @@ function wait({ person, team }: Hand, [, until = '', from = until]: RegExpMatchA
   return person.clone.today >= from;
 }
 
-function correctClock({ person }: Hand): boolean {
+function correctClock({ person, team }: Hand): boolean {
   const { isWrong } = person.clock;
+  if (isWrong) team.notes.count('clocks corrected');
   person.clock.correct();
   return isWrong;
 }

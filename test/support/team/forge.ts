@@ -73,7 +73,7 @@ export class Forge {
   readonly #days = new Map<string, string>();
   readonly #merges = new Set<string>();
   readonly #merged = new Map<string, string | undefined>();
-  readonly #verdicts = new Map<string, Judged>();
+  readonly #verdicts = new Map<string, Judged & { readonly day: string }>();
   #view: TreeView | undefined;
 
   constructor(root: string, clock: Clock, host: Host) {
@@ -134,7 +134,7 @@ export class Forge {
    * have passed. A branch that has to be up to date and is not counts as one with a conflict.
    */
   async judge({ branch, base }: PullRequest): Promise<Judged> {
-    const pair = `${this.head(branch)} ${this.head(base)}`;
+    const pair = this.#pairOf({ branch, base });
     const known = this.#verdicts.get(pair);
     if (known) return known;
     const isBranch = this.host.checks === 'branch';
@@ -142,9 +142,18 @@ export class Forge {
       ? this.#upToDate(branch, this.head(base))
       : this.made(mergeRef, branch, this.head(base));
     const refusal = commit && (await this.checked(commit, `refs/remotes/origin/${base}`));
-    const judged = { commit, refusal: refusal || undefined };
+    const judged = { commit, refusal: refusal || undefined, day: this.ci.today };
     this.#verdicts.set(pair, judged);
     return judged;
+  }
+
+  /** The day of the verdict by which a pull request may land. */
+  verdictDay(request: PullRequest): string {
+    return this.#verdicts.get(this.#pairOf(request))?.day ?? this.ci.today;
+  }
+
+  #pairOf({ branch, base }: Pick<PullRequest, 'base' | 'branch'>): string {
+    return `${this.head(branch)} ${this.head(base)}`;
   }
 
   /** What `check --base` has against a commit. */

@@ -164,10 +164,13 @@ class TeamHistory {
     return { branch, author, base, did: [], moves: new Set(), joined: new Set(), ...days };
   }
 
-  #publish(request: PullRequest): void {
+  /** Its check runs at the push: what waits lands by that verdict, unless something has changed. */
+  async #publish(request: PullRequest): Promise<void> {
+    const { forge, notes } = this.#team;
     request.author.clone.push(request.branch);
-    this.#team.forge.open.push(request);
-    this.#team.notes.count('pull requests');
+    forge.open.push(request);
+    notes.count('pull requests');
+    if (request.base === 'main' && request.waitsUntil > forge.ci.today) await forge.judge(request);
   }
 
   async #request(base: string, author = this.#someone(), edits = this.#editsOf(author)) {
@@ -175,7 +178,7 @@ class TeamHistory {
     const request = this.#branched(author, base);
     const count = [1, 1, 1, 2, 3][random.below(5)] ?? 1;
     for (let edit = 0; edit < count; edit += 1) await this.#author.work(request, edits);
-    if (request.did.length > 0) this.#publish(request);
+    if (request.did.length > 0) await this.#publish(request);
     return true;
   }
 
@@ -241,7 +244,7 @@ class TeamHistory {
     }
     if (clone.head === forge.main) return false;
     notes.count(isButton ? 'reverts by the button' : 'reverts in a clone');
-    this.#publish(request);
+    await this.#publish(request);
     return true;
   }
 
@@ -269,7 +272,7 @@ class TeamHistory {
     request.did.push(`pick of ${from.branch}`);
     for (const holder of from.moves) request.moves.add(holder);
     if (into) clone.push(into.branch);
-    else this.#publish(request);
+    else await this.#publish(request);
     return true;
   }
 

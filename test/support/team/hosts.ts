@@ -1,5 +1,5 @@
 /** What a forge makes of a branch: a merge commit, one commit, its commits again on the target, or the branch itself. */
-export type Method =
+type Method =
   | 'merge'
   | 'squash'
   | 'rebase'

@@ -1,4 +1,5 @@
 import type { Author } from './author.ts';
+import { daysBetween } from './book.ts';
 import { unexplained } from './explanations.ts';
 import { type Judged, mergeRef, type PullRequest, type Team } from './forge.ts';
 import type { MergeWay } from './hosts.ts';
@@ -44,9 +45,11 @@ export class Landings {
 
   /** A pull request lands, once its check is green, in one of the forge's ways. */
   async land(request: PullRequest): Promise<void> {
-    const { forge, random } = this.#team;
+    const { forge, random, notes } = this.#team;
     const commit = await this.#author.readied(request, () => forge.judge(request));
     if (commit === undefined) return;
+    const days = daysBetween(forge.verdictDay(request), forge.ci.today);
+    if (days > 3) notes.count(`landed by a verdict of ${days > 14 ? 'weeks' : 'days'} ago`);
     const [first = mergeRef, ...others] = random.shuffled(forge.host.ways);
     for (const way of [first, ...others, mergeRef]) {
       const made = forge.made(way, request.branch, forge.main);
@@ -63,7 +66,10 @@ export class Landings {
     for (const request of random.shuffled(ready).slice(0, 3)) {
       const judge = async (): Promise<Judged> => {
         const commit = forge.made(way, request.branch, forge.main);
-        return { commit, refusal: commit ? await forge.checked(commit, forge.main) : undefined };
+        const refusal = commit ? await forge.checked(commit, forge.main) : undefined;
+        const isMass = refusal?.codes.includes('MASS_RELEASE') ?? false;
+        if (isMass && forge.confirms(request.branch)) this.#confirmed(request, way, refusal);
+        return { commit, refusal };
       };
       const commit = await this.#author.readied(request, judge);
       if (commit !== undefined) await this.#landed(request, commit, way, 'in a queue');
@@ -86,7 +92,7 @@ export class Landings {
 
   async #landed(request: PullRequest, commit: string, way: MergeWay, where = ''): Promise<void> {
     const { forge, notes } = this.#team;
-    const isConfirmed = forge.confirms(request.branch);
+    const isConfirmed = forge.confirms(request.branch) && (await this.#isMass(request));
     const before = forge.main;
     forge.land(request, commit);
     notes.count(`landed by ${way.name}${where && ' '}${where}`);
@@ -94,18 +100,29 @@ export class Landings {
       `${forge.ci.today} lands ${request.branch} (${request.did}) by ${way.name} as ${commit}`,
     );
     const refusal = await forge.checked(commit, before);
-    if (isConfirmed) {
-      const isLost = refusal?.codes.includes('MASS_RELEASE') ?? false;
-      notes.count(`confirmation ${isLost ? 'lost' : 'kept'} by ${way.name}`);
-      if (isLost && isOn('confirmations')) {
-        throw new TeamFault(`${way.name} loses what ${request.branch} confirms: ${refusal?.text}`);
-      }
-    }
+    if (isConfirmed) this.#confirmed(request, way, refusal);
     if (refusal) {
       notes.count(`red on the target after ${way.name}: ${refusal.codes}`);
       await this.repaired(refusal, request);
     }
     await this.prove(forge.main, request);
+  }
+
+  /** True for releases that need a confirmation. */
+  async #isMass({ branch }: PullRequest): Promise<boolean> {
+    const { forge } = this.#team;
+    const bare = forge.made({ ...mergeRef, method: 'squash' }, branch, forge.main);
+    const refusal = bare && (await forge.checked(bare, forge.main));
+    return refusal ? refusal.codes.includes('MASS_RELEASE') : false;
+  }
+
+  /** Counts whether what a pull request confirms is confirmed by what a forge makes of it. */
+  #confirmed({ branch }: PullRequest, { name }: MergeWay, refusal: Refusal | undefined): void {
+    const isLost = refusal?.codes.includes('MASS_RELEASE') ?? false;
+    this.#team.notes.count(`confirmation ${isLost ? 'lost' : 'kept'} by ${name}`);
+    if (isLost && isOn('confirmations')) {
+      throw new TeamFault(`${name} loses what ${branch} confirms: ${refusal?.text}`);
+    }
   }
 
   /** The operator repairs a red target with what its check prints. False where that comes to no end. */

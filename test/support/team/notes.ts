@@ -68,8 +68,8 @@ export function shortOf(
 /** What the histories must do, on average more than `each` times, with the names under which it is counted. */
 const wanted = [
   { what: 'landings', of: /^landed by/, each: 7 },
-  { what: 'cheats', of: /^cheat .*tried$/, each: 1 },
-  { what: 'cheats that are sound in themselves', of: /^cheat, sound in itself/, each: 0.3 },
+  { what: 'cheats', of: /^cheat .*tried$/, each: 0.7 },
+  { what: 'cheats that are sound in themselves', of: /^cheat, sound in itself/, each: 0.2 },
   { what: 'red checks', of: /^red: /, each: 4 },
   { what: 'updates with conflicts', of: /with conflicts$/, each: 2 },
   {

@@ -79,6 +79,12 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
       const own = [...heldIn(view)].find(([, other]) => other === key)?.[0];
       return own !== undefined && own !== pin;
     }),
+  PIN_OUTSIDE: (evidence) =>
+    isPin(evidence, ({ pools }, { pin }) => !pools.flatMap(offeredBy).includes(pin)),
+  RESERVED_OUTSIDE: ({ tree }) =>
+    tree.pools.some(({ addresses, reserved = [] }) => {
+      return reserved.some((address) => !addresses.flatMap(expanded).includes(address));
+    }),
   PIN_RESERVED: (evidence) =>
     isPin(evidence, ({ pools }, { pin }) => pools.some((pool) => pool.reserved?.includes(pin))),
   PIN_RETAINED: (evidence) =>
@@ -168,9 +174,7 @@ function isStranded({ tree, main, base }: Evidence): boolean {
     [...heldIn(view)].some(([address, key]) => {
       const [claim] = wanted.get(key) ?? [];
       if (!claim) return false;
-      const zone = zoneOf(tree, claim.holder);
-      const pools = tree.pools.filter((pool) => pool.zone === zone);
-      return !pools.some((pool) => offeredBy(pool).includes(address));
+      return !isGivenTo(tree, claim.holder, address);
     }),
   );
 }
@@ -253,18 +257,23 @@ function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence):
     ? `default/akash/${claims[0]?.owner}-ip-`
     : `default/service/${claims[0]?.owner.slice('default/'.length)}/`;
   const held = new Set(heldIn(tree).values());
-  const given = new Set(tree.pools.flatMap(offeredBy));
   const kept = [tree, main].flatMap(({ records }) =>
     [...records.values()].filter(({ address, holder, freeFrom, retain }) => {
       const key = `${holder} ${familyOf(address)}`;
       // What nobody wants any more is released by the run itself.
       if (freeFrom === undefined)
         return holder.startsWith(prefix) && !wanted.has(key) && retain > 0;
-      const returns = wanted.has(key) && !held.has(key) && given.has(address);
+      const returns = wanted.has(key) && !held.has(key) && isGivenTo(tree, holder, address);
       return holder.startsWith(prefix) && freeFrom > today && !returns;
     }),
   );
   return wanted.size + new Set(kept.map(({ address }) => address)).size;
+}
+
+/** True for an address that a pool of the holder's zone gives. */
+function isGivenTo(tree: TreeView, holder: string, address: string): boolean {
+  const pools = tree.pools.filter(({ zone }) => zone === zoneOf(tree, holder));
+  return pools.some((pool) => offeredBy(pool).includes(address));
 }
 
 /** The addresses that a pool gives. */

@@ -13,6 +13,8 @@ const situations = {
   target: false,
   /** A revert on main that `synth` and `check` accept is green there. */
   reverts: false,
+  /** `leasehold history` tells until when a release that was renewed in a second commit is kept. */
+  renewals: false,
   /** Two edits of one declaration that a person joins in a merge or a rebase are accepted. */
   joins: false,
 } as const;

@@ -76,9 +76,16 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
     const promised = { owner: accountOf(name), endpoint: 'game', until: '2026-01-25' };
     const promise = { apiVersion: 'leasehold.dev/v1', kind: 'Promise', spec: promised };
     if (index % 2 === 0) putFile(root, `leases/${name}/promise-game.yaml`, stringify(promise));
+    else putFile(root, `leases/${name}/service-${index + 1}.yaml`, stringify(serviceOf(name)));
   }
   // One of two teams has the line that docs/together.md gives them.
   if (random.chance(0.5)) putFile(root, '.gitattributes', 'leases/** -merge\n');
+}
+
+function serviceOf(namespace: string): object {
+  const metadata = { name: 'web', namespace };
+  const spec = { type: 'LoadBalancer', selector: { app: 'web' }, ports: [{ port: 80 }] };
+  return { apiVersion: 'v1', kind: 'Service', metadata, spec };
 }
 
 /** One of some values. */
