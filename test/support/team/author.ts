@@ -101,7 +101,6 @@ export class Author {
     if (refusal && !this.#half.delete(request.author)) this.#judgeRefusal(request, argv, refusal);
     const isGreen = refusal === undefined || (await this.#greened(guide, argv, refusal));
     guide.end(isGreen);
-    if (!isGreen && isOn('hints')) throw new TeamFault(`no hint ends for ${argv.join(' ')}`);
     return isGreen;
   }
 
@@ -195,7 +194,6 @@ export class Author {
       if (!(await this.#wentOn(request, judged, guide))) break;
     }
     guide.end(false);
-    if (isOn('hints')) throw new TeamFault(`no hint ends for ${request.branch}`);
     notes.count('pull requests given up');
     forge.close(request);
     return undefined;

@@ -1,7 +1,9 @@
 import { didByHand, isByHand } from './by-hand.ts';
 import type { PullRequest, Team } from './forge.ts';
 import { type Told, toldIn, type Way, waysIn } from './hints.ts';
+import { TeamFault } from './notes.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
+import { mustEnd } from './situations.ts';
 import type { Person } from './town.ts';
 import { viewOf } from './view.ts';
 
@@ -83,6 +85,9 @@ export class HintFollower {
       const how = isGreen ? 'green' : isEnded ? 'green by the docs alone' : failed;
       this.#team.notes.count(`hint ${code}: ${how}`);
       if (!isGreen) this.#team.notes.example(`${code}: ${how}`, this.#from);
+    }
+    if (!isGreen && this.#seen.size > 0 && mustEnd(this.#seen.keys())) {
+      throw new TeamFault(`nothing that is printed ends for ${this.#where}`);
     }
     this.#seen.clear();
   }

@@ -240,7 +240,9 @@ function isFull(
     .map(([key]) => key);
   const isKept = (view: TreeView, address: string) => {
     const record = view.records.get(address);
-    const isOwn = record && wanting.includes(`${record.holder} ${family}`);
+    const key = `${record?.holder} ${family}`;
+    const isMoved = record?.freeFrom !== undefined && [...heldIn(view).values()].includes(key);
+    const isOwn = wanting.includes(key) && !isMoved;
     // What nobody wants any more is released by the run itself, and kept.
     return record !== undefined && !isOwn && (record.freeFrom ?? '~') > today;
   };

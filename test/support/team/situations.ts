@@ -3,7 +3,7 @@
  * have it yet.
  */
 const situations = {
-  /** Each refusal ends in green within five steps of what it prints. */
+  /** Each refusal ends in green within five steps of what it prints. Off: only those of the codes in `ending`. */
   hints: false,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
   confirmations: false,
@@ -18,6 +18,14 @@ const situations = {
   /** Two edits of one declaration that a person joins in a merge or a rebase are accepted. */
   joins: false,
 } as const;
+
+/** The codes whose hints end, whatever they come together with of these. */
+const ending = new Set(['MOVE_UNASKED', 'PIN_OUTSIDE', 'PIN_RETAINED', 'PIN_TAKEN', 'PORT_TAKEN']);
+
+/** True for refusals that have to end in green. */
+export function mustEnd(codes: Iterable<string>): boolean {
+  return isOn('hints') || [...codes].every((code) => ending.has(code));
+}
 
 /** True for a situation that is on. */
 export function isOn(situation: keyof typeof situations): boolean {
