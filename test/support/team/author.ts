@@ -153,15 +153,16 @@ export class Author {
   #judgeRefusal(request: PullRequest, argv: readonly string[], refusal: Refusal): void {
     const { clone } = request.author;
     const { forge, notes } = this.#team;
-    const tree = viewOf(clone.root);
     notes.tell(`${clone.today}   leasehold ${argv.join(' ')} is refused`);
+    this.#judgeJoins(request, refusal);
+    // Git has blended, which people have to see, and may have left a file that is no YAML.
+    if (argv[0] === 'resolve' && refusal.codes.some((code) => ofBlends.includes(code))) return;
+    const tree = viewOf(clone.root);
     const named = argv[argv.indexOf('--base') + 1 || argv.length];
     const base = named && forge.viewAt(forge.head(named.replace('origin/', '')));
     const moving = argv[0] === 'move' ? argv.length - 1 : 0;
     const evidence = { tree, main: forge.view, base: base || tree, today: clone.today, moving };
-    const isBlend = argv[0] === 'resolve' && refusal.codes.some((code) => ofBlends.includes(code));
-    this.#judgeJoins(request, refusal);
-    if (!isBlend && !isRight(refusal, evidence)) {
+    if (!isRight(refusal, evidence)) {
       throw new TeamFault(`leasehold ${argv.join(' ')} was refused for ${refusal.codes}`);
     }
     notes.count(`refused for people to decide: ${refusal.codes}`);

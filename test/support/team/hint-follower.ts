@@ -138,9 +138,8 @@ export class HintFollower {
 
   async #leasehold(argv: readonly string[]): Promise<Refusal | undefined> {
     const { clone } = this.person;
-    const { records } = viewOf(clone.root);
-    if (argv[0] === 'move')
-      for (const word of argv) this.#moves.add(records.get(word)?.holder ?? '');
+    const records = argv[0] === 'move' ? viewOf(clone.root).records : new Map();
+    for (const word of argv) this.#moves.add(records.get(word)?.holder ?? '');
     return refusalOf(await clone.run(...argv));
   }
 

@@ -20,7 +20,7 @@ const situations = {
 } as const;
 
 /** The codes whose hints end, whatever they come together with of these. */
-const ending = new Set(['MOVE_UNASKED', 'PIN_OUTSIDE', 'PIN_RETAINED', 'PIN_TAKEN', 'PORT_TAKEN']);
+const ending = new Set(['MOVE_UNASKED', 'PIN_OUTSIDE', 'PIN_RETAINED', 'PIN_TAKEN']);
 
 /** True for refusals that have to end in green. */
 export function mustEnd(codes: Iterable<string>): boolean {
