@@ -45,7 +45,7 @@ await build({
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
   output: { dir: bundle, format: 'esm', chunkFileNames: 'parts/[name].js' },
 });
-const { shortOf } = await import(join(bundle, 'notes.js'));
+const { hintTable, shortOf } = await import(join(bundle, 'notes.js'));
 const { memoryFolder, settings } = await import(join(bundle, 'environment.js'));
 const temporary = mkdtempSync(join(memoryFolder().TMPDIR ?? tmpdir(), 'leasehold-teams-'));
 folders.push(temporary);
@@ -54,6 +54,7 @@ const env = { ...process.env, ...settings, TMPDIR: temporary };
 const waiting = [...seeds];
 const played = new Set();
 const counts = {};
+const examples = {};
 const failed = [];
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);
 await Promise.all(Array.from({ length: availableParallelism() }, playOn));
@@ -100,8 +101,9 @@ function end() {
   process.exit(failed.length + short.length > 0 || played.size < seeds.length ? 1 : 0);
 }
 
-function note({ seed, counts: own, fault }) {
+function note({ seed, counts: own, examples: others = {}, fault }) {
   played.add(seed);
+  Object.assign(examples, { ...others, ...examples });
   for (const [what, times] of Object.entries(own)) counts[what] = (counts[what] ?? 0) + times;
   if (fault !== undefined) {
     failed.push(seed);
@@ -115,7 +117,10 @@ function note({ seed, counts: own, fault }) {
 }
 
 function report() {
-  console.log(JSON.stringify(Object.fromEntries(Object.entries(counts).sort()), null, 1));
+  const others = Object.entries(counts).filter(([what]) => !what.startsWith('hint '));
+  console.log(JSON.stringify(Object.fromEntries(others.sort()), null, 1));
+  for (const [kind, text] of Object.entries(examples).sort()) console.log(`${kind}, ${text}\n`);
+  console.table(hintTable(counts));
   console.log(
     `played ${played.size} of ${seeds.length}: ${rangesOf(seeds.filter((seed) => played.has(seed)))}`,
   );

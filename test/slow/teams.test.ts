@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { repeats } from '../support/run/scope.ts';
 import { playTeam } from '../support/team/history.ts';
-import { Notes, shortOf } from '../support/team/notes.ts';
+import { hintTable, Notes, shortOf } from '../support/team/notes.ts';
 
 /**
  * TEAM=17 plays the team 17 alone, and leaves its repositories when it fails. TEAM=13-40 plays a range. play-teams.mjs plays
@@ -16,6 +16,7 @@ const notes = new Notes();
 
 afterAll(() => {
   console.log(JSON.stringify(notes.counts, null, 1));
+  console.table(hintTable(notes.counts));
 });
 
 it.each(seeds)(

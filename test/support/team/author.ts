@@ -1,32 +1,25 @@
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Finished } from '../run/run-in-process.ts';
-import type { Seeded } from '../run/seeded.ts';
 import { hasUnfinished, struckAt } from '../trees/killed.ts';
 import type { Clone } from './clone.ts';
 import type { Desk, Edit } from './edits.ts';
-import type { Forge, Judged, PullRequest } from './forge.ts';
-import { type Notes, TeamFault } from './notes.ts';
+import type { Judged, PullRequest, Team } from './forge.ts';
+import { type Followed, HintFollower } from './hint-follower.ts';
+import { toldIn } from './hints.ts';
+import { TeamFault } from './notes.ts';
 import { isRight, type Refusal, refusalOf } from './refusal.ts';
-import { isInAll, isThere, sidesOf, take, takeBack } from './sides.ts';
+import { isThere, join, sidesOf, take, takeBack } from './sides.ts';
+import { isOn } from './situations.ts';
 import { oneOf, type Person } from './town.ts';
 import { type TreeView, viewOf } from './view.ts';
 
 /** How a branch comes to know what its target has got meanwhile. */
 type Update = 'merge' | 'rebase';
 
-/** A team at work. */
-export interface Team {
-  readonly forge: Forge;
-  readonly random: Seeded;
-  readonly notes: Notes;
-}
+/** What git has made of two declarations. */
+const ofBlends = ['MERGE_BLENDED', 'YAML_CONFLICT'];
 
-/** What a clock that is behind is refused for: a promise of main may last too long for it. */
-const ofClocks = ['DATE_EARLIER', 'PROMISE_TOO_LONG'];
-
-/** How often an author tries to bring a pull request in order before the history fails. */
-const mostRounds = 8;
+/** How often an author brings a pull request up to date or in order before the history fails. */
+const mostRounds = 9;
 
 /** An author: edits, synthesizes, commits, and follows the hints of leasehold. */
 export class Author {
@@ -35,7 +28,6 @@ export class Author {
   readonly #killed = new Set<Person>();
   /** Who committed what a killed run had written. */
   readonly #half = new Set<Person>();
-  #number = 100;
 
   constructor(team: Team) {
     this.#team = team;
@@ -45,8 +37,8 @@ export class Author {
   async work(request: PullRequest, edits: readonly Edit[]): Promise<boolean> {
     const { random, notes } = this.#team;
     const { person, clone } = whoseOf(request);
-    this.#number += 1;
-    const desk: Desk = { person, random, view: viewOf(clone.root), number: this.#number };
+    const number = this.#team.numbers();
+    const desk: Desk = { person, random, view: viewOf(clone.root), number };
     const edited = oneOf(random, edits)?.(desk);
     if (edited === undefined) return false;
     // What is gone from the disk alone is half a checkout, and no release.
@@ -79,7 +71,7 @@ export class Author {
         notes.count('half of a run committed');
         return true;
       }
-      if (!(await this.#ran(person, argv, finished))) return false;
+      if (!(await this.ran(request, argv, finished))) return false;
     }
     return true;
   }
@@ -98,214 +90,198 @@ export class Author {
     return undefined;
   }
 
-  /** Runs a command of leasehold with the options that its hints ask for. False when it is refused with a reason. */
-  async #ran(person: Person, argv: readonly string[], first?: Finished): Promise<boolean> {
-    const { clone, clock } = person;
-    const finished = first ?? (await this.#started(person, argv));
-    if (finished === undefined) return this.#ran(person, argv);
-    const refusal = refusalOf(finished);
-    if (refusal === undefined) return true;
-    if (clock.isWrong && refusal.codes.some((code) => ofClocks.includes(code))) {
-      this.#corrected(person);
-      return this.#ran(person, argv);
+  /** Runs a command of leasehold, and follows what its refusals print until it is green. False where that comes to no end for a reason. */
+  async ran(request: PullRequest, argv: readonly string[], first?: Finished): Promise<boolean> {
+    const guide = this.guide(request);
+    const refusal = refusalOf(first ?? (await this.#finished(request.author, argv)));
+    if (refusal && this.#wasDone(request.author, argv, refusal)) {
+      return this.ran(request, ['synth']);
     }
-    const merged = refusal.text.match(/on the branch, run git merge (\S+) first/)?.[1];
-    if (merged !== undefined) return this.#isMerged(clone, merged) && this.#ran(person, argv);
-    const count = refusal.text.match(/--allow-release (\d+)/)?.[1];
-    if (count !== undefined && !argv.includes('--allow-release')) {
-      this.#team.notes.count('told: --allow-release');
-      return this.#ran(person, [...argv, '--allow-release', count]);
-    }
-    if (this.#half.delete(person)) {
-      this.#team.notes.count(`told after half of a run was committed: ${refusal.codes}`);
-      await followHints(clone, refusal);
-      return this.#ran(person, argv);
-    }
-    // The run that was killed had done it.
-    const isDone = refusal.codes.includes('exit 64') && isOnce(argv) && this.#killed.delete(person);
-    if (isDone) return this.#ran(person, ['synth']);
-    this.#judgeRefusal(clone, argv, refusal);
-    return false;
+    if (refusal && this.#isCorrected(request.author, refusal)) return this.ran(request, argv);
+    if (refusal && !this.#half.delete(request.author)) this.#judgeRefusal(request, argv, refusal);
+    const isGreen = refusal === undefined || (await this.#greened(guide, argv, refusal));
+    guide.end(isGreen);
+    return isGreen;
   }
 
-  /** Merges the target where base and head have several merge bases. False where git has a conflict. */
-  #isMerged(clone: Clone, target: string): boolean {
-    this.#team.notes.count('told: git merge');
-    const isDone = clone.isDone('merge', '-q', '--no-edit', target);
-    if (!isDone) clone.git('merge', '--abort');
-    return isDone;
+  /** True once a run that was refused is green. */
+  async #greened(guide: HintFollower, argv: readonly string[], refused: Refusal): Promise<boolean> {
+    let refusal: Refusal | undefined = refused;
+    while (refusal) {
+      const { isLost, done } = await this.allFollowed(guide, refusal);
+      if (done.includes(argv[0] ?? '')) return true;
+      if (isLost) return false;
+      refusal = refusalOf(await this.#finished(guide.person, argv));
+    }
+    return true;
   }
 
-  /** Somebody sees that the clock of a machine is wrong. */
-  #corrected({ clock, clone, name }: Person): void {
+  /** Runs a command, again when it was killed. */
+  async #finished(person: Person, argv: readonly string[]): Promise<Finished> {
+    return (await this.#started(person, argv)) ?? person.clone.run(...argv);
+  }
+
+  /** True for a command that a run which was killed had done. */
+  #wasDone(person: Person, argv: readonly string[], { codes }: Refusal): boolean {
+    return codes.includes('exit 64') && isOnce(argv) && this.#killed.delete(person);
+  }
+
+  /** Follows a refusal, and those of the commands that it prints. */
+  async allFollowed(guide: HintFollower, refusal: Refusal): Promise<Followed> {
+    let followed = await guide.follow(refusal);
+    while (followed.refusal && !followed.isLost) {
+      followed = await guide.follow(followed.refusal);
+    }
+    return followed;
+  }
+
+  /** Who follows the hints about a pull request. */
+  guide(request: PullRequest): HintFollower {
+    return new HintFollower(request, this.#team, () => this.settled(request, 'merge'));
+  }
+
+  /** True when a promise of somebody else is too long for a clock that is behind, which no hint says. */
+  #isCorrected({ clock, clone, name }: Person, { codes }: Refusal): boolean {
+    if (!clock.isWrong || !codes.includes('PROMISE_TOO_LONG')) return false;
     this.#team.notes.count('clocks corrected');
     this.#team.notes.tell(`${clone.today} ${name}: the clock is wrong`);
     clock.correct();
+    return true;
   }
 
   /** Throws when what a clone shows is no reason for a refusal. */
-  #judgeRefusal(clone: Clone, argv: readonly string[], refusal: Refusal): void {
+  #judgeRefusal(request: PullRequest, argv: readonly string[], refusal: Refusal): void {
+    const { clone } = request.author;
     const { forge, notes } = this.#team;
+    notes.tell(`${clone.today}   leasehold ${argv.join(' ')} is refused`);
+    this.#judgeJoins(request, refusal);
+    // Git has blended, which people have to see, and may have left a file that is no YAML.
+    if (argv[0] === 'resolve' && refusal.codes.some((code) => ofBlends.includes(code))) return;
     const tree = viewOf(clone.root);
-    notes.tell(`${clone.today}   leasehold ${argv.join(' ')}: ${refusal.text}`);
     const named = argv[argv.indexOf('--base') + 1 || argv.length];
     const base = named && forge.viewAt(forge.head(named.replace('origin/', '')));
-    const evidence = { tree, main: forge.view, base: base || tree, today: clone.today };
+    const moving = argv[0] === 'move' ? argv.length - 1 : 0;
+    const evidence = { tree, main: forge.view, base: base || tree, today: clone.today, moving };
     if (!isRight(refusal, evidence)) {
       throw new TeamFault(`leasehold ${argv.join(' ')} was refused for ${refusal.codes}`);
     }
     notes.count(`refused for people to decide: ${refusal.codes}`);
   }
 
-  /** Brings a pull request in order until its check is green. Undefined where it is given up for a reason. */
-  async readied(request: PullRequest, judge: () => Promise<Judged>): Promise<string | undefined> {
-    const { forge, notes, random } = this.#team;
-    for (let round = 0; round < mostRounds; round += 1) {
-      const { commit, refusal } = await judge();
-      if (commit !== undefined && refusal === undefined) return commit;
-      notes.count(refusal ? `red: ${refusal.codes}` : 'red: git conflicts');
-      notes.tell(`${forge.ci.today}   ${request.branch}: ${refusal?.text ?? 'git conflicts'}`);
-      const isGoing =
-        commit === undefined || refusal === undefined
-          ? await this.update(request, random.chance(0.6) ? 'merge' : 'rebase')
-          : await this.#followed(request, commit, refusal);
-      if (!isGoing) {
-        notes.count('pull requests given up');
-        forge.close(request);
-        return undefined;
-      }
-    }
-    throw new TeamFault(`${request.branch} is not green after ${mostRounds} rounds`);
+  /** What a person has joined is decided. */
+  #judgeJoins({ joined, branch }: PullRequest, refusal: Refusal): void {
+    const blended = toldIn(refusal).filter(({ code, file }) => {
+      return code === 'MERGE_BLENDED' && joined.has(file);
+    });
+    if (blended.length === 0) return;
+    this.#team.notes.count('joined edits refused');
+    if (isOn('joins')) throw new TeamFault(`${branch}: what a person joins is refused`);
   }
 
-  /** Follows the hints of a failed check on the branch. If that changes nothing, merges the target first. */
-  async #followed(request: PullRequest, commit: string, refusal: Refusal): Promise<boolean> {
+  /** Brings a pull request in order until its check is green. Undefined where it is given up for a reason. */
+  async readied(request: PullRequest, judge: () => Promise<Judged>): Promise<string | undefined> {
     const { forge, notes } = this.#team;
-    // Of a merge on the branch, or of the one that the forge makes for the check.
-    if (/(merge again with|run git merge \S+) -X find-renames=100%/.test(refusal.text)) {
-      const before = forge.head(request.branch);
-      const isMerged = await this.update(request, 'merge', ['-X', 'find-renames=100%']);
-      const isStill = isMerged && forge.head(request.branch) === before;
-      return isStill ? this.#meant(request, refusal) : isMerged;
+    const guide = this.guide(request);
+    for (let round = 0; round < mostRounds; round += 1) {
+      const judged = await judge();
+      const { commit, refusal } = judged;
+      if (commit !== undefined && refusal === undefined) {
+        guide.end(true);
+        return commit;
+      }
+      notes.count(`red: ${refusal?.codes ?? 'git conflicts, or an old base'}`);
+      if (!refusal) notes.tell(`${forge.ci.today}   ${request.branch}: git conflicts`);
+      if (refusal) this.#judgeJoins(request, refusal);
+      if (!(await this.#wentOn(request, judged, guide))) break;
     }
-    const decided = await this.#decided(request, commit, refusal);
-    if (decided !== undefined) return decided;
-    const { clone, person } = whoseOf(request);
-    // What explains these codes says so.
-    if (refusal.codes.some((code) => code.startsWith('DATE_')) && person.clock.isWrong) {
-      this.#corrected(person);
-    }
+    guide.end(false);
+    notes.count('pull requests given up');
+    forge.close(request);
+    return undefined;
+  }
+
+  #wentOn(request: PullRequest, judged: Judged, guide: HintFollower): Promise<boolean> {
+    const { commit, refusal } = judged;
+    if (commit && refusal) return this.#followed(request, commit, { refusal, guide });
+    return this.update(request, this.#team.random.chance(0.6) ? 'merge' : 'rebase');
+  }
+
+  /** Follows what a failed check prints, on the branch. False where that comes to no end for a reason. */
+  async #followed(
+    request: PullRequest,
+    commit: string,
+    { refusal, guide }: { readonly refusal: Refusal; readonly guide: HintFollower },
+  ): Promise<boolean> {
+    const { clone } = whoseOf(request);
     clone.fetch();
     clone.open(request.branch);
     const before = clone.head;
-    for (const argv of hintedCommands(refusal.text)) {
-      if (!(await this.#ran(person, argv))) return false;
-    }
+    const { isLost } = await this.allFollowed(guide, refusal);
     clone.commit('As the check says');
-    if (clone.head === before) {
-      notes.count(`the hint alone changes nothing: ${refusal.codes}`);
-      return this.#updatedAndResolved(request, before);
-    }
-    clone.push(request.branch);
-    return true;
+    if (clone.head !== before) clone.push(request.branch);
+    if (!isLost && clone.head !== before) return true;
+    this.#team.notes.count(`the hint alone changes nothing: ${refusal.codes}`);
+    if (!isLost) return true;
+    return this.#isRightRed(request, commit, refusal)
+      ? false
+      : this.#updatedAndResolved(request, before, guide);
   }
 
-  /** What people decide where a refusal is right: true when they go on. Undefined where hints are to be followed. */
-  async #decided(
-    request: PullRequest,
-    commit: string,
-    refusal: Refusal,
-  ): Promise<boolean | undefined> {
-    const { forge, notes, random } = this.#team;
+  /** True for a refusal of a check that people have to decide about. */
+  #isRightRed(request: PullRequest, commit: string, refusal: Refusal): boolean {
+    const { forge, notes } = this.#team;
     const tree = forge.viewAt(commit);
     const evidence = { tree, main: forge.view, base: tree, today: forge.ci.today };
     const isUnasked = refusal.codes.includes('MOVE_UNASKED') && hasLostReservation(request, tree);
-    if (!isUnasked && !isRight(refusal, evidence)) return undefined;
-    if (random.chance(0.5) && (await this.#gaveUpNames(request, refusal))) return true;
+    if (!isUnasked && !isRight(refusal, evidence)) return false;
     notes.count(`refused for people to decide: ${refusal.codes}`);
-    return false;
-  }
-
-  /** Removes the own declarations that HOSTNAME_TAKEN is about, as its hint says. False where there are none. */
-  async #gaveUpNames(request: PullRequest, { text }: Refusal): Promise<boolean> {
-    const { clone, person } = whoseOf(request);
-    const taken = [...text.matchAll(/^(\S+):\d+:\d+ HOSTNAME_TAKEN /gm)].map(
-      ([, file = '']) => file,
-    );
-    const own = taken.filter((file) => file.startsWith(`${person.folder}/hostname-`));
-    if (own.length === 0 || !(await this.update(request, 'merge'))) return false;
-    for (const file of own) clone.isDone('rm', '-q', '--', file);
-    if (!(await this.#ran(person, ['synth']))) return false;
-    if (!clone.commit('Another one has the hostname')) return false;
-    clone.push(request.branch);
-    this.#team.notes.count('hostnames given up for those of others');
     return true;
   }
 
-  /** Says in a commit of its own that a blend of two edits of one file is meant. */
-  #meant(request: PullRequest, { text }: Refusal): boolean {
+  /** Merges the target and runs `resolve`, as docs/together.md describes, which no hint says. */
+  async #updatedAndResolved(
+    request: PullRequest,
+    before: string,
+    guide: HintFollower,
+  ): Promise<boolean> {
     const { clone } = whoseOf(request);
-    for (const path of blendedPaths(text)) {
-      appendFileSync(join(clone.root, path), '# Both edits are meant.\n');
-    }
-    clone.commit('Both edits are meant');
-    clone.push(request.branch);
-    return true;
-  }
-
-  /** Merges the target and runs `resolve`, as docs/together.md describes. */
-  async #updatedAndResolved(request: PullRequest, before: string): Promise<boolean> {
-    const { clone, person } = whoseOf(request);
+    guide.help();
     if (!(await this.update(request, 'merge'))) return false;
     const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
-    if (!(await this.#ran(person, ['resolve', ...onto]))) return false;
+    if (!(await this.ran(request, ['resolve', ...onto]))) return false;
     clone.commit('Resolved');
-    if (clone.head === before) throw new TeamFault(`nothing that is said helps ${request.branch}`);
+    if (clone.head === before) return false;
     clone.push(request.branch);
     return true;
   }
 
   /** Brings what the target has into the branch. False where it is given up for a reason. */
-  async update(
-    request: PullRequest,
-    how: Update,
-    options: readonly string[] = [],
-  ): Promise<boolean> {
+  async update(request: PullRequest, how: Update): Promise<boolean> {
     const { forge, notes } = this.#team;
     const { clone, person } = whoseOf(request);
     clone.fetch();
     clone.open(request.branch);
-    notes.tell(`${clone.today} ${person.name}: ${how} ${options.join(' ')} of ${request.branch}`);
+    notes.tell(`${clone.today} ${person.name}: ${how} of ${request.branch}`);
     const onto = `origin/${request.base}`;
     const isClean =
       how === 'merge'
-        ? clone.isDone('merge', '-q', '--no-edit', ...options, onto)
-        : clone.isDone('rebase', '-q', ...options, onto);
+        ? clone.isDone('merge', '-q', '--no-edit', onto)
+        : clone.isDone('rebase', '-q', onto);
     notes.count(`${how} of the target into a branch${isClean ? '' : ', with conflicts'}`);
-    const ended = isClean || (await this.settled(request, how, options.length > 0));
-    if (ended === 'blended') {
-      if (options.length > 0) throw new TeamFault(`${how} of ${onto} blends without renames`);
-      return this.update(request, how, ['-X', 'find-renames=100%']);
-    }
-    if (!ended) return false;
+    if (!isClean && !(await this.settled(request, how))) return false;
     if (how === 'rebase') request.from = forge.dayOf(forge.main);
     clone.push(request.branch);
     return true;
   }
 
   /** Settles all stops of a merge, rebase, cherry-pick or revert: people decide about declarations, resolve does the rest. */
-  async settled(
-    request: PullRequest,
-    under: Update | 'cherry-pick' | 'revert',
-    isExact = false,
-  ): Promise<boolean | 'blended'> {
+  async settled(request: PullRequest, under: Update | 'cherry-pick' | 'revert'): Promise<boolean> {
     const { clone } = whoseOf(request);
     for (let stop = 0; stop < 30; stop += 1) {
-      this.#decide(whoseOf(request));
-      const ended = await this.#resolved(request, isExact);
-      if (ended !== true) {
-        clone.git(under, '--abort');
-        return ended;
+      this.#decide(request);
+      if (!(await this.#resolved(request))) {
+        clone.isDone(under, '--abort');
+        return false;
       }
       if (this.#goesOn(clone, under)) return true;
     }
@@ -322,48 +298,46 @@ export class Author {
     return isSkipped || under !== 'rebase';
   }
 
-  /** With exact renames only, a blend of two edits of a file that all have is right: people take the target's. */
-  async #resolved(request: PullRequest, isExact: boolean): Promise<boolean | 'blended'> {
-    const { clone, person } = whoseOf(request);
-    const onto = request.base === 'main' ? [] : ['--onto', `origin/${request.base}`];
-    const finished =
-      (await this.#started(person, ['resolve', ...onto])) ?? (await clone.run('resolve', ...onto));
+  async #resolved(request: PullRequest): Promise<boolean> {
+    const argv = [
+      'resolve',
+      ...(request.base === 'main' ? [] : ['--onto', `origin/${request.base}`]),
+    ];
     this.#team.notes.count('resolve');
-    const refusal = refusalOf(finished);
-    if (refusal?.codes.some((code) => code === 'MERGE_BLENDED' || code === 'YAML_CONFLICT')) {
-      const paths = blendedPaths(refusal.text);
-      if (!isExact || !paths.every((path) => isInAll(clone, path))) return 'blended';
-      for (const path of paths) {
-        this.#team.notes.count('declarations decided by people');
-        take(clone, sidesOf(clone).target, path);
-      }
-    }
-    return refusal === undefined || this.#ran(person, ['resolve', ...onto]);
+    return this.ran(request, argv);
   }
 
   /**
    * Takes one side of each declaration that git has not merged, as that side has it: the target's of what belongs to
    * somebody else, and either one of the own.
    */
-  #decide({ person, clone }: { readonly person: Person; readonly clone: Clone }): void {
+  #decide(request: PullRequest): void {
     const { random, notes } = this.#team;
+    const { person, clone } = whoseOf(request);
     const { branch, target } = sidesOf(clone);
     const unmerged = clone
       .git('diff', '--name-only', '--diff-filter=U', '--', 'leases')
       .split('\n');
     for (const path of new Set(unmerged)) {
       if (path === '' || isRecord(path)) continue;
-      notes.count('declarations decided by people');
-      const sides = random.chance(0.5) ? [branch, target] : [target, branch];
       const isOwn = path.startsWith(person.folder);
-      if (isThere(clone, target, path) || isThere(clone, branch, path)) {
-        take(clone, (isOwn && sides[0]) || target, path);
-      } else {
-        // Git has put it into a folder that it takes for the new name of its own.
-        clone.git('rm', '-q', '-f', '--', path);
-        for (const side of [target, branch]) takeBack(clone, side, path);
-      }
+      if (isOwn && random.chance(0.5) && join(clone, path)) {
+        notes.count('two edits joined by people');
+        request.joined.add(path);
+      } else this.#takeOne(clone, path, isOwn && random.chance(0.5) ? branch : target);
     }
+  }
+
+  #takeOne(clone: Clone, path: string, side: string): void {
+    const { branch, target } = sidesOf(clone);
+    this.#team.notes.count('declarations decided by people');
+    if ([branch, target].some((one) => isThere(clone, one, path))) {
+      take(clone, side, path);
+      return;
+    }
+    // Git has put it into a folder that it takes for the new name of its own.
+    clone.git('rm', '-q', '-f', '--', path);
+    for (const one of [target, branch]) takeBack(clone, one, path);
   }
 }
 
@@ -375,31 +349,8 @@ function hasLostReservation({ did }: PullRequest, { pools }: TreeView): boolean 
   });
 }
 
-/** Runs the commands that hints name, and does what is left to be done by hand. */
-async function followHints(clone: Clone, { text }: Refusal): Promise<void> {
-  for (const argv of hintedCommands(text)) {
-    const left = refusalOf(await clone.run(...argv));
-    if (left) removeNew(clone, left);
-  }
-}
-
-/** Removes the records of HOLDER_SPLIT that are not on the target branch, as its hint says. */
-function removeNew(clone: Clone, { text }: Refusal): void {
-  if (!text.includes('or remove the one that is not on the target branch')) return;
-  for (const [path] of text.matchAll(/leases\/allocations\/\S+?\.yaml/g)) {
-    if (!isThere(clone, 'origin/main', path)) clone.isDone('rm', '-q', '-f', '--', path);
-  }
-}
-
 function isRecord(path: string): boolean {
   return path.startsWith('leases/allocations/') || path.startsWith('leases/hostnames/');
-}
-
-/** The paths of each MERGE_BLENDED and YAML_CONFLICT in a text. */
-function blendedPaths(text: string): readonly string[] {
-  return [...text.matchAll(/^(\S+):\d+:\d+ (?:MERGE_BLENDED|YAML_CONFLICT) /gm)].map(
-    ([, path = '']) => path,
-  );
 }
 
 function whoseOf({ author }: PullRequest): { readonly person: Person; readonly clone: Clone } {
@@ -409,15 +360,4 @@ function whoseOf({ author }: PullRequest): { readonly person: Person; readonly c
 /** True for a command that cannot be done twice. */
 function isOnce([command = '']: readonly string[]): boolean {
   return ['move', 'release', 'pin'].includes(command);
-}
-
-/** The command lines that hints name, each once. */
-function hintedCommands(text: string): readonly (readonly string[])[] {
-  const said = [
-    ...[...text.matchAll(/in this pull request, pin (\S+) in /g)].map(([, pin]) => `pin ${pin}`),
-    ...[...text.matchAll(/run leasehold ((?:resolve|synth).*?)(?=;| and commit|,|$)/gm)].map(
-      ([, words]) => words,
-    ),
-  ];
-  return [...new Set(said)].map((words = '') => words.split(' '));
 }

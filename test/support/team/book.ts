@@ -28,6 +28,8 @@ interface Entry {
   readonly promise: number;
   /** Nobody else may have it before this day. */
   readonly until: string;
+  /** The same for what is kept, counted from the day before the landing of its release, since clocks differ by a day. */
+  readonly landed: string;
 }
 
 /** The promises that main has made for all addresses, or for all hostnames, by what landed. */
@@ -48,19 +50,45 @@ export class Book {
     );
   }
 
+  /** Forgets the last landing, which has been taken back: `entries` are those before it. */
+  takeBack(entries: ReadonlyMap<string, Entry>): void {
+    this.#entries = entries;
+    this.#landings.pop();
+  }
+
+  /** What is known of all. */
+  get entries(): ReadonlyMap<string, Entry> {
+    return this.#entries;
+  }
+
+  /** What the last landing gave to somebody else, or forgot, before its cooldown since the landing of its release. */
+  early: readonly string[] = [];
+  /** How many days too few, since the landing, the last landing keeps what it releases. */
+  short: readonly number[] = [];
+
   /** Records a landing, and returns the promises that it broke. */
   brokenBy(landing: LandingDays, pages: ReadonlyMap<string, Page>): readonly string[] {
     const entries = new Map<string, Entry>();
     const broken: string[] = [];
+    const early: string[] = [];
+    const short: number[] = [];
     for (const name of new Set([...this.#entries.keys(), ...pages.keys()])) {
       const before = this.#entries.get(name);
       const page = pages.get(name);
       if (before) broken.push(...wrongPassage(landing, name, before, page));
+      if (before && isEarly(landing, before, page))
+        early.push(`${name} goes before ${before.landed}`);
+      const after = page && entryOf(landing, before, page);
+      if (before?.isHeld && after?.isHeld === false && after.until < after.landed) {
+        short.push(daysBetween(after.until, after.landed));
+      }
       if (page) entries.set(name, entryOf(landing, before, page));
     }
     const states = new Map([...pages].map(([name, { record }]) => [name, stateOf(record)]));
     this.#landings.push({ commit: landing.commit, states });
     this.#entries = entries;
+    this.early = early;
+    this.short = short;
     return broken;
   }
 }
@@ -119,21 +147,42 @@ function wrongReturn(
     const isSame = holder === before.holder && freeFrom === before.until;
     return isSame ? [] : [`${name}: what is kept until ${before.until} says ${freeFrom}`];
   }
-  const isEarly = holder !== before.holder && (before.until > today || since < before.until);
+  // The clock of the machine that gives it may be a day ahead.
+  const last = daysAfter(today, 1);
+  const isEarly = holder !== before.holder && (before.until > last || since < before.until);
   return isEarly ? [`${name} goes to ${holder} since ${since}, kept until ${before.until}`] : [];
+}
+
+function isEarly({ today }: LandingDays, before: Entry, page: Page | undefined): boolean {
+  return !before.isHeld && page?.record.holder !== before.holder && today < before.landed;
 }
 
 /** What is known of an address or hostname from now on. */
 function entryOf(
-  { from }: LandingDays,
+  { from, today }: LandingDays,
   before: Entry | undefined,
   { record: { holder, freeFrom }, promise }: Page,
 ): Entry {
-  if (freeFrom !== undefined) return { holder, isHeld: false, promise, until: freeFrom };
+  if (freeFrom !== undefined) {
+    const landed =
+      before?.isHeld === false ? before.landed : daysAfter(today, (before?.promise ?? 0) - 1);
+    return { holder, isHeld: false, promise, until: freeFrom, landed };
+  }
   const isSame = before?.holder === holder;
   const isShorter = isSame && before.isHeld && promise < before.promise;
   const least = isShorter ? daysAfter(from, before.promise - 1) : '';
-  return { holder, isHeld: true, promise, until: later(least, isSame ? before.until : '') };
+  return {
+    holder,
+    isHeld: true,
+    promise,
+    until: later(least, isSame ? before.until : ''),
+    landed: '',
+  };
+}
+
+/** Days from one day to a later one. */
+export function daysBetween(first: string, last: string): number {
+  return (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
 function later(left: string, right: string): string {

@@ -3,6 +3,7 @@ import type {
   HostnameHistory,
 } from '../../../src/features/ask/history/address-history-answer.ts';
 import type { Forge } from './forge.ts';
+import { isOn } from './situations.ts';
 
 /** What `leasehold history` says of an address or hostname otherwise than what happened to it on main: `states` is by landing, oldest first. */
 export async function unexplained(
@@ -21,9 +22,18 @@ export async function unexplained(
   // A rebase puts several commits into main at once: what counts is the state that each landing has left.
   return [...states].flatMap(([commit, state]) => {
     const place = line.indexOf(commit);
+    // A branch that had merged main was fast-forwarded to: main is not on the first-parent line any more.
+    if (place < 0) return [];
     const said = begins.filter((begin) => begin.place <= place).at(-1)?.state ?? 'free';
-    return said === state ? [] : [`at ${commit} it is ${state}, and history says ${said}`];
+    return told(said) === told(state)
+      ? []
+      : [`at ${commit} it is ${state}, and history says ${said}`];
   });
+}
+
+/** What is compared of a state. */
+function told(state: string): string {
+  return isOn('renewals') ? state : state.replace(/ until .*/, '');
 }
 
 function stateOf({ state, holder, freeFrom }: AddressHistory['periods'][number]): string {

@@ -2,11 +2,25 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitRepository } from '../repositories/git-repository.ts';
 import { startInShell } from '../repositories/git-shell.ts';
+import type { Seeded } from '../run/seeded.ts';
 import type { Clock } from './clock.ts';
 import { Clone } from './clone.ts';
+import type { Host, MergeWay, Titled } from './hosts.ts';
+import type { Notes } from './notes.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import type { Person } from './town.ts';
 import { type TreeView, viewOf } from './view.ts';
+
+/** A team at work. */
+export interface Team {
+  readonly forge: Forge;
+  readonly random: Seeded;
+  readonly notes: Notes;
+  /** A number that nothing of the team has yet. */
+  readonly numbers: () => number;
+  /** The clock of the forge. */
+  readonly clock: { today: string };
+}
 
 /** A branch that asks to come into another one. */
 export interface PullRequest {
@@ -16,6 +30,8 @@ export interface PullRequest {
   readonly did: string[];
   /** The holders that it asks to move. */
   readonly moves: Set<string>;
+  /** The declarations in which its author has joined two edits. */
+  readonly joined: Set<string>;
   /** Where it goes: `main`, or the branch of a pull request below it. */
   base: string;
   /** The day of the commit of main that it was cut from. */
@@ -23,10 +39,6 @@ export interface PullRequest {
   /** Nobody looks at it before. */
   readonly waitsUntil: string;
 }
-
-/** How a forge brings a pull request into main. */
-export const methods = ['merge', 'squash', 'rebase'] as const;
-export type Method = (typeof methods)[number];
 
 /** What comes out of a pull request's check: the commit that was judged, unless git has a conflict. */
 export interface Judged {
@@ -41,6 +53,13 @@ interface Landed {
   readonly isMerge: boolean;
 }
 
+/** The merge that a forge makes for a check, or by the hand of an administrator. */
+export const mergeRef: MergeWay = {
+  name: 'merge ref',
+  method: 'merge',
+  message: ({ branch }) => `Merge ${branch}`,
+};
+
 /** A remote with a protected branch `main`: what comes into it has passed `leasehold check --base`, as the CI kit runs it. */
 export class Forge {
   /** The folder that clones are of. */
@@ -50,12 +69,15 @@ export class Forge {
   /** The pull requests that are open. */
   readonly open: PullRequest[] = [];
   readonly landed: Landed[] = [];
+  readonly host: Host;
   readonly #days = new Map<string, string>();
   readonly #merges = new Set<string>();
   readonly #merged = new Map<string, string | undefined>();
+  readonly #verdicts = new Map<string, Judged & { readonly day: string }>();
   #view: TreeView | undefined;
 
-  constructor(root: string, clock: Clock) {
+  constructor(root: string, clock: Clock, host: Host) {
+    this.host = host;
     this.remote = join(root, 'remote');
     mkdirSync(this.remote);
     const { git } = gitRepository(this.remote, startInShell());
@@ -101,15 +123,37 @@ export class Forge {
   advance(commit: string): void {
     this.#checkOut(commit);
     this.ci.push('main');
-    this.#days.set(commit, this.ci.git('log', '-1', '--format=%cs', commit).trim());
+    const day = this.ci.git('log', '-1', '--format=%cs', commit).trim();
+    // A fast-forward brings in the day of its author's clock, which may be ahead.
+    this.#days.set(commit, day < this.ci.today ? day : this.ci.today);
     this.#view = undefined;
   }
 
-  /** Judges the merge of a pull request and where it goes to, which every forge makes for the check. */
+  /**
+   * What the required check says of a pull request. It runs again when the branch or its target has changed, and not because days
+   * have passed. A branch that has to be up to date and is not counts as one with a conflict.
+   */
   async judge({ branch, base }: PullRequest): Promise<Judged> {
-    const commit = this.mergeOf(branch, this.head(base));
+    const pair = this.#pairOf({ branch, base });
+    const known = this.#verdicts.get(pair);
+    if (known) return known;
+    const isBranch = this.host.checks === 'branch';
+    const commit = isBranch
+      ? this.#upToDate(branch, this.head(base))
+      : this.made(mergeRef, branch, this.head(base));
     const refusal = commit && (await this.checked(commit, `refs/remotes/origin/${base}`));
-    return { commit, refusal: refusal || undefined };
+    const judged = { commit, refusal: refusal || undefined, day: this.ci.today };
+    this.#verdicts.set(pair, judged);
+    return judged;
+  }
+
+  /** The day of the verdict by which a pull request may land. */
+  verdictDay(request: PullRequest): string {
+    return this.#verdicts.get(this.#pairOf(request))?.day ?? this.ci.today;
+  }
+
+  #pairOf({ branch, base }: Pick<PullRequest, 'base' | 'branch'>): string {
+    return `${this.head(branch)} ${this.head(base)}`;
   }
 
   /** What `check --base` has against a commit. */
@@ -117,25 +161,49 @@ export class Forge {
     return refusalOf(await this.ci.run('check', '--base', base, '--head', commit));
   }
 
-  /** The merge of a branch into a commit; undefined where git has a conflict. */
-  mergeOf(branch: string, onto: string): string | undefined {
-    const tree = this.#mergedTree(branch, onto);
-    return tree && this.#commit(tree, `Merge ${branch}`, onto, this.head(branch));
-  }
-
-  /** The commit that a method makes of a branch on top of another commit; undefined where it cannot. */
-  made(method: Method, branch: string, onto: string): string | undefined {
-    if (method === 'merge') return this.mergeOf(branch, onto);
+  /** The commit that a way to merge makes of a branch on top of another commit; undefined where it cannot. */
+  made({ method, message }: MergeWay, branch: string, onto: string): string | undefined {
+    if (method === 'fast-forward') return this.#upToDate(branch, onto);
+    const head = this.head(branch);
     const tree = this.#mergedTree(branch, onto);
     if (tree === undefined) return undefined;
-    if (method === 'squash') return this.#commit(tree, `Squash ${branch}`, onto);
-    return this.#rebased(branch, onto, tree);
+    const text = message(this.#titled(branch, onto));
+    if (method === 'merge') return this.#commit(tree, text, onto, head);
+    if (method === 'squash') return this.#commit(tree, text, onto);
+    if (method === 'squash-merge') {
+      const start = this.ci.git('merge-base', onto, head).trim();
+      const squashed = this.#commit(`${head}^{tree}`, this.#titled(branch, onto).title, start);
+      return this.#commit(tree, text, onto, squashed);
+    }
+    const rebased = this.#rebased(branch, onto, tree);
+    if (method === 'rebase' || rebased === undefined) return rebased;
+    return this.#commit(tree, text, onto, rebased);
   }
 
-  /** A forge does not rebase what conflicts, nor what would end otherwise than the merge that was checked. */
+  /** True for a branch that confirms a number of releases. */
+  confirms(branch: string): boolean {
+    const { messages } = this.#titled(branch, this.main);
+    return messages.some((text) => /^Leasehold-Allow-Release: \d+$/m.test(text));
+  }
+
+  #titled(branch: string, onto: string): Titled {
+    const range = `${onto}..${this.head(branch)}`;
+    const log = this.ci.git('log', '--reverse', '--no-merges', '--format=%B%x00', range);
+    const messages = log.split('\0').map((text) => text.trim());
+    const [title = branch] = (messages[0] ?? '').split('\n');
+    return { branch, number: branch.replace(/\D/g, ''), title, messages: messages.slice(0, -1) };
+  }
+
+  /** The head of a branch that has all of a commit; undefined for any other. */
+  #upToDate(branch: string, onto: string): string | undefined {
+    const head = this.head(branch);
+    return this.ci.isDone('merge-base', '--is-ancestor', onto, head) ? head : undefined;
+  }
+
+  /** The commits of a branch made anew. A forge does not rebase what conflicts, nor what would end otherwise than the merge that was checked. */
   #rebased(branch: string, onto: string, tree: string): string | undefined {
     this.#checkOut(this.head(branch));
-    if (!this.ci.isDone('rebase', '-q', onto)) {
+    if (!this.ci.isDone('rebase', '-q', '--force-rebase', onto)) {
       this.ci.git('rebase', '--abort');
       return undefined;
     }

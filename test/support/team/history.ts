@@ -4,24 +4,31 @@ import { join } from 'node:path';
 import { daysAfter } from '../allocations/naive-rules.ts';
 import { accountOf } from '../declarations/lease-text.ts';
 import { type Seeded, seeded } from '../run/seeded.ts';
-import { Author, type Team } from './author.ts';
+import { Author } from './author.ts';
 import { Bot } from './bot.ts';
 import { cheats, hasEffect } from './cheats.ts';
 import { MachineClock, someDaysAhead } from './clock.ts';
 import { Clone } from './clone.ts';
 import { addressEdits, type Edit } from './edits.ts';
-import { Forge, type PullRequest } from './forge.ts';
+import { Forge, type PullRequest, type Team } from './forge.ts';
 import { hostnameEdits } from './hostname-edits.ts';
+import { hosts } from './hosts.ts';
+import { Incidents } from './incidents.ts';
 import { Landings } from './landings.ts';
 import { type Notes, TeamFault } from './notes.ts';
 import { operatorEdits } from './operator-edits.ts';
 import { refusalOf } from './refusal.ts';
 import { namesOf, oneOf, type Person, writeTown } from './town.ts';
+import { operatorUpheavals, upheavals } from './upheavals.ts';
 
 /** What tenants do: in every other team mostly with hostnames, so that many want one. */
 function tenantEdits(random: Seeded): readonly Edit[] {
   const isOfNames = random.chance(0.5);
-  return [...addressEdits, ...(isOfNames ? [...hostnameEdits, ...hostnameEdits] : hostnameEdits)];
+  return [
+    ...addressEdits,
+    ...upheavals,
+    ...(isOfNames ? [...hostnameEdits, ...hostnameEdits] : hostnameEdits),
+  ];
 }
 
 /** Acts of a history, before all that is open lands. */
@@ -51,16 +58,22 @@ class TeamHistory {
   readonly #people: readonly Person[];
   readonly #landings: Landings;
   readonly #bot: Bot;
+  readonly #incidents: Incidents;
   readonly #tenantEdits: readonly Edit[];
   #opened = 0;
 
   constructor(root: string, random: Seeded, notes: Notes) {
-    const forge = new Forge(root, this.#clock);
-    this.#team = { forge, random, notes };
+    const host = oneOf(random, hosts);
+    if (host === undefined) throw new Error('there are forges');
+    notes.count(`forge: ${host.name}`);
+    const forge = new Forge(root, this.#clock, host);
+    let number = 100;
+    const numbers = () => {
+      number += 1;
+      return number;
+    };
+    this.#team = { forge, random, notes, numbers, clock: this.#clock };
     this.#author = new Author(this.#team);
-    this.#landings = new Landings(this.#team, this.#author);
-    const place = { root: join(root, 'bot'), clock: this.#clock };
-    this.#bot = new Bot(this.#team, this.#landings, place);
     this.#tenantEdits = tenantEdits(random);
     const names = namesOf(random);
     writeTown(forge.ci.root, names, random);
@@ -72,6 +85,17 @@ class TeamHistory {
         clone: new Clone(forge.remote, join(root, name), clock),
       };
     });
+    const operator = this.#operator;
+    const [team, author] = [this.#team, this.#author];
+    this.#landings = new Landings(team, author, operator);
+    this.#incidents = new Incidents(team, { landings: this.#landings, author, operator });
+    this.#bot = new Bot(team, this.#landings, { root: join(root, 'bot'), clock: this.#clock });
+  }
+
+  get #operator(): Person {
+    const operator = this.#people.find(({ isOperator }) => isOperator);
+    if (operator === undefined) throw new Error('a team has an operator');
+    return operator;
   }
 
   async play(): Promise<void> {
@@ -106,6 +130,8 @@ class TeamHistory {
       ...[() => this.#reviewed(), () => this.#reviewed(), () => this.#updated()],
       ...[() => this.#reverted(), () => this.#cherryPicked()],
       ...[() => this.#cheated(), () => this.#cheated()],
+      () => this.#request('main', this.#operator, operatorUpheavals),
+      ...[() => this.#incidents.forced(), () => this.#incidents.reverted()],
       ...[() => this.#bot.act(this.#people), () => this.#bot.act(this.#people)],
       ...[() => this.#landings.one(), () => this.#landings.one(), () => this.#landings.queue()],
     ];
@@ -135,23 +161,24 @@ class TeamHistory {
     const waits = [0, 0, 0, 1, 4, 15, 40][random.below(7)] ?? 0;
     const main = clone.known('main') ?? forge.main;
     const days = { from: forge.dayOf(main), waitsUntil: daysAfter(clone.today, waits) };
-    return { branch, author, base, did: [], moves: new Set(), ...days };
+    return { branch, author, base, did: [], moves: new Set(), joined: new Set(), ...days };
   }
 
-  #publish(request: PullRequest): void {
+  /** Its check runs at the push: what waits lands by that verdict, unless something has changed. */
+  async #publish(request: PullRequest): Promise<void> {
+    const { forge, notes } = this.#team;
     request.author.clone.push(request.branch);
-    this.#team.forge.open.push(request);
-    this.#team.notes.count('pull requests');
+    forge.open.push(request);
+    notes.count('pull requests');
+    if (request.base === 'main' && request.waitsUntil > forge.ci.today) await forge.judge(request);
   }
 
-  async #request(base: string, author = this.#someone()): Promise<boolean> {
+  async #request(base: string, author = this.#someone(), edits = this.#editsOf(author)) {
     const { random } = this.#team;
     const request = this.#branched(author, base);
-    const edits = [1, 1, 1, 2, 3][random.below(5)] ?? 1;
-    for (let edit = 0; edit < edits; edit += 1) {
-      await this.#author.work(request, this.#editsOf(author));
-    }
-    if (request.did.length > 0) this.#publish(request);
+    const count = [1, 1, 1, 2, 3][random.below(5)] ?? 1;
+    for (let edit = 0; edit < count; edit += 1) await this.#author.work(request, edits);
+    if (request.did.length > 0) await this.#publish(request);
     return true;
   }
 
@@ -217,7 +244,7 @@ class TeamHistory {
     }
     if (clone.head === forge.main) return false;
     notes.count(isButton ? 'reverts by the button' : 'reverts in a clone');
-    this.#publish(request);
+    await this.#publish(request);
     return true;
   }
 
@@ -245,7 +272,7 @@ class TeamHistory {
     request.did.push(`pick of ${from.branch}`);
     for (const holder of from.moves) request.moves.add(holder);
     if (into) clone.push(into.branch);
-    else this.#publish(request);
+    else await this.#publish(request);
     return true;
   }
 

@@ -14,8 +14,33 @@ export class Ledger {
   readonly hostnames = new Book();
   #before: TreeView | undefined;
 
-  /** Records a landing, and returns the promises that it broke. */
+  /** What the last landing gave to somebody else, or forgot, before its cooldown since the landing of its release. */
+  get early(): readonly string[] {
+    return [...this.addresses.early, ...this.hostnames.early];
+  }
+
+  /** How many days too few, since the landing, the last landing keeps what it releases. */
+  get short(): readonly number[] {
+    return [...this.addresses.short, ...this.hostnames.short];
+  }
+
+  /** Records a landing that breaks no promise; else returns those that it would break. */
   brokenBy(landing: Landing): readonly string[] {
+    const [before, addresses, hostnames] = [
+      this.#before,
+      this.addresses.entries,
+      this.hostnames.entries,
+    ];
+    const broken = this.#broken(landing);
+    if (broken.length > 0) {
+      this.#before = before;
+      this.addresses.takeBack(addresses);
+      this.hostnames.takeBack(hostnames);
+    }
+    return broken;
+  }
+
+  #broken(landing: Landing): readonly string[] {
     const { view } = landing;
     const before = this.#before;
     this.#before = view;

@@ -5,6 +5,7 @@ import { Notes } from './notes.ts';
 interface Played {
   readonly seed: number;
   readonly counts: Readonly<Record<string, number>>;
+  readonly examples: Readonly<Record<string, string>>;
   /** Undefined when all promises were kept. */
   readonly fault: string | undefined;
 }
@@ -16,6 +17,6 @@ process.on('message', async (seed: number) => {
     () => undefined,
     (error: Error) => error.message,
   );
-  const played: Played = { seed, counts: notes.counts, fault };
+  const played: Played = { seed, counts: notes.counts, examples: notes.examples, fault };
   process.send?.(played);
 });

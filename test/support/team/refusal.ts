@@ -32,6 +32,8 @@ export interface Evidence {
   readonly main: TreeView;
   /** The branch that the run was told to start from. */
   readonly base: TreeView;
+  /** How many addresses the run was to move. */
+  readonly moving?: number;
   readonly today: string;
 }
 
@@ -66,10 +68,22 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     ),
   LEASE_DUPLICATE: hasTwoFilesOfOne,
   SERVICE_DUPLICATE: hasTwoFilesOfOne,
+  MASS_RELEASE: ({ tree, main }) => {
+    const wanted = wantedIn(tree);
+    const kept = heldIn(tree);
+    const isGone = (address: string, key: string) => kept.get(address) !== key || !wanted.has(key);
+    return [...heldIn(main)].filter(([address, key]) => isGone(address, key)).length > 3;
+  },
   PIN_MOVED: (evidence) =>
     isPin(evidence, (view, { pin, key }) => {
       const own = [...heldIn(view)].find(([, other]) => other === key)?.[0];
       return own !== undefined && own !== pin;
+    }),
+  PIN_OUTSIDE: (evidence) =>
+    isPin(evidence, ({ pools }, { pin }) => !pools.flatMap(offeredBy).includes(pin)),
+  RESERVED_OUTSIDE: ({ tree }) =>
+    tree.pools.some(({ addresses, reserved = [] }) => {
+      return reserved.some((address) => !addresses.flatMap(expanded).includes(address));
     }),
   PIN_RESERVED: (evidence) =>
     isPin(evidence, ({ pools }, { pin }) => pools.some((pool) => pool.reserved?.includes(pin))),
@@ -160,9 +174,7 @@ function isStranded({ tree, main, base }: Evidence): boolean {
     [...heldIn(view)].some(([address, key]) => {
       const [claim] = wanted.get(key) ?? [];
       if (!claim) return false;
-      const zone = zoneOf(tree, claim.holder);
-      const pools = tree.pools.filter((pool) => pool.zone === zone);
-      return !pools.some((pool) => offeredBy(pool).includes(address));
+      return !isGivenTo(tree, claim.holder, address);
     }),
   );
 }
@@ -215,7 +227,11 @@ function isPin({ tree, main }: Evidence, is: (view: TreeView, pin: Pin) => boole
 }
 
 /** True when those who want an address of a pool are more than it has, without what it keeps for others. */
-function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string): boolean {
+function isFull(
+  { tree, main, today, moving = 0 }: Evidence,
+  pool: PoolView,
+  family: string,
+): boolean {
   const offered = offeredBy(pool).filter((address) => familyOf(address) === family);
   const wanting = [...wantedIn(tree)]
     .filter(([key, [claim]]) => {
@@ -224,11 +240,14 @@ function isFull({ tree, main, today }: Evidence, pool: PoolView, family: string)
     .map(([key]) => key);
   const isKept = (view: TreeView, address: string) => {
     const record = view.records.get(address);
-    const isOwn = record && wanting.includes(`${record.holder} ${family}`);
-    return !isOwn && (record?.freeFrom ?? '') > today;
+    const key = `${record?.holder} ${family}`;
+    const isMoved = record?.freeFrom !== undefined && [...heldIn(view).values()].includes(key);
+    const isOwn = wanting.includes(key) && !isMoved;
+    // What nobody wants any more is released by the run itself, and kept.
+    return record !== undefined && !isOwn && (record.freeFrom ?? '~') > today;
   };
   const kept = offered.filter((address) => [tree, main].some((view) => isKept(view, address)));
-  return wanting.length > offered.length - kept.length;
+  return wanting.length + moving > offered.length - kept.length;
 }
 
 /** What an owner wants, and what is still kept for it beside that. */
@@ -246,11 +265,17 @@ function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence):
       // What nobody wants any more is released by the run itself.
       if (freeFrom === undefined)
         return holder.startsWith(prefix) && !wanted.has(key) && retain > 0;
-      const returns = wanted.has(key) && !held.has(key);
+      const returns = wanted.has(key) && !held.has(key) && isGivenTo(tree, holder, address);
       return holder.startsWith(prefix) && freeFrom > today && !returns;
     }),
   );
   return wanted.size + new Set(kept.map(({ address }) => address)).size;
+}
+
+/** True for an address that a pool of the holder's zone gives. */
+function isGivenTo(tree: TreeView, holder: string, address: string): boolean {
+  const pools = tree.pools.filter(({ zone }) => zone === zoneOf(tree, holder));
+  return pools.some((pool) => offeredBy(pool).includes(address));
 }
 
 /** The addresses that a pool gives. */

@@ -27,7 +27,8 @@ const ingressRoutes = { kind: 'Ingress', className: 'nginx' };
 
 /** Writes what a team starts with: pools with room for some, and a policy by folders. */
 export function writeTown(root: string, names: readonly string[], random: Seeded): void {
-  const bits = names.length > 4 ? 27 : 28;
+  // In one of four teams, few addresses are left.
+  const bits = (names.length > 4 ? 27 : 28) + (random.chance(0.25) ? 1 : 0);
   const pools = {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Pools',
@@ -75,9 +76,16 @@ export function writeTown(root: string, names: readonly string[], random: Seeded
     const promised = { owner: accountOf(name), endpoint: 'game', until: '2026-01-25' };
     const promise = { apiVersion: 'leasehold.dev/v1', kind: 'Promise', spec: promised };
     if (index % 2 === 0) putFile(root, `leases/${name}/promise-game.yaml`, stringify(promise));
+    else putFile(root, `leases/${name}/service-${index + 1}.yaml`, stringify(serviceOf(name)));
   }
   // One of two teams has the line that docs/together.md gives them.
   if (random.chance(0.5)) putFile(root, '.gitattributes', 'leases/** -merge\n');
+}
+
+function serviceOf(namespace: string): object {
+  const metadata = { name: 'web', namespace };
+  const spec = { type: 'LoadBalancer', selector: { app: 'web' }, ports: [{ port: 80 }] };
+  return { apiVersion: 'v1', kind: 'Service', metadata, spec };
 }
 
 /** One of some values. */

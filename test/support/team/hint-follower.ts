@@ -1,0 +1,193 @@
+import { didByHand, isByHand } from './by-hand.ts';
+import type { PullRequest, Team } from './forge.ts';
+import { type Told, toldIn, type Way, waysIn } from './hints.ts';
+import { TeamFault } from './notes.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+import { mustEnd } from './situations.ts';
+import type { Person } from './town.ts';
+import { viewOf } from './view.ts';
+
+/** What came of following a refusal. */
+export interface Followed {
+  /** True when nothing that is printed can be done, or nothing of it is left to try. */
+  readonly isLost: boolean;
+  /** Why one of the printed commands was refused in turn. */
+  readonly refusal: Refusal | undefined;
+  /** The commands of leasehold that succeeded. */
+  readonly done: readonly string[];
+}
+
+/** The steps in which what is printed is to end in green. */
+const mostSteps = 5;
+
+/** Goes on with a merge that has stopped in the clone of the person. */
+type Settle = () => Promise<unknown>;
+
+/**
+ * One person who brings one change in order, and does only what refusals print: the first way that a hint names, and the next
+ * one when the same problem is there again. Behind the ways of the hint are those of `leasehold explain`, which the refusal names.
+ */
+export class HintFollower {
+  /** Who follows. */
+  readonly person: Person;
+  readonly #moves: Set<string>;
+  readonly #team: Team;
+  readonly #settle: Settle;
+  readonly #tried = new Map<string, number>();
+  readonly #seen = new Map<string, boolean>();
+  readonly #where: string;
+  #isHelped = false;
+  #steps = 0;
+  /** The line of the history from which on it is about this change. */
+  readonly #from: number;
+
+  constructor({ author, branch, moves }: PullRequest, team: Team, settle: Settle) {
+    this.person = author;
+    this.#where = branch;
+    this.#from = team.notes.lines;
+    this.#moves = moves;
+    this.#team = team;
+    this.#settle = settle;
+  }
+
+  /** Does what a refusal prints: edits by hand first, then the commands, each once. After five times, the person is lost. */
+  async follow(refusal: Refusal): Promise<Followed> {
+    this.#steps += 1;
+    const problems = toldIn(refusal);
+    this.#team.notes.tell(`${this.person.clone.today}   ${this.#where}: ${refusal.text}`);
+    const commands = new Map<string, readonly string[]>();
+    let isLost = true;
+    const isTooLate = this.#steps > mostSteps;
+    const begun = new Map(problems.map((told) => [keyOf(told), this.#tried.get(keyOf(told)) ?? 0]));
+    for (const told of problems) {
+      const way = isTooLate ? undefined : await this.#way(told, begun);
+      this.#count(told, way);
+      if (way === undefined) continue;
+      isLost = false;
+      for (const argv of way.commands) commands.set(argv.join(' '), argv);
+    }
+    const followed = await this.#run(isLost, together(refusal.text, [...commands.values()]));
+    // What was refused is to be tried again once that is in order.
+    if (followed.refusal) for (const [key, count] of begun) this.#tried.set(key, count);
+    return followed;
+  }
+
+  /** The person has done what the docs say, and no hint. */
+  help(): void {
+    this.#isHelped = true;
+  }
+
+  /** Counts how it ended, for each code that was refused on the way. */
+  end(isEnded: boolean): void {
+    const isGreen = isEnded && !this.#isHelped;
+    for (const [code, isFollowed] of this.#seen) {
+      const failed = isFollowed ? 'not green' : 'nothing to follow';
+      const how = isGreen ? 'green' : isEnded ? 'green by the docs alone' : failed;
+      this.#team.notes.count(`hint ${code}: ${how}`);
+      if (!isGreen) this.#team.notes.example(`${code}: ${how}`, this.#from);
+    }
+    if (!isGreen && this.#seen.size > 0 && mustEnd(this.#seen.keys())) {
+      throw new TeamFault(`nothing that is printed ends for ${this.#where}`);
+    }
+    this.#seen.clear();
+  }
+
+  /** The next way that has a command, or that has changed something by hand. */
+  async #way(told: Told, begun: ReadonlyMap<string, number>): Promise<Way | undefined> {
+    const key = keyOf(told);
+    const ways = [...followable(told.hint)];
+    const hinted = ways.length;
+    for (let index = begun.get(key) ?? 0; ; index += 1) {
+      if (index >= hinted && ways.length === hinted) ways.push(...(await this.#explained(told)));
+      const way = ways[index];
+      if (way === undefined) return undefined;
+      this.#tried.set(key, index + 1);
+      const hand = { person: this.person, told, team: this.#team };
+      const isDone = didByHand(hand, way.words) || (await this.#mergedAgain(told, way.words));
+      if (isDone || way.commands.length > 0) return way;
+    }
+  }
+
+  async #explained({ code }: Told): Promise<readonly Way[]> {
+    if (!/^[A-Z_]+$/.test(code)) return [];
+    const [, , ...advice] = (await this.person.clone.run('explain', code)).out.split('\n');
+    return followable(advice.join(' '));
+  }
+
+  #count({ code }: Told, way: Way | undefined): void {
+    const isFirst = !this.#seen.has(code);
+    this.#seen.set(code, (this.#seen.get(code) ?? false) || way !== undefined);
+    if (!isFirst) return;
+    const what = way === undefined ? 'nothing' : way.commands.length > 0 ? 'a command' : 'words';
+    this.#team.notes.count(`hint ${code}: refused`);
+    this.#team.notes.count(`hint ${code}: prints ${what}`);
+  }
+
+  async #run(isLost: boolean, commands: readonly (readonly string[])[]): Promise<Followed> {
+    const done: string[] = [];
+    for (const [program = '', ...argv] of commands) {
+      this.#team.notes.tell(
+        `${this.person.clone.today}     as it says: ${program} ${argv.join(' ')}`,
+      );
+      const refusal = program === 'git' ? await this.#git(argv) : await this.#leasehold(argv);
+      if (refusal) return { isLost, refusal, done };
+      if (program === 'leasehold') done.push(argv[0] ?? '');
+    }
+    return { isLost, refusal: undefined, done };
+  }
+
+  async #leasehold(argv: readonly string[]): Promise<Refusal | undefined> {
+    const { clone } = this.person;
+    const records = argv[0] === 'move' ? viewOf(clone.root).records : new Map();
+    for (const word of argv) this.#moves.add(records.get(word)?.holder ?? '');
+    return refusalOf(await clone.run(...argv));
+  }
+
+  /** A merge can stop, and a person then goes on as with any other. */
+  async #git([name = '', ...rest]: readonly string[]): Promise<undefined> {
+    const { clone } = this.person;
+    if (name === 'fetch') clone.fetch();
+    else if (name !== 'merge' || rest[0] === '--abort') clone.isDone(name, ...rest);
+    else {
+      clone.commit('Before the merge');
+      if (!clone.isDone(name, '-q', '--no-edit', ...rest)) await this.#settle();
+    }
+    return undefined;
+  }
+
+  /** Makes the merge that a message names again, where it is the newest commit. */
+  async #mergedAgain({ message }: Told, words: string): Promise<boolean> {
+    const { clone } = this.person;
+    const [, merge] = message.match(/the merge ([0-9a-f]{12})\b/) ?? [];
+    const [, option] = words.match(/merge again with -X (\S+?)[,;]?(?: |$)/) ?? [];
+    if (merge === undefined || option === undefined || !clone.head.startsWith(merge)) return false;
+    const before = clone.git('rev-parse', `${merge}^{tree}`);
+    const other = clone.git('rev-parse', `${merge}^2`).trim();
+    clone.git('reset', '-q', '--hard', `${merge}^1`);
+    await this.#git(['merge', '-X', option, other]);
+    return clone.git('rev-parse', 'HEAD^{tree}') !== before;
+  }
+}
+
+/** Problems of one key have one way at a time. */
+function keyOf({ code, file }: Told): string {
+  return `${code} ${file}`;
+}
+
+function followable(text: string): readonly Way[] {
+  return waysIn(text).filter(
+    ({ commands, words }) =>
+      commands.length > 0 || isByHand(words) || words.includes('merge again with'),
+  );
+}
+
+/** One command in place of several, where the text says so. */
+function together(
+  text: string,
+  commands: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const moves = commands.filter(([, name]) => name === 'move');
+  if (moves.length < 2 || !text.includes('name all of them in one run')) return commands;
+  const addresses = moves.flatMap((argv) => argv.slice(2));
+  return [...commands.filter((argv) => !moves.includes(argv)), ['leasehold', 'move', ...addresses]];
+}
