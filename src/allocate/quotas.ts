@@ -71,8 +71,8 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
   const table = new Map(judged.table);
   for (const { address } of left) table.delete(formatAddress(address));
   const fresh = new Set(given);
-  const owners = given.map(ownerOf);
-  const givenOwners = new Set(owners);
+  const givenOwners = new Set(given.map(ownerOf));
+  const moved = recordsByHolder(table, (record) => isHeld(record) && !!record.movedFrom);
   const over = [...usageByOwner(table, today)].filter(([owner, { held, kept }]) => {
     const most = quotaOf(quotas, owner);
     return most !== undefined && (held > most || (givenOwners.has(owner) && held + kept > most));
@@ -85,7 +85,7 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
         ...own.filter(({ id }) => fresh.has(id)),
         ...own.filter(({ id }) => !fresh.has(id)),
       ]);
-      const count = owners.filter((one) => one === owner).length;
+      const count = given.filter((id) => ownerOf(id) === owner && !moved.has(id)).length;
       const counts = { ...usage, held: usage.held - count, fresh: count };
       return at ? [exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, { at, also })] : [];
     });

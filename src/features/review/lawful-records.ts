@@ -17,7 +17,7 @@ import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
-import { openComparison } from './comparison.ts';
+import { openComparison, shownRef } from './comparison.ts';
 import { recordProblems, unreadableRecords } from './record-transitions.ts';
 
 /** The records that a red commit would have if `check --base` had refused what it refuses. */
@@ -96,9 +96,11 @@ async function lawfulIn(
     before = step;
   }
   if (broken.size === 0) return undefined;
-  const records = [...table, ...before.declared.table];
-  const changed = records.filter(([, { address }]) => broken.has(allocationPath(address)));
-  return { table, hostnameTable, broken, addresses: new Set(changed.map(([text]) => text)) };
+  const { table: last } = before.declared;
+  const changed = [...table.keys(), ...last.keys()].filter(
+    (text) => !isSameAllocation(table.get(text), last.get(text)),
+  );
+  return { table, hostnameTable, broken, addresses: new Set(changed) };
 }
 
 /** True when declarations and records do not fit each other. Does not read manifests. */
@@ -178,8 +180,8 @@ interface RedSides {
  * ALLOCATION_FORGED for each record that the base has against the rules and that the head leaves as
  * it is: at the declaration of who got it, else at that of who lost it. `ref` names the base.
  */
-export function redProblems({ lawful, base, head }: RedSides, ref: string | undefined): Problem[] {
-  const where = ref ?? 'the base';
+export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem[] {
+  const where = shownRef(ref) ?? 'the base';
   const sides = [
     ...[...lawful.table, ...base.table].map(([text, record]) => ({
       text,

@@ -176,7 +176,7 @@ export const allocationCodes = {
   ALLOCATION_FORGED: {
     title:
       'The record of an address or hostname was changed in a way that leasehold does not write.',
-    fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand. If the message names a commit of the target branch, repair that branch first: the hint has the commands.',
+    fix: 'Run leasehold synth on the branch and commit the result: it starts from the records of the target branch and records the changes of this branch. This also repairs a revert made by a forge. Do not edit these files by hand. If the message names a commit of the target branch, the hint repairs that branch.',
   },
   BASE_WITHHOLDS: {
     title: 'The change assigns an address that the pools of the target branch do not allow.',

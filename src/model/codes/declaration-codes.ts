@@ -43,7 +43,7 @@ export const declarationCodes = {
   TREE_MALFORMED: {
     title:
       'A folder of a commit has an entry that git does not make: its name is a path or empty, is . or .. or .git, is there twice, or is out of order.',
-    fix: 'git checks such an entry out in another folder, or leaves it out. git fsck names the commit. Make the commit again with git, and set receive.fsckObjects on the server.',
+    fix: 'Git checks such an entry out in another folder, or leaves it out. Run git fsck, which names the object. Make the commit again with git, and set receive.fsckObjects on the server.',
   },
   TREE_TOO_LARGE: {
     title:

@@ -67,8 +67,10 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     },
     async hasChangedRecords() {
       const shown = ['--name-only', '--diff-filter=DMTU', '--no-renames', '--no-ext-diff'];
+      // Unlike git status, git diff refreshes the index file although it takes no optional locks.
+      const settings = ['diff.autoRefreshIndex=false'];
       const command = ['--no-optional-locks', 'diff', ...shown, 'HEAD', '--', ...recordFolders];
-      return (await git.read(command)) !== '';
+      return (await git.read(command, { settings })) !== '';
     },
   };
 }

@@ -121,7 +121,7 @@ describe('the Service that routes hostnames', () => {
     checkout.put(file, hostnameText('shop.example.com'));
     const { out } = await checkout.run('synth', '--today', '2026-01-05');
     expect(out).toContain(
-      'hint: remove one of the two; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster\n',
+      'hint: remove this one; or, if the Service of the DNS name routes the hostnames, name it in routes.service of the cluster\n',
     );
 
     checkout.put(gateway, reservationText('gateways', 'lb.example.org'));
