@@ -1,7 +1,7 @@
 import type { GitObject } from './git-objects.ts';
 
 /** An entry of a tree object. */
-export interface TreeObjectEntry {
+interface TreeObjectEntry {
   readonly name: string;
   /** The object name, 40 or 64 hex digits. */
   readonly id: string;

@@ -51,7 +51,7 @@ it.each([
     code: 'LEASE_DUPLICATE',
     theirs: leaseOfDan('71', 'externalPort: 80'),
     ours: leaseOfDan('71', 'externalPort: 81'),
-    hint: 'put all endpoints of a lease in one file',
+    hint: 'declare its endpoints in leases/dan-one.yaml, and remove this file',
     mended: undefined,
   },
 ])('$code in a merge is mended as its hint says', async ({ code, theirs, ours, hint, mended }) => {

@@ -25,7 +25,9 @@ test('a plan tells a hostname that comes, goes or is routed to another Service',
   const { out, err } = await run('plan', '--base', 'HEAD~1', '-o', 'json');
 
   const { hostnames = [], summary, verdict, cautions } = JSON.parse(out) as Plan;
-  expect(summary).toBe('3 hostnames change.');
+  expect(summary).toBe(
+    '3 hostnames change. The reach of Ingress shop/shop.example.com changes: spec.rules[0].http.paths[0].backend.service.name web → api; spec.rules[0].http.paths[0].backend.service.port.number 80 → 8080.',
+  );
   expect(verdict).toBe('caution');
   expect(cautions.filter(({ code }) => code === 'ROUTE_CUT').map(({ message }) => message)).toEqual(
     [

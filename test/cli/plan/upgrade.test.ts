@@ -45,10 +45,10 @@ test('after an upgrade, the commands of the page show which manifests change, an
   ];
   expect(synth).toMatchObject({ status: 0, out: expect.stringContaining('no address changes') });
   expect(filesBelow(root)).toEqual(new Map([...before, [file, text]]));
-  const [, said = ''] = /`(Routine: [^`]*)`/.exec(page) ?? [];
+  const [, said = ''] = /`(No address changes)`/.exec(page) ?? [];
   expect(plan).toMatchObject({
     status: 0,
-    out: expect.stringContaining(`${said}, but 1 manifest`),
+    out: expect.stringContaining(`Caution: ${said}, but the identity of Namespace `),
   });
   expect(plan.out).toContain(`+${line.trimEnd()}`);
 });

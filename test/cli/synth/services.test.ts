@@ -117,9 +117,7 @@ describe('a Service that is live', () => {
 
     expect([status, out]).toEqual([
       1,
-      expect.stringContaining(
-        `ALLOCATION_LOST the committed manifest has ${held} for the Service shop/web IPv4`,
-      ),
+      expect.stringContaining(`PIN_TAKEN ${held} is held by default/service/shop/web`),
     ]);
   });
 });

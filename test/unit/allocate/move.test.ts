@@ -234,7 +234,7 @@ describe('a move out of a block', () => {
     const [problem] = moveProblems({ pools: only, table, outOf: ['203.0.113.0/29'] });
     expect(problem?.code).toBe('POOL_EXHAUSTED');
     expect(problem?.message).toContain(
-      '0 of 8 IPv4 addresses free: 0 held, 0 kept after release, 0 reserved, 8 in the moved ranges',
+      '0 of 8 IPv4 addresses free and 1 needed: 0 held, 1 kept after release, 0 reserved, 8 in the moved ranges',
     );
     expect(problem?.hint).not.toContain('--family');
   });
