@@ -178,10 +178,11 @@ async function withRedTarget(
 ): Promise<readonly Problem[]> {
   if (!isInWorkTree(root) || !problems.some(isExplained)) return problems;
   try {
-    const commit = await commits.resolve('HEAD');
     const ref = await defaultRef();
+    if (ref === undefined) return problems;
     const { branch } = await checkedOut();
-    if (ref === undefined || !`/${ref}`.endsWith(`/${branch ?? ref}`)) return problems;
+    if (!`/${ref}`.endsWith(`/${branch ?? ref}`)) return problems;
+    const commit = await commits.resolve('HEAD');
     const lawful = await lawfulRecords(commits, commit, context.today());
     if (!lawful) return problems;
     const base = readDeclared(await commits.tree(commit.id));

@@ -141,10 +141,10 @@ export interface CheckedOut {
   readonly merged: readonly string[];
 }
 
-/** The checked-out branch of a repository with a commit. Starts git once. */
+/** The checked-out branch. Starts git once. An EnvironmentError without a commit. */
 export async function checkedOut(git: Git): Promise<CheckedOut> {
   const command = ['rev-parse', '--absolute-git-dir', '--symbolic-full-name', 'HEAD'];
-  const [folder = '', ref = ''] = (await git.run(command)).split('\n');
+  const [folder = '', ref = ''] = (await git.read(command)).split('\n');
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1];
   return { branch, merged: linesOf(folder, 'MERGE_HEAD') };
 }
