@@ -46,7 +46,7 @@ export function dateProblems<Kept extends Tenure>(
       code: 'DATE_EARLIER',
       message: `today is ${today}, and ${newest.day} is recorded already`,
       at: placeOf(newest.record),
-      hint: "correct the machine's clock or --today",
+      hint: `correct the machine's clock or --today; if they are right, another machine was ahead: run it again on ${newest.day}`,
     },
   ];
 }

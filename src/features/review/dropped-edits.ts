@@ -85,7 +85,7 @@ function listed(fields: readonly Field[]): string {
   return shown.map(([field, value]) => (field === others ? field : `${field} ${value}`)).join(', ');
 }
 
-/** The trees of a merge of which one side is looked at. */
+/** The trees of a merge, seen from one side. */
 interface SideTrees {
   readonly base: SourceTree;
   readonly side: SourceTree;

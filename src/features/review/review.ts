@@ -16,7 +16,7 @@ import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { baseNameRefusals, baseOverlaps } from './base-names.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, shownRef } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type DroppedEdit, takenBack } from './dropped-edits.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
@@ -128,8 +128,17 @@ function hintedTreeProblems(
   const unreadable = unreadableRecords(comparison.headTree, head);
   return lossesWithHint(problems, comparison).map((problem) => {
     if (unreadable.has(problem.at.file)) return withResolveHint(problem, comparison);
-    return problem.code === 'YAML_CONFLICT' ? withMarkerHint(problem, comparison) : problem;
+    if (problem.code === 'YAML_CONFLICT') return withMarkerHint(problem, comparison);
+    return problem.code === 'STALE' ? withMergeHint(problem, comparison) : problem;
   });
+}
+
+/** STALE in a merge of the target, such as a forge makes to check it: its branch may be up to date. */
+function withMergeHint(problem: Problem, { head, target, targetRef }: Comparison): Problem {
+  const name = shownRef(targetRef);
+  if (!head.parents.includes(target.id) || head.parents.length < 2 || !name) return problem;
+  const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
+  return { ...problem, hint: [problem.hint, merge].filter(Boolean).join('; ') };
 }
 
 function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {

@@ -16,7 +16,6 @@ import {
   type Change,
   isHeld,
   recordsByHolder,
-  type Tenure,
 } from '../../model/allocation.ts';
 import type { Claim } from '../../model/claim.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
@@ -38,7 +37,7 @@ import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/t
 import type { History } from '../../ports/work-tree.ts';
 import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
-import { type Landings, landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
+import type { Landings } from '../../transitions/landings.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
 import { policyRefusals } from '../../workspace/policy-refusals.ts';
@@ -52,6 +51,7 @@ import {
   unexpectedFiles,
   unexpectedManifests,
 } from './generated-files.ts';
+import { heedingLandings } from './late-landings.ts';
 import { type LiveRecords, liveChanges, lostHostnames } from './live-changes.ts';
 import {
   type JudgedReleases,
@@ -250,45 +250,6 @@ async function withJudgedReleases(
     readHolders: async () => readDeclared(await base.tree()).holders,
   };
   return judgedReleases(workspace, after, releases, { today, base: before });
-}
-
-/** What a run starts from. */
-interface Start<Kept extends Tenure, OwnBase> {
-  readonly table: ReadonlyMap<string, Kept>;
-  readonly base: OwnBase | undefined;
-  readonly today: Day | undefined;
-  readonly landings: Landings | undefined;
-}
-
-/**
- * Runs again while the run gives what has landed on the target too late: see
- * {@link landedFreeDays}. `late` has the records that it may not give before.
- */
-async function heedingLandings<
-  Kept extends Tenure,
-  OwnBase extends { readonly table: ReadonlyMap<string, Kept> },
-  Result extends { readonly table: ReadonlyMap<string, Kept> },
->(
-  { table, base, today, landings }: Start<Kept, OwnBase>,
-  run: (
-    table: ReadonlyMap<string, Kept>,
-    base: OwnBase | undefined,
-    late: readonly Kept[],
-  ) => Outcome<Result>,
-): Promise<Outcome<Result>> {
-  const freeDays = new Map<string, Day>();
-  for (;;) {
-    const start = withheldUntil(table, freeDays);
-    const live = base && { ...base, table: withheldUntil(base.table, freeDays).table };
-    const outcome = run(start.table, live, start.records);
-    if (!outcome.ok || today === undefined) return outcome;
-    const before = live?.table ?? start.table;
-    const found = await landedFreeDays(before, outcome.value.table, { day: today, landings });
-    if (found.size === 0) {
-      return ok({ ...outcome.value, table: start.restore(outcome.value.table) });
-    }
-    for (const [key, day] of found) freeDays.set(key, day);
-  }
 }
 
 /** The records of hostnames after a run. */

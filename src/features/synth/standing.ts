@@ -38,7 +38,7 @@ const clashes: ReadonlySet<Problem['code']> = new Set([
   'SHARING_CONFLICT',
 ]);
 
-/** True for a problem between two declarations or records, of which one may be live. */
+/** True for a problem between two declarations or records; one of them may be live. */
 export function isClash({ code }: Problem): boolean {
   return clashes.has(code);
 }

@@ -167,7 +167,7 @@ export const allocationCodes = {
   },
   DATE_EARLIER: {
     title: 'Today is earlier than a recorded day.',
-    fix: "Correct the machine's clock or --today. If the recorded day is wrong, run leasehold synth --base with the commit before it was recorded: every address stays, and the dates become today.",
+    fix: "Correct the machine's clock or --today. If they are right, another machine was ahead: run the command again on the recorded day. If that day is far ahead, run leasehold synth --base with the commit before it was recorded: every address stays, and the dates become today.",
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
@@ -189,7 +189,7 @@ export const allocationCodes = {
   DATE_BEHIND: {
     title:
       'The change records a day that is before the commit it is based on, so a released address would become free too early.',
-    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown, and after a rebase.',
+    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown, and after a rebase. If the days are wrong again, correct the clock of the machine.',
   },
   MERGE_BLENDED: {
     title:
