@@ -80,7 +80,9 @@ export function leaseRepository(
 export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
   const root = join(folder, 'clone');
   mkdirSync(root, { recursive: true });
-  const git = (...args: string[]) => execFileSync('git', args, options(root)).trim();
+  // The commits have the days of the life: a cooldown counts from the commit that has the release.
+  let day: string | undefined;
+  const git = (...args: string[]) => execFileSync('git', args, options(root, day)).trim();
   git('init', '-q', '-b', 'main');
   if (url) git('remote', 'add', 'origin', url);
   writeFileSync(join(root, '.gitignore'), '.leasehold/\n');
@@ -111,6 +113,7 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
     return git('rev-parse', 'HEAD');
   };
   const run = async (today: string, ...command: readonly string[]): Promise<string> => {
+    day = today;
     const { status, out, err } = await leasehold(...command, '--today', today);
     if (status !== 0) throw new Error(`leasehold ${command.join(' ')}: ${out}${err}`);
     return push();
@@ -140,6 +143,11 @@ export function emptyRepository({ cli, url, folder }: Origin): LeaseRepository {
   };
 }
 
-function options(cwd: string): { cwd: string; env: NodeJS.ProcessEnv; encoding: 'utf8' } {
-  return { cwd, env: gitEnvironment, encoding: 'utf8' };
+function options(
+  cwd: string,
+  day?: string,
+): { cwd: string; env: NodeJS.ProcessEnv; encoding: 'utf8' } {
+  const time = `${day}T12:00:00Z`;
+  const dates = day === undefined ? {} : { GIT_AUTHOR_DATE: time, GIT_COMMITTER_DATE: time };
+  return { cwd, env: { ...gitEnvironment, ...dates }, encoding: 'utf8' };
 }

@@ -4,7 +4,7 @@ import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
 import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
 import { liveFacts } from '../../../src/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
-import { type Problem, startOf } from '../../../src/model/problem.ts';
+import { EnvironmentError, type Problem, startOf } from '../../../src/model/problem.ts';
 import type { Commit, Commits } from '../../../src/ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
 import { readRecords } from '../../../src/workspace/declared.ts';
@@ -130,7 +130,12 @@ function numberIn(problems: readonly Problem[]): number | undefined {
 }
 
 /** No merge is looked at, so nothing is asked of git. */
-const noCommits = {} as Commits;
+const noCommits = {
+  async tree() {
+    throw new EnvironmentError('a life has no commits');
+  },
+  landings: async () => new Map(),
+} as unknown as Commits;
 
 /** A tree in memory. */
 class MemoryTree implements SourceTree, TargetTree {
