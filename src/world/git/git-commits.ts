@@ -66,11 +66,10 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       return changes.length > 0;
     },
     async hasChangedRecords() {
-      const shown = ['--name-only', '--diff-filter=DMTU', '--no-renames', '--no-ext-diff'];
-      // Unlike git status, git diff refreshes the index file although it takes no optional locks.
-      const settings = ['diff.autoRefreshIndex=false'];
-      const command = ['--no-optional-locks', 'diff', ...shown, 'HEAD', '--', ...recordFolders];
-      return (await git.read(command, { settings })) !== '';
+      const shown = ['--porcelain', '-z', '--untracked-files=no', '--no-renames'];
+      const command = ['--no-optional-locks', 'status', ...shown, '--', ...recordFolders];
+      // What the index alone has is not a record of HEAD, unless both sides of a merge have it.
+      return partsIn(await git.read(command)).some((line) => !/^A[^AU]/.test(line));
     },
   };
 }

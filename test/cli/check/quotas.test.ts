@@ -34,7 +34,9 @@ describe('a quota', () => {
     const { status, out } = await checkout.run('synth', '--today', '2026-01-10');
     expect(status).toBe(1);
     expect(out).toMatch(
-      new RegExp(`QUOTA_EXCEEDED ${ann} needs 3 addresses, and its quota is 2\n  also`),
+      new RegExp(
+        `QUOTA_EXCEEDED ${ann} needs 3 addresses \\(1 held and 2 new\\), and its quota is 2\n  also`,
+      ),
     );
     for (const file of ['ann', 'two', 'three']) expect(out).toContain(`leases/${file}.yaml:`);
     checkout.put('leases/three.yaml', '');
@@ -114,7 +116,7 @@ describe('a quota', () => {
     checkout.put('leases/three.yaml', another('three', 12));
     const { out } = await checkout.run('synth', '--today', '2026-01-12');
     expect(out).toContain(
-      'needs 3 addresses (2 held and 1 kept after release), and its quota is 1',
+      'needs 3 addresses (1 held, 1 new and 1 kept after release), and its quota is 1',
     );
   });
 

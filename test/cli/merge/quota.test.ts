@@ -23,7 +23,7 @@ it('an address that the branch moved away from, and that is free since, does not
   const { git, isDone } = checkout.repository.on('2026-01-20');
   const mail = { ...web, name: 'mail' };
   git('checkout', '-q', '-b', 'work');
-  const moved = await checkout.run('move', '203.0.113.0', '--today', '2026-01-10');
+  const moved = await checkout.run('move', '203.0.113.0', '--today', '2026-01-11');
   expect(moved).toMatchObject({ status: 0 });
   git('add', '.');
   git('commit', '-q', '-m', 'Move');

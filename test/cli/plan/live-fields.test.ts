@@ -185,7 +185,10 @@ describe('a change of the pool file', () => {
   test('that renames annotations of live Services is told once for all of them', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const checkout = await leaseCheckout({
-      'leases/pools.yaml': pools,
+      'leases/pools.yaml': pools.replace(
+        'version: 0.13.9',
+        'version: 0.14.9, annotationPrefix: metallb.universe.tf',
+      ),
       ...Object.fromEntries(
         names.map((name) => [
           `leases/shop/${name}.yaml`,
@@ -194,7 +197,7 @@ describe('a change of the pool file', () => {
       ),
     });
     checkout.repository.git('checkout', '-q', '-b', 'change');
-    checkout.edit('leases/pools.yaml', '0.13.9', '0.14.9');
+    checkout.edit('leases/pools.yaml', 'metallb.universe.tf', 'metallb.io');
     await checkout.synth('2026-01-03');
     const plan: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
     expect(plan.verdict).toBe('caution');
