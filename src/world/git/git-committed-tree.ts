@@ -291,7 +291,10 @@ async function foldersBelow(
   const trees = new Map([[top.id, top]]);
   const isWanted = ({ path }: Pick<Place, 'path'>) => folders.some((one) => isBelow(path, one));
   const leadsToWanted = ({ path }: Place) => folders.some((one) => isBelow(one, path));
-  const found: Folder[] = around.map((tree) => ({ ...folderOf(tree, '', shared), ...empty }));
+  // A commit from before the workspace was moved has none of the folders around it.
+  const found = around.flatMap((tree): Folder[] =>
+    tree ? [{ ...folderOf(tree, '', shared), ...empty }] : [],
+  );
   const left = { entries: mostEntries };
   let level: readonly Place[] = [{ path: '', id: top.id }];
   while (level.length > 0) {

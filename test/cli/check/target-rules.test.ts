@@ -40,7 +40,7 @@ describe('the rules of the branch to merge into judge a branch that was cut befo
     const checkout = await cutBefore(poolFile, 'default: 3', 'default: 1');
     checkout.put('leases/ann/2.yaml', leaseText('ann', 2, [{ ...pinned(5), name: 'two' }]));
     await checkout.synth('2026-01-10');
-    expect(await found(checkout)).toEqual(['QUOTA_EXCEEDED leases/ann/1.yaml']);
+    expect(await found(checkout)).toEqual(['QUOTA_EXCEEDED leases/ann/2.yaml']);
   });
 
   it('a policy', async () => {
