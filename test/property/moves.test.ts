@@ -90,6 +90,6 @@ test('a move moves one holder, keeps every promise, and is recorded', () => {
     }),
     { seed: 5, numRuns: runs(400) },
   );
-  expect(seen.moved).toBeGreaterThan(runs(500));
+  expect(seen.moved).toBeGreaterThan(runs(400));
   expect([...seen.refused.keys()].sort()).toEqual(['POOL_DRAINING', 'POOL_EXHAUSTED']);
 });

@@ -54,6 +54,9 @@ export class Notes {
   }
 }
 
+/** What is expected fewer times than this is left to a longer run. */
+const fewest = 3;
+
 /** Returns what the histories did too seldom to prove something, from the counts of all. */
 export function shortOf(
   counts: Readonly<Record<string, number>>,
@@ -61,7 +64,7 @@ export function shortOf(
 ): readonly string[] {
   return wanted
     .map(({ what, of, each }) => ({ what, least: each * histories, times: sum(counts, of) }))
-    .filter(({ least, times }) => times <= least)
+    .filter(({ least, times }) => least >= fewest && times <= least)
     .map(({ what, least, times }) => `${times} ${what}, more than ${least} are wanted`);
 }
 
