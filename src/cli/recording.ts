@@ -1,10 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { PoolIndex } from '../declarations/pools/pool-index.ts';
 import {
-  baseCaution,
   type Checkout,
   type Compared,
   type Comparison,
+  judgedBase,
   openComparison,
   severalBases,
   shownRef,
@@ -193,7 +193,7 @@ export async function targetRef({ env }: CliContext, { defaultRef }: Repository)
 }
 
 /**
- * {@link openComparison}, with the {@link baseCaution} of a base that is given as a commit and not
+ * {@link openComparison}, with what {@link judgedBase} says of a base that is given as a commit and not
  * by the name of a branch. The base of a merge queue or train is no commit of the target yet.
  */
 export async function compared(
@@ -206,11 +206,12 @@ export async function compared(
   const comparison = await openComparison(commits, checkout, refs);
   if (shownRef(refs.base) !== undefined) return comparison;
   const target = await knownTarget(context, repository);
-  const caution = target && (await baseCaution(commits, comparison, target));
+  if (!target) return comparison;
+  const { caution, hasLanded } = await judgedBase(commits, comparison, target);
   const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
   const isQueued = event === 'merge_group' || type === 'merge_train';
   if (caution && !isQueued) context.err(`caution: ${sanitize(caution)}\n`);
-  return comparison;
+  return { ...comparison, hasLanded };
 }
 
 /** The {@link targetRef} and its commit; undefined for a clone without it. */

@@ -3,6 +3,12 @@
  */
 export type Day = string & { readonly day: unique symbol };
 
+/** Some days, with the first and the last one. */
+export interface DaySpan {
+  readonly from: Day;
+  readonly until: Day;
+}
+
 const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

@@ -1,4 +1,4 @@
-import type { Day } from '../model/day.ts';
+import type { Day, DaySpan } from '../model/day.ts';
 import type { SourceTree } from './tree.ts';
 
 /** What git records of one commit. */
@@ -68,13 +68,14 @@ export interface Commits {
   between(from: string, to: string): Promise<readonly Commit[]>;
   /**
    * By path the day on which a file of some folders last changed along the first parents of a
-   * commit, back to a day: a merge changes the files of its branch. Without those that the first
-   * commit of the repository brought. None in a shallow clone.
+   * commit, in a period: a merge changes the files of its branch. No commit landed before its first
+   * parents, whatever its own date; a date after the period does not count. Without files that the
+   * first commit of the repository brought. None in a shallow clone.
    */
   landings(
     commit: string,
     folders: readonly string[],
-    from: Day,
+    days: DaySpan,
   ): Promise<ReadonlyMap<string, Day>>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;

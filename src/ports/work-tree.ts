@@ -1,4 +1,4 @@
-import type { Day } from '../model/day.ts';
+import type { Day, DaySpan } from '../model/day.ts';
 import type { SourceTree } from './tree.ts';
 
 /** Git's index and newest commit, for use cases. */
@@ -15,7 +15,7 @@ export interface History {
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;
   /** The days on which records last changed, up to the newest commit: see {@link Commits.landings}. */
-  landings?(from: Day): Promise<ReadonlyMap<string, Day>>;
+  landings?(days: DaySpan): Promise<ReadonlyMap<string, Day>>;
 }
 
 /** A git repository before its first push. */

@@ -1,17 +1,14 @@
 import type { Tenure } from '../model/allocation.ts';
-import { addDays, type Day, dayBefore, earlierDay, laterDay } from '../model/day.ts';
+import { addDays, type Day, dayBefore, laterDay } from '../model/day.ts';
 
 /**
  * The days that bound the records of a change. A run records the day on which it gives or releases
- * an address, or shortens a retention. New releases, and the retention of addresses that stay held,
- * count from {@link earliestDay} at least: the retention of a release with an older day could be
- * over at once.
+ * an address, or shortens a retention. A change can be open for weeks, so its days may be older than
+ * the target's; how long an address is kept counts from the landing: see {@link landedFreeDays}.
  */
 export interface Days {
   /** The day of the head commit. */
   readonly day: Day;
-  /** No run of the change is older: see {@link earliestDay}. */
-  readonly earliest: Day;
   /** The day of the commit that the change is to be merged into. */
   readonly target: Day;
   /** The longest retention of any declaration or pool of base and head, in days. */
@@ -25,58 +22,8 @@ export interface Leaving extends Days {
   readonly isLeft: boolean;
 }
 
-/** How many days a new lease may be on an open branch. No retention counts from `since`. */
-const openDays = 30;
-
-/**
- * Returns the first day that a run on top of a table can have recorded: the day of its commit, or
- * the newest recorded day, as {@link allocate} refuses an earlier one. One day less, for clock skew
- * and for branches of one day that are merged one after the other.
- */
-export function earliestDay(table: ReadonlyMap<string, Tenure>, committed: Day): Day {
-  let newest = committed;
-  for (const { since, released } of table.values()) {
-    newest = laterDay(newest, laterDay(since, released?.on));
-  }
-  return dayBefore(newest);
-}
-
-/** The same, but not later than yesterday, so that a commit dated ahead does not bound branches. */
-export function firstDay(table: ReadonlyMap<string, Tenure>, committed: Day, today: Day): Day {
-  return earlierDay(earliestDay(table, committed), dayBefore(today));
-}
-
-/** A commit of the target, older than the base, at which commits of the change branch off. */
-export interface BranchPoint<Kept extends Tenure> {
-  readonly table: ReadonlyMap<string, Kept>;
-  /** No run on top of the commit is older. */
-  readonly earliest: Day;
-}
-
-/**
- * Returns the first day that a change can have recorded for an address or a hostname, the `key`.
- * When a forge merges a branch into the target, the base is the target's newest commit, but the
- * branch made its records on top of an older commit, where the two diverge. The days of an address
- * count from there, as long as the target has not changed its record since.
- *
- * This cannot be exploited. The branch point is in the target's history, so the author of a branch
- * cannot choose its day. Anyone could push a branch that starts at that commit: it would be checked
- * against the same day, and git would merge the same record without a conflict. When the target has
- * given or changed the address since, its days count from the base. A retention that has ended on
- * the target's day is refused in every case.
- */
-export function earliestOf<Kept extends Tenure>(
-  key: string,
-  before: Kept | undefined,
-  {
-    earliest,
-    branchPoints = [],
-  }: { readonly earliest: Day; readonly branchPoints?: readonly BranchPoint<Kept>[] | undefined },
-  isSame: (left: Kept | undefined, right: Kept | undefined) => boolean,
-): Day {
-  const unchanged = branchPoints.filter(({ table }) => isSame(table.get(key), before));
-  return unchanged.reduce((first, point) => earlierDay(first, point.earliest), earliest);
-}
+/** How many days a change may be open. */
+const openDays = 365;
 
 /** Returns what is wrong with a day that is too late for any run, or a retention too long. */
 export function dateAhead(
@@ -100,36 +47,43 @@ function isOver(on: Day, freeFrom: Day, target: Day): boolean {
   return freeFrom > on && freeFrom <= target && addDays(on, 1) < target;
 }
 
-/** Returns what is wrong with a day before any run of the change. */
+/**
+ * Returns what is wrong with a day that is too old for the target: more than a year, or a retention
+ * that has ended. A shorter retention of an address that stays held counts from the target's day,
+ * less one for clock skew: no landing of a release makes up for it.
+ */
 export function dateBehind(
   before: Tenure | undefined,
   after: Tenure,
-  { earliest, target, isLeft }: Leaving,
+  { target, isLeft }: Leaving,
 ): string | undefined {
-  const { since, released } = after;
-  if (since !== before?.since && addDays(since, openDays) < earliest) {
-    return `is held since ${since}, more than ${openDays} days before ${earliest}`;
+  const { since, released, keepUntil } = after;
+  if (since !== before?.since && isLongAgo(since, target)) {
+    return `is held since ${since}, ${longBefore(target)}`;
   }
   if (released) {
     const { on, freeFrom } = released;
-    if (on < earliest) {
-      return `was released on ${on}, and no run of the change is older than ${earliest}`;
+    if (isOver(on, freeFrom, target)) {
+      return `was released on ${on}, and its retention until ${freeFrom} is over on ${target}, before the merge`;
     }
-    return isOver(on, freeFrom, target)
-      ? `was released on ${on}, and its retention until ${freeFrom} is over on ${target}, before the merge`
-      : undefined;
+    return isLongAgo(on, target) ? `was released on ${on}, ${longBefore(target)}` : undefined;
   }
   if (!before || before.released || (after.retain >= before.retain && !isLeft)) return undefined;
-  const least = addDays(earliest, before.retain);
-  if (
-    after.keepUntil &&
-    isOver(addDays(after.keepUntil, -before.retain), after.keepUntil, target)
-  ) {
-    return `is kept until ${after.keepUntil}, and that is over on ${target}, before the merge`;
-  }
-  return after.keepUntil !== undefined && after.keepUntil < least
-    ? `is kept until ${after.keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${earliest} on, until ${least}`
-    : undefined;
+  if (keepUntil === undefined || isCounted(before, keepUntil, target)) return undefined;
+  return `is kept until ${keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${target} on`;
+}
+
+function isLongAgo(day: Day, target: Day): boolean {
+  return addDays(day, openDays) < target;
+}
+
+function longBefore(target: Day): string {
+  return `more than ${openDays} days before ${target}`;
+}
+
+/** True for a keepUntil with all days of the retention before, from the day before the target's on. */
+function isCounted(before: Tenure, keepUntil: Day, target: Day): boolean {
+  return keepUntil >= addDays(dayBefore(target), before.retain);
 }
 
 /**
@@ -138,17 +92,12 @@ export function dateBehind(
  */
 export function asCounted<Kept extends Tenure>(
   fresh: Kept,
-  {
-    before,
-    own,
-    earliest,
-  }: { readonly before: Tenure; readonly own: Tenure; readonly earliest: Day },
+  { before, own, target }: { readonly before: Tenure; readonly own: Tenure; readonly target: Day },
 ): Kept {
   const { keepUntil } = own;
   if (keepUntil === undefined || fresh.keepUntil === before.keepUntil) return fresh;
-  const least = laterDay(addDays(earliest, before.retain), before.keepUntil);
-  const isCounted = keepUntil >= least && keepUntil <= (fresh.keepUntil ?? '');
-  return isCounted ? { ...fresh, keepUntil } : fresh;
+  const isOfBranch = keepUntil >= (before.keepUntil ?? '') && keepUntil <= (fresh.keepUntil ?? '');
+  return isOfBranch && isCounted(before, keepUntil, target) ? { ...fresh, keepUntil } : fresh;
 }
 
 /** Returns why the retention of a record is not that of its record in the base. */
@@ -162,10 +111,10 @@ export function retentionForged(before: Tenure, after: Tenure, by: Leaving): str
 export function leaverForgotten(
   before: Tenure,
   { keepUntil }: Tenure,
-  { earliest }: Days,
+  { target }: Days,
 ): string | undefined {
-  const isCounted = keepUntil !== undefined && keepUntil >= addDays(earliest, before.retain);
-  return isCounted || keepUntil !== before.keepUntil
+  const isKept = keepUntil !== undefined && isCounted(before, keepUntil, target);
+  return isKept || keepUntil !== before.keepUntil
     ? undefined
     : `has a retention of ${before.retain} days for a Service that left it, and no keepUntil records that`;
 }

@@ -19,11 +19,9 @@ import {
 import { compareProblems, type Outcome, ok, type Problem } from '../model/problem.ts';
 import {
   asCounted,
-  type BranchPoint,
   type Days,
   dateAhead,
   dateBehind,
-  earliestOf,
   retentionForged,
   returnForged,
 } from './days.ts';
@@ -32,8 +30,6 @@ import { lostRecord, whileHeld } from './transitions.ts';
 /** The records of the merge base of a branch, and the days that those of the branch may have. */
 export interface HostnameBase {
   readonly table: HostnameTable;
-  /** The first day that a record of the branch may have to be accepted in the target. */
-  readonly earliest: Day;
   /** The day of the commit that the branch is to be merged into. */
   readonly target: Day;
 }
@@ -125,13 +121,13 @@ function isOfOneRun(branch: Branch, one: HostnameCase, own: HostnameRecord): boo
   const { before } = one;
   if (isSameHostname(before, own)) return true;
   if (isGiven(before, own) && isEarly(branch, before, own)) return false;
-  const { earliest, target } = branch.base;
+  const { target } = branch.base;
   const { today, cooldownDays } = branch.run;
   const isKept = isHeld(own) && !isGiven(before, own);
   const day = isKept ? today : (own.released?.on ?? own.since);
   const fresh = hostnameRecord(one, { today: day, cooldownDays });
-  const made = isKept && before && fresh ? asCounted(fresh, { before, own, earliest }) : fresh;
-  const days = { day: today, earliest, target, longestRetention: own.retain, isLeft: false };
+  const made = isKept && before && fresh ? asCounted(fresh, { before, own, target }) : fresh;
+  const days = { day: today, target, longestRetention: own.retain, isLeft: false };
   return (
     isSameHostname(own, made) &&
     dateAhead(own, before, days) === undefined &&
@@ -151,8 +147,6 @@ function isEarly(
 
 /** The inputs for checking the records of a head against its base. */
 export interface HostnameJudgement extends Days {
-  /** Where commits of the head branch off before the base: see {@link earliestOf}. */
-  readonly branchPoints?: readonly BranchPoint<HostnameRecord>[] | undefined;
   /** The hint for a hostname that overlaps a kept one. */
   readonly overlapHint?: string;
 }
@@ -184,8 +178,7 @@ export function hostnameTransitions(
       const after = head.get(hostname);
       const record = after ?? before;
       if (!record || isSameHostname(before, after)) return [];
-      const earliest = earliestOf(hostname, before, judgement, isSameHostname);
-      const found = fault(before, after, { ...judgement, earliest, kept });
+      const found = fault(before, after, { ...judgement, kept });
       if (!found) return [];
       const { code, message, hint } = found;
       const problem: Problem = { code, message: `${hostname} ${message}`, at: placeOf(record) };

@@ -1,11 +1,11 @@
 import type { Tenure } from '../model/allocation.ts';
-import { addDays, type Day, earlierDay } from '../model/day.ts';
+import { addDays, type Day, type DaySpan, earlierDay } from '../model/day.ts';
 
 /**
- * By path the day on which a file last changed on the target, as far back as a day. Without the
- * history of the target, none.
+ * By path the day on which a file last changed on the target, in a period. Without the history of
+ * the target, none.
  */
-export type Landings = (from: Day) => Promise<ReadonlyMap<string, Day>>;
+export type Landings = (days: DaySpan) => Promise<ReadonlyMap<string, Day>>;
 
 interface LandingTerms {
   /** The day of the change: that of the run, or of the head commit. */
@@ -15,15 +15,12 @@ interface LandingTerms {
   readonly landings: Landings | undefined;
 }
 
-/** In days. Commits that are dated before their parents do not hide the days of those. */
-const skew = 31;
-
 /**
  * The days before which `after` may not give what is released in `before` to another holder, or
  * lose its record, by key: a cooldown counts from the day on which the release landed on the target,
  * and a branch can have recorded it long before. Leaves out those whose record says so already.
- * Asks for landings only if something is given again. A landing after
- * tomorrow is a wrong clock, and does not count.
+ * Asks for landings only if something is given again. A day after tomorrow is that of a wrong clock,
+ * and does not count.
  */
 export async function landedFreeDays<Kept extends Tenure>(
   before: ReadonlyMap<string, Kept>,
@@ -39,11 +36,11 @@ export async function landedFreeDays<Kept extends Tenure>(
   if (again.length === 0 || !landings) return new Map();
   const days = again.map(({ given, cooldown }) => addDays(given?.since ?? day, -cooldown));
   const from = days.reduce(earlierDay, day);
-  const landed = await landings(addDays(from, -skew));
+  const landed = await landings({ from, until: addDays(today, 1) });
   return new Map(
     again.flatMap(({ key, released, at, cooldown }) => {
       const landing = landed.get(at?.file ?? '');
-      if (landing === undefined || landing > addDays(today, 1)) return [];
+      if (landing === undefined) return [];
       const free = addDays(landing, cooldown);
       return free > released.freeFrom ? [[key, free] as const] : [];
     }),

@@ -29,8 +29,6 @@ import { mergeTables, type TableSides } from './merge-tables.ts';
 export interface Base {
   /** The records of the merge base of the branch and its target. */
   readonly table: AllocationTable;
-  /** The first day that a record of the branch may have to be accepted in the target. */
-  readonly earliest: Day;
   /** The day of the commit that the branch is to be merged into. */
   readonly target: Day;
 }
@@ -193,16 +191,16 @@ function isOneRun(
   const refreshed = refreshedRecord(index, holder, before, today);
   if (rotationProblem(holder, refreshed, today)) return false;
   const fresh = rekeyedRecord(holder, refreshed);
-  return isSameAllocation(own, asCounted(fresh, { before, own, earliest: base.earliest }));
+  return isSameAllocation(own, asCounted(fresh, { before, own, target: base.target }));
 }
 
-/** True when a record has no day after today or before the base of the branch. */
+/** True when a record has no day after today, and none that is too old for the target. */
 function isInTime(
   made: Allocation,
   before: Allocation | undefined,
-  { base: { earliest, target }, today }: Pick<Run, 'base' | 'today'>,
+  { base: { target }, today }: Pick<Run, 'base' | 'today'>,
 ): boolean {
-  const days = { day: today, earliest, target, longestRetention: made.retain };
+  const days = { day: today, target, longestRetention: made.retain };
   return (
     dateAhead(made, before, days) === undefined &&
     dateBehind(before, made, { ...days, isLeft: false }) === undefined

@@ -13,11 +13,9 @@ import { recordProblem } from '../records/held.ts';
 import { hasLeft, isOtherKey, isSignedFor, keyForgery } from '../records/key-rules.ts';
 import { formerHolder } from '../records/succession.ts';
 import {
-  type BranchPoint,
   type Days,
   dateAhead,
   dateBehind,
-  earliestOf,
   leaverForgotten,
   retentionForged,
   returnForged,
@@ -30,8 +28,6 @@ export interface TransitionContext extends Days, MoveContext {
   readonly holders: ReadonlyMap<string, Holder>;
   /** The holders of the base by id. Their retained addresses are still kept for them. */
   readonly formerHolders: ReadonlyMap<string, Holder>;
-  /** Where commits of the head branch off before the base: see {@link earliestOf}. */
-  readonly branchPoints?: readonly BranchPoint<Allocation>[];
 }
 
 interface Case extends TransitionContext {
@@ -43,8 +39,8 @@ interface Case extends TransitionContext {
 
 /**
  * Returns the changes between two tables that no run of leasehold can have made. A day after the
- * day after the head commit is DATE_AHEAD, and so is a retention that is too long. A day before any
- * run on the base is DATE_BEHIND. Every transition of an address other than these is
+ * day after the head commit is DATE_AHEAD, and so is a retention that is too long. A day that is too old
+ * for the target is DATE_BEHIND. Every transition of an address other than these is
  * ALLOCATION_FORGED:
  *
  * - absent → held;
@@ -82,9 +78,7 @@ export function transitionProblems(
     left: leftAddresses(head),
   };
   const transitions = [...addresses].flatMap((address) => {
-    const before = base.get(address);
-    const earliest = earliestOf(address, before, judgement, isSameAllocation);
-    return problemOf(before, head.get(address), { ...by, earliest }) ?? [];
+    return problemOf(base.get(address), head.get(address), by) ?? [];
   });
   const places = new Set(transitions.map(({ at }) => at.file));
   const moves = moveProblems(base, head, judgement).filter(({ at }) => !places.has(at.file));

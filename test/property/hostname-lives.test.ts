@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { allocateHostnames } from '../../src/allocate/hostnames.ts';
 import { hostnameProblems } from '../../src/declarations/hostname-rules.ts';
 import { expiredHostnames } from '../../src/features/synth/synth.ts';
-import { addDays, type Day, dayBefore, laterDay } from '../../src/model/day.ts';
+import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import type { Hostname, HostnameRecord, HostnameTable } from '../../src/model/hostname.ts';
 import { defaultHttp } from '../../src/model/lease.ts';
 import { type Problem, startOf } from '../../src/model/problem.ts';
@@ -166,7 +166,7 @@ interface Landed extends State {
 /** A run on a branch; undefined when it is refused, which it is for a reason only. */
 function ranOn(base: Landed, edited: Landed): Landed | undefined {
   const run = { today: edited.day, cooldownDays: edited.cooldownDays };
-  const from = { table: base.table, earliest: dayBefore(base.day), target: base.day };
+  const from = { table: base.table, target: base.day };
   const result = hostnamesOnBase(hostnamesIn(edited), edited.table, run, from);
   const problems = [...declaredProblems(edited), ...(result.ok ? [] : result.problems)];
   if (result.ok && problems.length === 0) return { ...edited, table: result.value.table };
@@ -201,7 +201,7 @@ function expectAccepted(before: State, after: State, [target, day]: readonly [Da
     cooldownDays: after.cooldownDays,
   });
   const changes = hostnameTransitions(before.table, after.table, {
-    ...{ day, earliest: dayBefore(target), target, longestRetention: longestCooldown },
+    ...{ day, target, longestRetention: longestCooldown },
   });
   expect([...(frozen.ok ? [] : frozen.problems), ...changes]).toEqual([]);
   expect(declaredProblems(after)).toEqual([]);

@@ -97,7 +97,7 @@ function hostnameIn(namespace: string, hostname: string, file: string): Hostname
 /** The state after a run on a branch; undefined if the run is refused. */
 function synthesized(state: State, base: State, today: Day): State | undefined {
   if (overlapsOf(state).length > 0) return undefined;
-  const from = { table: base.table, earliest: '2026-01-01' as Day, target: today };
+  const from = { table: base.table, target: today };
   const run = { today, cooldownDays };
   const result = hostnamesOnBase([...state.declared.values()], state.table, run, from);
   if (result.ok) return { declared: state.declared, table: result.value.table };
@@ -162,7 +162,6 @@ function refusalsOf(landing: State, main: State, day: Day): readonly Problem[] {
     ...(result.ok ? [] : result.problems),
     ...hostnameTransitions(main.table, landing.table, {
       day,
-      earliest: '2026-01-01' as Day,
       target: day,
       longestRetention: cooldownDays,
     }),

@@ -98,7 +98,6 @@ interface Run {
 function judge({ at, table, next, holders, today, signature }: Run): readonly string[] {
   const by = {
     day: today,
-    earliest: today,
     target: today,
     longestRetention: 30,
     formerHolders: new Map(),

@@ -45,7 +45,6 @@ function moveIn({ pools, holders, today }: Run, table: AllocationTable, choice: 
   const holdersById = new Map(holders.map((one) => [one.id, one]));
   const by = {
     day: today,
-    earliest: today,
     target: today,
     longestRetention: 365,
     formerHolders: new Map(),

@@ -97,7 +97,6 @@ function judge(before: State, next: State): void {
   expect(allocate(pools, next.holders, next.table, { today: undefined }).ok).toBe(true);
   const context = {
     day: next.today,
-    earliest: next.today,
     target: next.today,
     longestRetention: 30,
     holders: byId(next.holders),

@@ -73,7 +73,7 @@ test('a change by hand after a run is refused', () => {
 
 /** As strict as it gets: the table before is of the day of the run. */
 function judgedOn(today: Day, pools: Pools): TransitionContext {
-  const days = { day: today, earliest: today, target: today };
+  const days = { day: today, target: today };
   return {
     ...days,
     longestRetention: longestOf(pools),

@@ -71,7 +71,7 @@ export function synthHere(
   const history: History = {
     ...committedHistory(tree),
     committed: () => commits.tree(head),
-    landings: (from) => commits.landings(head, recordFolders, from),
+    landings: (days) => commits.landings(head, recordFolders, days),
   };
   return synth(tree, history, { today, allowRelease: undefined });
 }

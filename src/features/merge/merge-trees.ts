@@ -10,7 +10,6 @@ import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
-import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, mergeHostnames } from '../../transitions/hostnames.ts';
 import { mergeTables } from '../../transitions/merge-tables.ts';
 import { readDeclared, readRecords } from '../../workspace/declared.ts';
@@ -93,8 +92,7 @@ export class MergeTrees {
   /** The records of hostnames of the upstream commit, which a run starts from. */
   async hostnameBase({ floor }: MergeWay, today: Day): Promise<HostnameBase> {
     const { hostnameTable: table } = await this.#whole(floor);
-    const earliest = firstDay(table, floor.day, today);
-    return { table, earliest, target: earlierDay(floor.day, today) };
+    return { table, target: earlierDay(floor.day, today) };
   }
 
   /** Returns the merged table. */

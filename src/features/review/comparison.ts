@@ -29,6 +29,11 @@ export interface Comparison {
   readonly between: readonly Commit[];
   /** Commits that were merged into the head without being its ancestors. */
   readonly merged: readonly Commit[];
+  /**
+   * True when the target branch has the head already: its days then count from the landing, and none
+   * is too old.
+   */
+  readonly hasLanded?: boolean;
 }
 
 /** The refs to compare. */
@@ -110,20 +115,22 @@ export function severalBases(ref: string): string {
  * Throws an EnvironmentError for one of several merge bases: git merge-base prints the one with the
  * newest date, which the author of the head may have chosen. Returns a caution for a commit that is
  * no merge base, such as an earlier commit of the head's branch. A head that the target has is not
- * merged, and has none.
+ * merged, and needs none.
  */
-export async function baseCaution(
+export async function judgedBase(
   commits: Commits,
   { base, head }: Pick<Comparison, 'base' | 'head'>,
   target: { readonly ref: string; readonly commit: Commit },
-): Promise<string | undefined> {
-  if (base.id === head.id || base.id === target.commit.id) return undefined;
+): Promise<{ readonly hasLanded: boolean; readonly caution?: string }> {
+  if (base.id === head.id || base.id === target.commit.id) return { hasLanded: false };
   const bases = await foundBases(commits, target.commit, head);
   const has = (commit: Commit) => bases.some(({ id }) => id === commit.id);
   if (bases.length > 1 && has(base)) throw new EnvironmentError(severalBases(target.ref));
-  if (has(base) || has(head)) return undefined;
+  const hasLanded = has(head);
+  if (has(base) || hasLanded) return { hasLanded };
   const name = shownRef(target.ref) ?? 'the target';
-  return `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
+  const caution = `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
+  return { hasLanded, caution };
 }
 
 /** None in a clone that is too shallow, or for unrelated histories. */

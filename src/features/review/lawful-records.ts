@@ -79,7 +79,8 @@ async function lawfulIn(
     const comparison = await openComparison(commits, checkout, refs);
     const base = { ...before.declared, table, hostnameTable };
     const head = step.declared;
-    const problems = await recordProblems(commits, comparison, { base, head });
+    const landed = { ...comparison, hasLanded: true };
+    const problems = await recordProblems(commits, landed, { base, head });
     const files = new Set([
       ...problems.map(({ at }) => at.file),
       ...unreadableRecords(comparison.headTree, head),

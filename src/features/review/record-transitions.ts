@@ -1,18 +1,16 @@
-import type { Allocation, Tenure } from '../../model/allocation.ts';
+import type { Tenure } from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
-import type { HostnameRecord } from '../../model/hostname.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
-import { type BranchPoint, firstDay } from '../../transitions/days.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
 import { type Landings, landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
-import { type Declared, readRecords } from '../../workspace/declared.ts';
+import type { Declared } from '../../workspace/declared.ts';
 import { type Comparison, shownRef } from './comparison.ts';
 
 interface Sides {
@@ -29,14 +27,14 @@ export async function recordProblems(
   comparison: Comparison,
   { base, head }: Sides,
 ): Promise<Problem[]> {
-  const { headTree, day, today, target } = comparison;
+  const { headTree, day, today, target, hasLanded } = comparison;
   const unreadable = unreadableRecords(headTree, head);
   const landed = async <Kept extends Tenure>(
     before: ReadonlyMap<string, Kept>,
     after: ReadonlyMap<string, Kept>,
   ) => {
     const readable = withoutUnreadable(before, unreadable);
-    const landings: Landings = (from) => commits.landings(target.id, recordFolders, from);
+    const landings: Landings = (days) => commits.landings(target.id, recordFolders, days);
     return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings }))
       .table;
   };
@@ -44,7 +42,6 @@ export async function recordProblems(
   const context: TransitionContext = {
     day,
     longestRetention: longestDeclared(base, head),
-    earliest: firstDay(base.table, comparison.base.day, today),
     target: earlierDay(target.day, today),
     holders: new Map((head.holders ?? []).map((holder) => [holder.id, holder])),
     unreadable,
@@ -55,27 +52,17 @@ export async function recordProblems(
     days: {
       ...context,
       longestRetention: longestCooldownOf(base, head),
-      earliest: firstDay(base.hostnameTable, comparison.base.day, today),
       overlapHint: overlapHint(comparison),
     },
   };
-  const judged = (points: readonly BranchRecords[]): Problem[] => [
-    ...transitionProblems(before, head.table, {
-      ...context,
-      branchPoints: points.map(({ addresses }) => addresses),
-    }),
-    ...hostnameTransitions(hostnames.before, head.hostnameTable, {
-      ...hostnames.days,
-      branchPoints: points.map(({ hostnames }) => hostnames),
-    }),
+  const problems = [
+    ...transitionProblems(before, head.table, context),
+    ...hostnameTransitions(hostnames.before, head.hostnameTable, hostnames.days),
+    ...groupMoves(base, head),
   ];
-  const found = judged([]);
-  // Older commits are read only if something would be refused without them.
-  const points = found.length > 0 ? await branchPointsOf(commits, comparison) : [];
-  const problems = points.length > 0 ? judged(points) : found;
-  return [...problems, ...groupMoves(base, head)].map((problem) =>
-    withSynthHint(problem, comparison),
-  );
+  return problems
+    .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
+    .map((problem) => withSynthHint(problem, comparison));
 }
 
 /** ALLOCATION_FORGED by {@link groupMoveProblems}. */
@@ -158,43 +145,4 @@ export function withResolveHint(problem: Problem, { targetRef }: Comparison): Pr
 /** ` --base main`; empty without a ref. */
 function baseText(ref: string | undefined): string {
   return ref === undefined ? '' : ` --base ${ref}`;
-}
-
-/** The records at a branch point. */
-interface BranchRecords {
-  readonly addresses: BranchPoint<Allocation>;
-  readonly hostnames: BranchPoint<HostnameRecord>;
-}
-
-/** Reads at most this many, the oldest first: a branch that merges its target daily has many. */
-const mostBranchPoints = 32;
-
-/**
- * The commits at which branches of the head diverge from the target, without the base. For a pull
- * request or a merge queue, a forge checks out a merge into the target: these commits are where its
- * branches started. Branches that a squash or a rebase brought in have such commits too.
- */
-async function branchPointsOf(commits: Commits, comparison: Comparison): Promise<BranchRecords[]> {
-  const { base, target, between, merged, today } = comparison;
-  const own = new Set(between.map(({ id }) => id));
-  const points = new Set(
-    between.flatMap(({ parents }) => parents.filter((parent) => !own.has(parent))),
-  );
-  for (const { id } of merged) {
-    for (const point of await commits.mergeBases(target.id, id)) points.add(point.id);
-  }
-  points.delete(base.id);
-  const found: Commit[] = [];
-  for (const id of points) found.push(await commits.resolve(id));
-  found.sort((left, right) => (left.at < right.at ? -1 : 1));
-  const branchPoints: BranchRecords[] = [];
-  for (const { id, day } of found.slice(0, mostBranchPoints)) {
-    const { table, hostnameTable, problems } = readRecords(await commits.tree(id, recordFolders));
-    if (problems.length > 0) continue;
-    branchPoints.push({
-      addresses: { table, earliest: firstDay(table, day, today) },
-      hostnames: { table: hostnameTable, earliest: firstDay(hostnameTable, day, today) },
-    });
-  }
-  return branchPoints;
 }

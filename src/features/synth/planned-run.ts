@@ -35,7 +35,6 @@ import type { Commit, Commits } from '../../ports/commits.ts';
 import type { Progress } from '../../ports/progress.ts';
 import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { firstDay } from '../../transitions/days.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
 import type { Landings } from '../../transitions/landings.ts';
 import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
@@ -399,22 +398,16 @@ export async function runBase(
   if (commit === undefined || others.length > 0) return undefined;
   const own = readRecords(await commits.tree(commit.id, recordFolders));
   if (own.problems.length > 0) return undefined;
-  // A squash, a rebase or a merge queue puts the branch on top of the target's newest commit, so
-  // its days must be valid there too.
-  const newest =
-    target.id === commit.id ? own : readRecords(await commits.tree(target.id, recordFolders));
   const targetDay = earlierDay(target.day, today);
   return {
     commit,
     table: own.table,
-    earliest: firstDay(newest.table, target.day, today),
     target: targetDay,
     hostnames: {
       table: own.hostnameTable,
-      earliest: firstDay(newest.hostnameTable, target.day, today),
       target: targetDay,
     },
-    landings: (from) => commits.landings(target.id, recordFolders, from),
+    landings: (days) => commits.landings(target.id, recordFolders, days),
     tree: () => commits.tree(commit.id),
   };
 }

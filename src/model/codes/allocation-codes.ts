@@ -188,8 +188,8 @@ export const allocationCodes = {
   },
   DATE_BEHIND: {
     title:
-      'The change records a day that is before the commit it is based on, so a released address would become free too early.',
-    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown, and after a rebase. If the days are wrong again, correct the clock of the machine.',
+      'The change records a day that is too old: a cooldown is over before the merge, or more than a year has passed.',
+    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown. If the days are wrong again, correct the clock of the machine.',
   },
   MERGE_BLENDED: {
     title:

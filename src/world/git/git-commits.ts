@@ -1,4 +1,4 @@
-import { type Day, parseDay } from '../../model/day.ts';
+import { type Day, type DaySpan, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
@@ -15,7 +15,7 @@ import { automerge } from './git-automerge.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
 import { rawDifferences, rawFormat } from './git-differences.ts';
 import type { GitObject } from './git-objects.ts';
-import { linesOf, literal, partsIn } from './git-text.ts';
+import { linesIn, linesOf, literal, partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [
@@ -45,7 +45,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     mergeBases,
     tree: treeReader(git, shared),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
-    landings: (commit, folders, from) => landings(git, commit, { folders, from }),
+    landings: (commit, folders, days) => landings(git, commit, { folders, ...days }),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
@@ -77,22 +77,42 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
 async function landings(
   git: Git,
   commit: string,
-  { folders, from }: { readonly folders: readonly string[]; readonly from: Day },
+  { folders, ...period }: DaySpan & { readonly folders: readonly string[] },
 ): Promise<ReadonlyMap<string, Day>> {
   const days = new Map<string, Day>();
   if (await git.isShallow()) return days;
-  const options = ['--first-parent', '-m', ...rawFormat, '--relative', `--since=${from}T00:00:00Z`];
-  const which = [commit, '--', ...folders.map(literal)];
+  const { landed, before } = await landingDays(git, commit, period);
+  const options = ['--first-parent', '-m', ...rawFormat, '--relative'];
+  const which = [commit, ...(before ? [`^${before}`] : []), '--', ...folders.map(literal)];
   const fields = (await git.read(['log', ...logFormat, ...options, ...which])).split('\0');
   for (let index = 0; index + 4 < fields.length; ) {
-    const { id, at, parents } = loggedCommit(fields.slice(index, index + 5));
+    const { id, parents } = loggedCommit(fields.slice(index, index + 5));
     const { files, end } = rawDifferences(fields, index + 5);
-    for (const { path } of parents.length > 0 ? files : []) {
-      if (!days.has(path)) days.set(path, dayOf(id, at));
-    }
+    const day = parents.length > 0 ? landed.get(id) : undefined;
+    for (const { path } of day ? files : []) if (!days.has(path)) days.set(path, day as Day);
     index = end;
   }
   return days;
+}
+
+/**
+ * The days on which the first parents of a commit landed, in a period, by object name: the newest
+ * day up to a commit, since the author of a fast-forward chooses the days of its commits. `before`
+ * is the newest commit that landed before the period.
+ */
+async function landingDays(git: Git, commit: string, { from, until }: DaySpan) {
+  const command = ['log', '--first-parent', '--no-show-signature', '--format=%H %ct', commit, '--'];
+  const landed = new Map<string, Day>();
+  let day: Day | undefined;
+  let before: string | undefined;
+  for (const line of linesIn(await git.read(command)).reverse()) {
+    const [id = '', seconds] = line.split(' ');
+    const own = parseDay(timeOf(id, seconds).slice(0, 10));
+    if (own !== undefined && own <= until && own > (day ?? '')) day = own;
+    if (day === undefined || day < from) before = id;
+    else landed.set(id, day);
+  }
+  return { landed, before };
 }
 
 /** Reads the commits that refs name. A commit never changes. A ref may: bots fetch meanwhile. */

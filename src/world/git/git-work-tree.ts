@@ -28,9 +28,9 @@ export function gitHistory(git: Git, commits: Commits): History {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
       return head === undefined ? undefined : commits.tree(head.trim());
     },
-    async landings(from) {
+    async landings(days) {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
-      return head === undefined ? new Map() : commits.landings(head.trim(), recordFolders, from);
+      return head === undefined ? new Map() : commits.landings(head.trim(), recordFolders, days);
     },
   };
 }

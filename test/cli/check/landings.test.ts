@@ -121,6 +121,23 @@ it('its own holder gets it back at once', async () => {
   expect(await found(checkout)).toEqual([]);
 });
 
+it('no landing is before what main had already, however the commits of a fast-forward are dated', async () => {
+  const checkout = await opened();
+  const { git, on } = checkout.repository;
+  git('checkout', '-q', 'main');
+  for (const day of ['2026-02-14', '2099-01-01', '2001-01-01']) checkout.commit(day, 'Meanwhile');
+  git('checkout', '-q', 'change');
+  on('2026-01-06').git('rebase', '-q', '--force-rebase', 'main');
+  git('checkout', '-q', '-B', 'main');
+  checkout.commit('2001-01-01', 'Older still');
+  git('checkout', '-q', '-b', 'next');
+  checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(1)]));
+  const { out } = await checkout.run('synth', '--today', '2026-02-14');
+  expect(out).toMatch(/ PIN_RETAINED .*2026-02-15/);
+  await checkout.synth('2026-02-15');
+  expect(await found(checkout)).toEqual([]);
+});
+
 it('a shallow clone goes by the record alone', async () => {
   const checkout = await landed();
   const root = tempTree();

@@ -37,8 +37,8 @@ async function unpinned(): Promise<LeaseCheckout> {
 describe('the hints for records of a move', () => {
   it('makes the moves of an old branch again, each to where it went', async () => {
     for (const [later, codes] of [
-      ['2026-01-12', [`DATE_BEHIND ${one}`, `DATE_BEHIND ${two}`]],
-      ['2026-03-01', [one, two, five, six].map((file) => `DATE_BEHIND ${file}`)],
+      ['2026-01-15', []],
+      ['2026-01-16', [`DATE_BEHIND ${one}`, `DATE_BEHIND ${two}`]],
     ] as const) {
       const checkout = await unpinned();
       await move(checkout, 1, 5, '2026-01-06');
@@ -50,7 +50,7 @@ describe('the hints for records of a move', () => {
       git('checkout', '-q', 'change');
       on(later).git('rebase', '-q', 'main');
       expect(await found(checkout)).toEqual(codes);
-      await mended(checkout, later);
+      if (codes.length > 0) await mended(checkout, later);
       expect(await found(checkout)).toEqual([]);
       expect(checkout.repository.git('show', `HEAD:${five}`)).toContain('movedFrom: 203.0.113.1');
       expect(checkout.repository.git('show', `HEAD:${six}`)).toContain('movedFrom: 203.0.113.2');

@@ -63,7 +63,6 @@ export class PurePlanner implements Planner {
     const frozen = allocate(poolsOf(workspace), this.#holders, this.#table, { today: undefined });
     const by = {
       day: dayOf(today),
-      earliest: dayOf(today),
       target: dayOf(today),
       longestRetention: 30,
       formerHolders: byId(this.#former),

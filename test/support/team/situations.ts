@@ -6,17 +6,17 @@ const situations = {
   /** Each refusal ends in green within five steps of what it prints. Off: only those of the codes in `ending`. */
   hints: false,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
-  confirmations: false,
+  confirmations: true,
   /** Nothing goes to somebody else before its cooldown, counted from the landing of the release. */
-  cooldowns: false,
+  cooldowns: true,
   /** A red target is repaired within five steps of what its check prints. */
-  target: false,
+  target: true,
   /** A revert on main that `synth` and `check` accept is green there. */
-  reverts: false,
+  reverts: true,
   /** `leasehold history` tells until when a release that was renewed in a second commit is kept. */
-  renewals: false,
+  renewals: true,
   /** Two edits of one declaration that a person joins in a merge or a rebase are accepted. */
-  joins: false,
+  joins: true,
 } as const;
 
 /** The codes whose hints end, whatever they come together with of these. */

@@ -140,7 +140,6 @@ describe('between a base and a head, an address may go', () => {
     const holders = new Map(theHolders(pools, ...claims).map((holder) => [holder.id, holder]));
     const by = {
       day: aDay('2026-03-10'),
-      earliest: aDay('2026-03-09'),
       target: aDay('2026-03-10'),
       longestRetention: 30,
       formerHolders: new Map(),

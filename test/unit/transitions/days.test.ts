@@ -1,25 +1,51 @@
 import { expect, test } from 'vitest';
-import { earliestDay, retentionForged } from '../../../src/transitions/days.ts';
-import { aDay, aRecord, aTable } from '../../support/allocations/tables.ts';
+import { dateBehind, retentionForged } from '../../../src/transitions/days.ts';
+import { aDay, aRecord } from '../../support/allocations/tables.ts';
 
-test('earliestDay is the day before the commit, or before the newest recorded day', () => {
-  const day = aDay('2026-03-01');
-  expect(earliestDay(new Map(), day)).toBe('2026-02-28');
-  const released = ['2026-03-05', '2026-03-10'] as const;
-  expect(earliestDay(aTable(['203.0.113.7', { released }]), day)).toBe('2026-03-04');
-  expect(earliestDay(aTable(['203.0.113.7', { since: '2026-03-03' }]), day)).toBe('2026-03-02');
-  expect(earliestDay(aTable(['203.0.113.7', { since: '2026-01-03' }]), day)).toBe('2026-02-28');
+const by = {
+  day: aDay('2026-03-10'),
+  target: aDay('2026-03-10'),
+  longestRetention: 90,
+  isLeft: false,
+};
+
+test('a lease and a release may be a year older than the target', () => {
+  const since = (day: string) => dateBehind(undefined, aRecord('203.0.113.7', { since: day }), by);
+  expect(since('2025-03-10')).toBeUndefined();
+  expect(since('2025-03-09')).toBe(
+    'is held since 2025-03-09, more than 365 days before 2026-03-10',
+  );
+  const before = aRecord('203.0.113.7');
+  const released = (on: string, freeFrom: string) =>
+    dateBehind(before, aRecord('203.0.113.7', { released: [on, freeFrom] }), by);
+  expect(released('2025-03-10', '2026-03-11')).toBeUndefined();
+  expect(released('2025-03-09', '2026-03-11')).toBe(
+    'was released on 2025-03-09, more than 365 days before 2026-03-10',
+  );
+});
+
+test('a retention that has ended on the day of the target is too old, with a day for clock skew', () => {
+  const before = aRecord('203.0.113.7', { retain: 2 });
+  const released = (on: string, freeFrom: string) =>
+    dateBehind(before, aRecord('203.0.113.7', { retain: 2, released: [on, freeFrom] }), by);
+  expect(released('2026-03-09', '2026-03-10')).toBeUndefined();
+  expect(released('2026-03-09', '2026-03-11')).toBeUndefined();
+  expect(released('2026-03-08', '2026-03-10')).toBe(
+    'was released on 2026-03-08, and its retention until 2026-03-10 is over on 2026-03-10, before the merge',
+  );
+});
+
+test('a shorter retention of a held address counts from the target, less a day', () => {
+  const before = aRecord('203.0.113.7', { retain: 14 });
+  const shortened = (keepUntil: string) =>
+    dateBehind(before, aRecord('203.0.113.7', { retain: 0, keepUntil }), by);
+  expect(shortened('2026-03-23')).toBeUndefined();
+  expect(shortened('2026-03-22')).toBe(
+    'is kept until 2026-03-22, and its retention for default/akash/alice is 14 days from 2026-03-10 on',
+  );
 });
 
 test('a release keeps a longer retention of before', () => {
-  const [day, earliest, target] = ['2026-03-10', '2026-03-09', '2026-03-10'].map(aDay);
-  const by = {
-    day: day!,
-    earliest: earliest!,
-    target: target!,
-    longestRetention: 90,
-    isLeft: false,
-  };
   const before = aRecord('203.0.113.7', { retain: 2, keepUntil: '2026-03-30' });
   const releasedUntil = (freeFrom: string) =>
     aRecord('203.0.113.7', { retain: 2, released: ['2026-03-10', freeFrom] });

@@ -21,8 +21,7 @@ const declared = aHostname('a.example.com', 'blog');
 
 /** The codes and messages of a change that is checked on a day. */
 function refusedOn(day: string, base: HostnameTable, head: HostnameTable): readonly string[] {
-  const earliest = '2026-01-03' as Day;
-  const days = { day: day as Day, earliest, target: earliest, longestRetention: 30 };
+  const days = { day: day as Day, target: '2026-01-03' as Day, longestRetention: 30 };
   return hostnameTransitions(base, head, days).map(({ code, message }) => `${code} ${message}`);
 }
 
@@ -30,11 +29,11 @@ function refusedOn(day: string, base: HostnameTable, head: HostnameTable): reado
 function runOnBase(
   today: string,
   hostnames: readonly Hostname[],
-  { base, branch, cooldownDays = 30, earliest = '2026-01-04' }: Branch,
+  { base, branch, cooldownDays = 30, target = '2026-01-04' }: Branch,
 ) {
   const run = { today: today as Day, cooldownDays };
-  const days = { earliest: earliest as Day, target: earliest as Day };
-  const outcome = hostnamesOnBase(hostnames, branch, run, { table: base, ...days });
+  const start = { table: base, target: target as Day };
+  const outcome = hostnamesOnBase(hostnames, branch, run, start);
   return outcome.ok ? outcome.value : outcome.problems.map(({ code }) => code);
 }
 
@@ -42,7 +41,7 @@ interface Branch {
   readonly base: HostnameTable;
   readonly branch: HostnameTable;
   readonly cooldownDays?: number;
-  readonly earliest?: string;
+  readonly target?: string;
 }
 
 /** The messages of a run on these records; without a day, of a frozen one. */
@@ -134,7 +133,7 @@ describe('a run on a branch', () => {
       base: hostnameTableOf(former),
       branch: hostnameTableOf({ ...early, retain: 40 }),
       cooldownDays: 40,
-      earliest: '2026-01-19',
+      target: '2026-01-19',
     });
     const since = 'table' in result && result.table.get('a.example.com')?.since;
     expect(since).toBe('2026-01-22');

@@ -31,7 +31,6 @@ function refusal(
   const base = before ? ownedTable(anOwned(before)) : new Map();
   const [problem] = transitionProblems(base, ownedTable(anOwned(after)), {
     day: aDay(today),
-    earliest: aDay('2026-03-01'),
     target: aDay('2026-03-10'),
     longestRetention: 30,
     formerHolders: new Map(),

@@ -44,7 +44,7 @@ function merged({ base = {}, kept: ours = base, other = base, services }: Case):
   const holders = ownersOf(services, ownedKeys);
   const table = mergeTables(sides, pools, [...holders.values()], today);
   const run = allocate(pools, [...holders.values()], table, { today });
-  const days = { day: today, earliest: aDay('2026-03-01'), target: today };
+  const days = { day: today, target: today };
   const by = { ...days, longestRetention: 30, formerHolders: new Map(), holders };
   expect(run.ok ? transitionProblems(sides.kept, run.value.table, by) : run.problems).toEqual([]);
   return [...table].sort().map(([address, record]) => {
