@@ -113,8 +113,16 @@ function longestDeclared(base: Declared, head: Declared): number {
  * again, and restores everything else from the base. A forge's revert button leaves such records
  * too.
  */
-export function withSynthHint(problem: Problem, { targetRef }: Comparison): Problem {
+export function withSynthHint(
+  problem: Problem,
+  { targetRef, head, hasLanded }: Comparison,
+): Problem {
   if (problem.hint !== undefined) return problem;
+  if (hasLanded) {
+    const commit = `${head.parents.length > 1 ? '-m 1 ' : ''}${head.id.slice(0, 12)}`;
+    const hint = `the target has this commit already: on a branch of it, run git revert --no-commit ${commit}, then leasehold synth, and commit what it writes`;
+    return { ...problem, hint };
+  }
   const ref = shownRef(targetRef);
   const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
   return { ...problem, hint };

@@ -161,7 +161,13 @@ export class Author {
     const named = argv[argv.indexOf('--base') + 1 || argv.length];
     const base = named && forge.viewAt(forge.head(named.replace('origin/', '')));
     const moving = argv[0] === 'move' ? argv.length - 1 : 0;
-    const evidence = { tree, main: forge.view, base: base || tree, today: clone.today, moving };
+    const evidence = {
+      tree,
+      main: forge.landedView,
+      base: base || tree,
+      today: clone.today,
+      moving,
+    };
     if (!isRight(refusal, evidence)) {
       throw new TeamFault(`leasehold ${argv.join(' ')} was refused for ${refusal.codes}`);
     }
@@ -231,7 +237,7 @@ export class Author {
   #isRightRed(request: PullRequest, commit: string, refusal: Refusal): boolean {
     const { forge, notes } = this.#team;
     const tree = forge.viewAt(commit);
-    const evidence = { tree, main: forge.view, base: tree, today: forge.ci.today };
+    const evidence = { tree, main: forge.landedView, base: tree, today: forge.ci.today };
     const isUnasked = refusal.codes.includes('MOVE_UNASKED') && hasLostReservation(request, tree);
     if (!isUnasked && !isRight(refusal, evidence)) return false;
     notes.count(`refused for people to decide: ${refusal.codes}`);

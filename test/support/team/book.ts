@@ -117,7 +117,7 @@ function wrongEnd({ today }: LandingDays, name: string, before: Entry): readonly
 }
 
 function wrongHolding(
-  { from, moves }: LandingDays,
+  { moves }: LandingDays,
   name: string,
   before: Entry,
   { record, isWanted }: Page,
@@ -127,12 +127,7 @@ function wrongHolding(
   if (freeFrom === undefined) return [];
   const wrong: string[] = [];
   if (isWanted && !moves.has(holder)) wrong.push(`${name} is released, and ${holder} needs it`);
-  const promised = [
-    before.until,
-    daysAfter(releasedOn, before.promise),
-    daysAfter(from, before.promise - 1),
-  ];
-  const least = promised.reduce(later);
+  const least = later(before.until, daysAfter(releasedOn, before.promise));
   if (freeFrom < least) wrong.push(`${name} is free from ${freeFrom}, promised until ${least}`);
   return wrong;
 }

@@ -117,7 +117,7 @@ export class Bot {
     const refusal = refusalOf(await this.#run(words));
     this.#assertClean();
     if (refusal !== undefined) {
-      const main = forge.view;
+      const main = forge.landedView;
       const tree: TreeView = claim ? { ...main, claims: [...main.claims, claim] } : main;
       notes.tell(`  ${refusal.text}`);
       if (!isRight(refusal, { tree, main, base: main, today: this.#clock.today })) {

@@ -12,9 +12,14 @@ export async function unexplained(
   states: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
   const { status, out, err } = await ci.run('history', name, '--ref', main, '-o', 'json');
-  if (status !== 0) return [`exit ${status}: ${out}${err}`];
-  const { periods }: AddressHistory | HostnameHistory = JSON.parse(out);
   const line = ci.git('rev-list', '--first-parent', '--reverse', main).trim().split('\n');
+  if (status !== 0) {
+    const isKnown = [...states].some(
+      ([commit, state]) => state !== 'free' && line.includes(commit),
+    );
+    return isKnown ? [`exit ${status}: ${out}${err}`] : [];
+  }
+  const { periods }: AddressHistory | HostnameHistory = JSON.parse(out);
   const begins = periods.map((period) => ({
     place: line.indexOf(period.begun.commit),
     state: stateOf(period),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { daysAfter } from '../allocations/naive-rules.ts';
 import { gitRepository } from '../repositories/git-repository.ts';
 import { startInShell } from '../repositories/git-shell.ts';
 import type { Seeded } from '../run/seeded.ts';
@@ -7,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { Clone } from './clone.ts';
 import type { Host, MergeWay, Titled } from './hosts.ts';
 import type { Notes } from './notes.ts';
+import type { RecordFields } from './record-fields.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import type { Person } from './town.ts';
 import { type TreeView, viewOf } from './view.ts';
@@ -105,6 +107,36 @@ export class Forge {
     return head;
   }
 
+  /** The tree of main, where what is released is kept until its cooldown since the landing is over. */
+  get landedView(): TreeView {
+    const days = this.#landings();
+    const late = <Kept extends RecordFields>(records: ReadonlyMap<string, Kept>) =>
+      new Map(
+        [...records].map(([name, record]) => {
+          const landed = days.get(record.file);
+          if (record.freeFrom === undefined || landed === undefined) return [name, record];
+          const free = daysAfter(landed, Math.max(record.retain, 1));
+          return [name, { ...record, freeFrom: free > record.freeFrom ? free : record.freeFrom }];
+        }),
+      );
+    const { records, hostnameRecords } = this.view;
+    return { ...this.view, records: late(records), hostnameRecords: late(hostnameRecords) };
+  }
+
+  /** By file, the day of the newest commit of main that changed it. */
+  #landings(): ReadonlyMap<string, string> {
+    const log = ['log', '--first-parent', '-m', '--name-only', '--format=@%cs', this.main];
+    const days = new Map<string, string>();
+    let day = '';
+    for (const line of this.ci
+      .git(...log, '--', 'leases/allocations', 'leases/hostnames')
+      .split('\n')) {
+      if (line.startsWith('@')) day = line.slice(1);
+      else if (line !== '' && !days.has(line)) days.set(line, day);
+    }
+    return days;
+  }
+
   /** The tree of a commit, which is checked out in the clone of the CI. Nothing but git writes there. */
   viewAt(commit: string): TreeView {
     this.#checkOut(commit);
@@ -180,10 +212,11 @@ export class Forge {
     return this.#commit(tree, text, onto, rebased);
   }
 
-  /** True for a branch that confirms a number of releases. */
+  /** True for a branch that confirms releases. */
   confirms(branch: string): boolean {
-    const { messages } = this.#titled(branch, this.main);
-    return messages.some((text) => /^Leasehold-Allow-Release: \d+$/m.test(text));
+    const range = `${this.main}...${this.head(branch)}`;
+    const records = ['leases/allocations', 'leases/hostnames'];
+    return /^\+ +confirmed: /m.test(this.ci.git('diff', range, '--', ...records));
   }
 
   #titled(branch: string, onto: string): Titled {

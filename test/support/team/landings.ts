@@ -92,7 +92,7 @@ export class Landings {
 
   async #landed(request: PullRequest, commit: string, way: MergeWay, where = ''): Promise<void> {
     const { forge, notes } = this.#team;
-    const isConfirmed = forge.confirms(request.branch) && (await this.#isMass(request));
+    const isConfirmed = forge.confirms(request.branch);
     const before = forge.main;
     forge.land(request, commit);
     notes.count(`landed by ${way.name}${where && ' '}${where}`);
@@ -106,14 +106,6 @@ export class Landings {
       await this.repaired(refusal, request);
     }
     await this.prove(forge.main, request);
-  }
-
-  /** True for releases that need a confirmation. */
-  async #isMass({ branch }: PullRequest): Promise<boolean> {
-    const { forge } = this.#team;
-    const bare = forge.made({ ...mergeRef, method: 'squash' }, branch, forge.main);
-    const refusal = bare && (await forge.checked(bare, forge.main));
-    return refusal ? refusal.codes.includes('MASS_RELEASE') : false;
   }
 
   /** Counts whether what a pull request confirms is confirmed by what a forge makes of it. */
