@@ -182,6 +182,14 @@ export function addressesValue(text: string, before: readonly Address[]): readon
   return [...before, address];
 }
 
+/** An address, of an option that may have several. */
+export function addressListValue(
+  text: string,
+  before: readonly Address[] = [],
+): readonly Address[] {
+  return [...before, addressValue(text)];
+}
+
 /** Any text, of an option that may be repeated. */
 export function textsValue(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];

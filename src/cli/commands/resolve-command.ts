@@ -13,7 +13,7 @@ import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { allowReleaseOption, todayOption } from '../option-values.ts';
+import { addressListValue, allowReleaseOption, todayOption } from '../option-values.ts';
 import { dateAheadOption, recordedDay } from '../recording.ts';
 import {
   type ActionResult,
@@ -38,6 +38,12 @@ function resolveCommand({ command }: CommandLine) {
         'ours',
         'theirs',
       ]),
+    )
+    .addOption(
+      new Option(
+        '--move <address...>',
+        'addresses that their holders leave, as those that no pool has any more',
+      ).argParser(addressListValue),
     )
     .addOption(todayOption())
     .addOption(dateAheadOption())
@@ -75,6 +81,7 @@ async function resolveLocked(
     today: day,
     allowRelease: options.allowRelease,
     keep: options.keep,
+    moving: options.move ?? [],
     upstream: async () => {
       upstream = options.onto ?? (await upstreamOf(repository));
       return upstream;

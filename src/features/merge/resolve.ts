@@ -1,6 +1,7 @@
 import { hostnameChanges } from '../../allocate/hostnames.ts';
+import type { Move } from '../../allocate/move.ts';
 import { isManifestPath } from '../../manifests/paths.ts';
-import { type AllocationTable, isSameTable } from '../../model/allocation.ts';
+import { type AllocationTable, isHeld, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Problem,
 } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
-import { formatAddress } from '../../net/address.ts';
+import { type Address, type Family, formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
@@ -35,7 +36,7 @@ import {
 } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { mergedProofs, unmergedProblems, withEditHint } from './unmerged.ts';
+import { mergedProofs, movedByResolve, unmergedProblems, withEditHint } from './unmerged.ts';
 
 /** The working tree and its git repository. */
 export interface MergedCheckout {
@@ -55,6 +56,8 @@ export interface ResolveOptions {
   readonly keep: MergeSide | undefined;
   /** Asks the user which side keeps its addresses. */
   readonly choose: () => Promise<MergeSide>;
+  /** Addresses that their holders leave, as those that no pool has any more. */
+  readonly moving: readonly Address[];
   readonly progress?: RunOptions['progress'];
 }
 
@@ -201,18 +204,34 @@ async function planMerge(
   const planned = await planRun(merged, upstream, today, {
     before: live,
     hostnameBase,
+    moves: movesOf(options.moving, withheld.table),
     withheld: withheld.records,
     releases: await termsOf(trees, way, options),
     progress,
   });
   if (!planned.ok) {
-    return failSorted([...problems, ...inMerge(planned.problems, joined)]);
+    const found = inMerge(planned.problems, joined);
+    return failSorted([...problems, ...found.map(movedByResolve)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const files = diskChanges(tree, live, run);
   const unknown = files.removes.filter((path) => isManifestPath(path) && !relocated.has(path));
   problems.push(...unexpectedManifests(tree, unknown));
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
+}
+
+/** The moves of the holders of these addresses. An address that nobody holds needs none. */
+function movesOf(addresses: readonly Address[], table: AllocationTable): readonly Move[] {
+  const outOf = addresses.map((address) => ({ from: address, to: address }));
+  const families = new Map<string, Family[]>();
+  for (const address of addresses) {
+    const record = table.get(formatAddress(address));
+    if (!record || !isHeld(record)) continue;
+    families.set(record.holder, [...(families.get(record.holder) ?? []), address.family]);
+  }
+  return [...families].map(([holder, families]) => {
+    return { holder, families, to: [], pool: undefined, outOf };
+  });
 }
 
 /** The releases that the other side of the merge has made need no confirmation. */

@@ -160,7 +160,7 @@ export class Author {
     const tree = viewOf(clone.root);
     const named = argv[argv.indexOf('--base') + 1 || argv.length];
     const base = named && forge.viewAt(forge.head(named.replace('origin/', '')));
-    const moving = argv[0] === 'move' ? argv.length - 1 : 0;
+    const moving = argv[0] === 'move' || argv.includes('--move') ? argv.length - 1 : 0;
     const evidence = {
       tree,
       main: forge.landedView,

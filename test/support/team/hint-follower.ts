@@ -138,8 +138,11 @@ export class HintFollower {
 
   async #leasehold(argv: readonly string[]): Promise<Refusal | undefined> {
     const { clone } = this.person;
-    const records = argv[0] === 'move' ? viewOf(clone.root).records : new Map();
-    for (const word of argv) this.#moves.add(records.get(word)?.holder ?? '');
+    const views = argv[0] === 'move' ? [viewOf(clone.root)] : [];
+    if (argv[1] === '--move') views.push(this.#team.forge.view);
+    for (const word of argv) {
+      for (const { records } of views) this.#moves.add(records.get(word)?.holder ?? '');
+    }
     return refusalOf(await clone.run(...argv));
   }
 
@@ -186,8 +189,12 @@ function together(
   text: string,
   commands: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
-  const moves = commands.filter(([, name]) => name === 'move');
+  const moves = commands.filter((argv) =>
+    /^leasehold (?:move|resolve --move) /.test(argv.join(' ')),
+  );
+  const [first = []] = moves;
   if (moves.length < 2 || !text.includes('name all of them in one run')) return commands;
-  const addresses = moves.flatMap((argv) => argv.slice(2));
-  return [...commands.filter((argv) => !moves.includes(argv)), ['leasehold', 'move', ...addresses]];
+  const start = first.slice(0, first.indexOf('--move') + 1 || 2);
+  const addresses = moves.flatMap((argv) => argv.slice(start.length));
+  return [...commands.filter((argv) => !moves.includes(argv)), [...start, ...addresses]];
 }
