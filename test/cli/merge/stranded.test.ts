@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { leaseText } from '../../support/declarations/lease-text.ts';
+import { remade } from '../../support/repositories/cached-repository.ts';
+import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
+import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+
+/** The branch `change` takes from the pool what main has given to two leases meanwhile. */
+function shrunk(): Promise<LeaseCheckout> {
+  return remade('a pool that shrinks on a branch', async () => {
+    const checkout = await begin();
+    const { git } = checkout.repository;
+    checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.0/29');
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
+    await checkout.synth('2026-01-06');
+    const given = git('diff', '--name-only', 'HEAD~1', '--', 'leases/allocations');
+    const [, same] = given.match(/\.(\d+)\.yaml$/m) ?? [];
+    git('checkout', '-q', 'main');
+    const others = Object.entries({ dan: 10, eve: 11, fay: Number(same) });
+    for (const [who, last] of others) {
+      checkout.put(`leases/${who}.yaml`, leaseText(who, last, [pinned(last)]));
+    }
+    await checkout.synth('2026-01-06');
+    for (const [who, last] of others) {
+      checkout.put(`leases/${who}.yaml`, leaseText(who, last, [web]));
+    }
+    await checkout.synth('2026-01-06');
+    git('checkout', '-q', 'change');
+    return checkout;
+  });
+}
+
+describe('an address that the pools of the other side do not have', () => {
+  it.each(['merge', 'rebase'] as const)(
+    'is given up in a %s by the command of the hint',
+    async (how) => {
+      const checkout = await shrunk();
+      const { git, isDone } = checkout.repository;
+      expect(isDone(how, '-q', 'main')).toBe(false);
+      const goesOn = how === 'merge' ? ['commit', '-q', '--no-edit'] : ['rebase', '--continue'];
+      const day = ['--today', '2026-01-07'];
+      do {
+        const { status, out } = await checkout.run('resolve', ...day);
+        if (status === 0) continue;
+        const moves = out.match(/(?<=give it another address: leasehold )resolve --move [\d.]+/g);
+        expect(moves).toEqual(['resolve --move 203.0.113.10', 'resolve --move 203.0.113.11']);
+        const command = ['resolve', '--move', '203.0.113.10', '203.0.113.11', ...day];
+        expect(await checkout.run(...command)).toMatchObject({ status: 0 });
+      } while (!isDone('-c', 'core.editor=true', ...goesOn));
+      expect(git('status', '--porcelain')).toBe('');
+      const { out } = await checkout.run('who', '203.0.113.10');
+      expect(out).toMatch(/released|kept/);
+      expect(await checkout.run('check')).toMatchObject({ status: 0 });
+      expect(await found(checkout)).toEqual([]);
+    },
+  );
+
+  it('is named as resolve moves it by other commands, while the merge is in progress', async () => {
+    const checkout = await shrunk();
+    expect(checkout.repository.isDone('merge', '-q', 'main')).toBe(false);
+    checkout.repository.git('checkout', '--theirs', 'leases/allocations');
+    checkout.repository.git('add', 'leases/allocations');
+    const { out } = await checkout.run('synth', '--today', '2026-01-07');
+    expect(out).toContain('give it another address: leasehold resolve --move 203.0.113.10');
+  });
+});
