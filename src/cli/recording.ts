@@ -194,7 +194,8 @@ export async function targetRef({ env }: CliContext, { defaultRef }: Repository)
 
 /**
  * {@link openComparison}, with what {@link judgedBase} says of a base that is given as a commit and not
- * by the name of a branch. The base of a merge queue or train is no commit of the target yet.
+ * by the name of a branch: hints name the {@link targetRef}. The base of a merge queue or train is no
+ * commit of the target yet.
  */
 export async function compared(
   context: CliContext,
@@ -211,7 +212,8 @@ export async function compared(
   const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
   const isQueued = event === 'merge_group' || type === 'merge_train';
   if (caution && !isQueued) context.err(`caution: ${sanitize(caution)}\n`);
-  return { ...comparison, hasLanded };
+  const hinted = hasLanded ? comparison.targetRef : target.ref;
+  return { ...comparison, hasLanded, targetRef: hinted, isByCommit: true };
 }
 
 /** The {@link targetRef} and its commit; undefined for a clone without it. */

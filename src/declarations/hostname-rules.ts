@@ -211,10 +211,12 @@ function isInDomain(one: OwnedName, other: OwnedName): boolean {
 
 /** True when a problem is at `one`, which is equal to `other` or in its domain. */
 function isLater(one: OwnedName, other: OwnedName, standing: Standing = () => ''): boolean {
+  const [own, others] = [standing(one), standing(other)];
+  // A base decides before the records: a branch can have recorded a name before its target did.
+  if (own.charAt(0) !== others.charAt(0)) return own > others;
   if (one.since !== other.since) {
     return other.since !== undefined && (one.since === undefined || one.since > other.since);
   }
-  const [own, others] = [standing(one), standing(other)];
   if (own !== others) return own > others;
   if (one.what !== other.what) return one.what === 'hostname';
   return one.name !== other.name || one.at.file > other.at.file;

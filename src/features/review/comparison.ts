@@ -11,7 +11,7 @@ export interface Comparison {
   readonly base: Commit;
   /** The newest commit that the head is to be merged into. */
   readonly target: Commit;
-  /** The ref that named the target. */
+  /** The ref that named the target, for hints. */
   readonly targetRef: string;
   readonly head: Commit;
   /** True when the head is the working tree and differs from the head commit. */
@@ -34,6 +34,8 @@ export interface Comparison {
    * is too old.
    */
   readonly hasLanded?: boolean;
+  /** True when the base was given as a commit, as in a merge queue. */
+  readonly isByCommit?: boolean;
 }
 
 /** The refs to compare. */

@@ -133,10 +133,14 @@ function hintedTreeProblems(
   });
 }
 
-/** STALE in a merge of the target, such as a forge makes to check it: its branch may be up to date. */
-function withMergeHint(problem: Problem, { head, target, targetRef }: Comparison): Problem {
+/** STALE on top of the target, as a forge checks a merge or a squash: the branch itself may be right. */
+function withMergeHint(
+  problem: Problem,
+  { head, target, targetRef, isByCommit }: Comparison,
+): Problem {
   const name = shownRef(targetRef);
-  if (!head.parents.includes(target.id) || head.parents.length < 2 || !name) return problem;
+  const isOnTop = head.parents.includes(target.id) && (isByCommit || head.parents.length > 1);
+  if (!isOnTop || !name) return problem;
   const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
   return { ...problem, hint: [problem.hint, merge].filter(Boolean).join('; ') };
 }

@@ -210,3 +210,19 @@ describe('a name that overlaps a hostname that the target gave and released sinc
     ]);
   });
 });
+
+test('a merge is refused at the name that the target lacks, also when its branch recorded it first', async () => {
+  const checkout = await branchOf({});
+  const { repository, put, synth } = checkout;
+  put('leases/blog/wild.yaml', hostnameText('*.example.com', { namespace: 'blog' }));
+  await synth('2026-01-05');
+  repository.git('checkout', '-q', 'main');
+  put('leases/shop/name.yaml', hostnameText('shop.example.com'));
+  await synth('2026-01-06');
+  repository.on('2026-01-07').git('merge', '-q', '--no-ff', '-m', 'The merge', 'change');
+  repository.git('checkout', '-q', '--detach');
+  repository.git('branch', '-f', 'main', 'main~1');
+  expect(await checked(checkout, '2026-01-07')).toEqual([
+    'leases/blog/wild.yaml HOSTNAME_TAKEN the hostname *.example.com overlaps shop.example.com, a hostname of namespace shop',
+  ]);
+});

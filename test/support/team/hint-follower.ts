@@ -130,6 +130,8 @@ export class HintFollower {
         `${this.person.clone.today}     as it says: ${program} ${argv.join(' ')}`,
       );
       const refusal = program === 'git' ? await this.#git(argv) : await this.#leasehold(argv);
+      // What was done before has settled it.
+      if (refusal && done.length > 0 && / is not held$/m.test(refusal.text)) continue;
       if (refusal) return { isLost, refusal, done };
       if (program === 'leasehold') done.push(argv[0] ?? '');
     }
