@@ -18,7 +18,7 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { leaseFileChanges } from '../../features/review/file-changes.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
-import type { AllocationTable } from '../../model/allocation.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
@@ -83,8 +83,8 @@ function runMove(
   const { toLease } = options;
   if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
-    const moves = movesOf(what, options, workspace);
     const recording = await recordingOf(context, locked, options);
+    const moves = movesOf(what, options, withHeldOf(workspace, recording.base?.table));
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
@@ -101,6 +101,16 @@ function runMove(
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });
+}
+
+/** Also the addresses that the base of the run holds: the run starts from them. */
+function withHeldOf(workspace: Workspace, base: AllocationTable = new Map()): Workspace {
+  const table = new Map(workspace.table);
+  for (const [text, record] of base) {
+    const own = table.get(text);
+    if (isHeld(record) && !(own && isHeld(own))) table.set(text, record);
+  }
+  return { ...workspace, table };
 }
 
 /** `leasehold move` with `--to-lease`. */

@@ -152,10 +152,13 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   return `a ${name} is in progress: first ${steps.join(', then ')}`;
 }
 
-/** Names the move of a stranded address as `resolve` makes it: `move` waits for a resolved merge. */
+/** Names the move of an address as `resolve` makes it: `move` waits for a resolved merge. */
 export function movedByResolve(problem: Problem): Problem {
-  if (problem.code !== 'ADDRESS_STRANDED' || problem.hint === undefined) return problem;
-  return { ...problem, hint: problem.hint.replace('leasehold move ', 'leasehold resolve --move ') };
+  const { code, hint = '' } = problem;
+  if (code === 'PIN_MOVED') return { ...problem, hint: hint.replace(/^.*; (?=to keep )/, '') };
+  return code === 'ADDRESS_STRANDED'
+    ? { ...problem, hint: hint.replace('leasehold move ', 'leasehold resolve --move ') }
+    : problem;
 }
 
 /** Up to three paths, or the first one and a count. */

@@ -129,11 +129,14 @@ function hintedTreeProblems(
   return lossesWithHint(problems, comparison).map((problem) => {
     if (unreadable.has(problem.at.file)) return withResolveHint(problem, comparison);
     if (problem.code === 'YAML_CONFLICT') return withMarkerHint(problem, comparison);
-    return problem.code === 'STALE' ? withMergeHint(problem, comparison) : problem;
+    return withMergeHint(problem, comparison);
   });
 }
 
-/** STALE on top of the target, as a forge checks a merge or a squash: the branch itself may be right. */
+/**
+ * STALE and ADDRESS_STRANDED on top of the target, as a forge checks a merge or a squash: the branch
+ * itself may be right.
+ */
 function withMergeHint(
   problem: Problem,
   { head, target, targetRef, isByCommit }: Comparison,
@@ -141,6 +144,11 @@ function withMergeHint(
   const name = shownRef(targetRef);
   const isOnTop = head.parents.includes(target.id) && (isByCommit || head.parents.length > 1);
   if (!isOnTop || !name) return problem;
+  if (problem.code === 'ADDRESS_STRANDED') {
+    const merge = `on the branch, after a git fetch, run git merge ${name}, then leasehold resolve --move `;
+    return { ...problem, hint: (problem.hint ?? '').replace('leasehold move ', merge) };
+  }
+  if (problem.code !== 'STALE') return problem;
   const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
   return { ...problem, hint: [problem.hint, merge].filter(Boolean).join('; ') };
 }

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
-import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import { type LeaseCheckout, recordOf } from '../../support/repositories/lease-checkout.ts';
 
-/** The branch `change` takes from the pool what main has given to two leases meanwhile. */
-function shrunk(): Promise<LeaseCheckout> {
-  return remade('a pool that shrinks on a branch', async () => {
+/**
+ * The branch `change` takes from the pool what main has given to two leases meanwhile. Both give one
+ * address that stays, unless main does not.
+ */
+function shrunk(isApart = false): Promise<LeaseCheckout> {
+  return remade(`a pool that shrinks on a branch ${isApart}`, async () => {
     const checkout = await begin();
     const { git } = checkout.repository;
     checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.0/29');
@@ -15,7 +18,8 @@ function shrunk(): Promise<LeaseCheckout> {
     const given = git('diff', '--name-only', 'HEAD~1', '--', 'leases/allocations');
     const [, same] = given.match(/\.(\d+)\.yaml$/m) ?? [];
     git('checkout', '-q', 'main');
-    const others = Object.entries({ dan: 10, eve: 11, fay: Number(same) });
+    const fay = isApart ? {} : { fay: Number(same) };
+    const others = Object.entries({ dan: 10, eve: 11, ...fay });
     for (const [who, last] of others) {
       checkout.put(`leases/${who}.yaml`, leaseText(who, last, [pinned(last)]));
     }
@@ -61,5 +65,38 @@ describe('an address that the pools of the other side do not have', () => {
     checkout.repository.git('add', 'leases/allocations');
     const { out } = await checkout.run('synth', '--today', '2026-01-07');
     expect(out).toContain('give it another address: leasehold resolve --move 203.0.113.10');
+  });
+
+  it('is moved on the branch, as the check of a merge that a forge makes says', async () => {
+    const checkout = await shrunk(true);
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', '--detach', 'main');
+    git('merge', '-q', '--no-ff', '-m', 'The merge', 'change');
+    const { out } = await checkout.run('check', '--base', 'main', '--head', 'HEAD');
+    expect(out).toContain(
+      'give it another address: on the branch, after a git fetch, run git merge main, then leasehold resolve --move 203.0.113.10;',
+    );
+    git('checkout', '-q', 'change');
+    expect(isDone('merge', '-q', '--no-edit', 'main')).toBe(true);
+    const move = ['resolve', '--move', '203.0.113.10', '203.0.113.11', '--today', '2026-01-07'];
+    expect(await checkout.run(...move)).toMatchObject({ status: 0 });
+    checkout.commit('2026-01-07', 'Moved');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('is moved by move also where the branch alone has released it', async () => {
+    const checkout = await begin();
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [pinned(10)]));
+    await checkout.synth('2026-01-06');
+    checkout.put('leases/cat.yaml', leaseText('cat', 4, [web]));
+    await checkout.synth('2026-01-06');
+    checkout.repository.git('branch', '-f', 'main');
+    checkout.edit('leases/pools.yaml', '203.0.113.0/28', '203.0.113.0/29');
+    checkout.repository.git('rm', '-q', recordOf('203.0.113.10'));
+    checkout.commit('2026-01-06', 'Lost');
+    const { out } = await checkout.run('synth', '--today', '2026-01-06');
+    expect(out).toContain('ADDRESS_STRANDED');
+    const moved = await checkout.run('move', '203.0.113.10', '--today', '2026-01-06');
+    expect(moved).toMatchObject({ status: 0 });
   });
 });

@@ -4,7 +4,7 @@
  */
 const situations = {
   /** Each refusal ends in green within five steps of what it prints. Off: only those of the codes in `ending`. */
-  hints: true,
+  hints: false,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
   confirmations: true,
   /** Nothing goes to somebody else before its cooldown, counted from the landing of the release. */
@@ -20,7 +20,21 @@ const situations = {
 } as const;
 
 /** The codes whose hints end, whatever they come together with of these. */
-const ending = new Set(['MOVE_UNASKED', 'PIN_OUTSIDE', 'PIN_RETAINED', 'PIN_TAKEN']);
+const ending = new Set([
+  'ADDRESS_STRANDED',
+  'DATE_AHEAD',
+  'DATE_BEHIND',
+  'DATE_EARLIER',
+  'HOSTNAME_KEPT',
+  'MASS_RELEASE',
+  'MOVE_UNASKED',
+  'PIN_MOVED',
+  'PIN_OUTSIDE',
+  'PIN_RETAINED',
+  'PIN_TAKEN',
+  'PORT_TAKEN',
+  'STALE',
+]);
 
 /** True for refusals that have to end in green. */
 export function mustEnd(codes: Iterable<string>): boolean {
