@@ -13,7 +13,7 @@ import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { check } from '../features/synth/check.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
 import type { Day } from '../model/day.ts';
-import { EnvironmentError } from '../model/problem.ts';
+import { EnvironmentError, type Problem } from '../model/problem.ts';
 import type { Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
 import { sanitize } from '../text/print/escape.ts';
@@ -175,6 +175,21 @@ async function lawfulBase(
   const { table, hostnameTable, addresses } = lawful;
   const hostnames = { ...base.hostnames, table: hostnameTable };
   return { ...base, table, hostnames, restored: addresses };
+}
+
+/** Repeats an option of the run in the moves that hints name: `--base origin/below`. */
+export function movedWith(
+  problems: readonly Problem[],
+  option: '--base' | '--onto',
+  ref: string | false | undefined,
+): readonly Problem[] {
+  const name = ref ? shownRef(ref) : undefined;
+  if (name === undefined) return problems;
+  return problems.map((problem) => {
+    const { code, hint } = problem;
+    if (code !== 'ADDRESS_STRANDED' || hint === undefined) return problem;
+    return { ...problem, hint: hint.replace(/\bmove [^;]+/, `$& ${option} ${name}`) };
+  });
 }
 
 /**

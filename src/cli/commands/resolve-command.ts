@@ -14,7 +14,7 @@ import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { addressListValue, allowReleaseOption, todayOption } from '../option-values.ts';
-import { dateAheadOption, recordedDay } from '../recording.ts';
+import { dateAheadOption, movedWith, recordedDay } from '../recording.ts';
 import {
   type ActionResult,
   type LockedTree,
@@ -89,7 +89,9 @@ async function resolveLocked(
     choose: () => askSide(context),
     progress: context.progress,
   });
-  if (!outcome.ok) return outcome;
+  if (!outcome.ok) {
+    return { ...outcome, problems: movedWith(outcome.problems, '--onto', options.onto) };
+  }
   const { run, files, reassigned, displaced } = outcome.value;
   const dropped = outcome.value.dropped.map(({ text }) => text);
   const kept = keptName(outcome.value, upstream);

@@ -21,6 +21,7 @@ import {
   baseOption,
   compared,
   dateAheadOption,
+  movedWith,
   noBaseOption,
   recordedDay,
   recordingOf,
@@ -62,7 +63,9 @@ async function runSynth(
       allowRelease: options.allowRelease,
       progress: context.progress,
     });
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) {
+      return { ...outcome, problems: movedWith(outcome.problems, '--base', options.base) };
+    }
     const summary = summaryOf(outcome.value);
     await printRun(context, locked.repository, { day: recording.today, summary });
     return exit.fine;

@@ -95,7 +95,9 @@ describe('an address that the pools of the other side do not have', () => {
     checkout.repository.git('rm', '-q', recordOf('203.0.113.10'));
     checkout.commit('2026-01-06', 'Lost');
     const { out } = await checkout.run('synth', '--today', '2026-01-06');
-    expect(out).toContain('ADDRESS_STRANDED');
+    expect(out).toContain('leasehold move 203.0.113.10; if');
+    const based = await checkout.run('synth', '--today', '2026-01-06', '--base', 'main');
+    expect(based.out).toContain('leasehold move 203.0.113.10 --base main');
     const moved = await checkout.run('move', '203.0.113.10', '--today', '2026-01-06');
     expect(moved).toMatchObject({ status: 0 });
   });

@@ -43,7 +43,7 @@ const acts: readonly (readonly [RegExp, Act])[] = [
   [/edit it(?:,| and) git add it/, takeSide],
   [/put all endpoints of a lease in one file/, joinLease],
   [
-    /remove (?:this one|this declaration|one of the two\b(?! pins))|keep one of the two|^(?:first )?(?:end|release) (?:a lease|one of its leases)/,
+    /remove (?:it here|this one|this declaration|one of the two\b(?! pins))|keep one of the two|^(?:first )?(?:end|release) (?:a lease|one of its leases)/,
     remove,
   ],
 ];

@@ -197,6 +197,18 @@ function together(
   const [first = []] = moves;
   if (moves.length < 2 || !text.includes('name all of them in one run')) return commands;
   const start = first.slice(0, first.indexOf('--move') + 1 || 2);
-  const addresses = moves.flatMap((argv) => argv.slice(start.length));
-  return [...commands.filter((argv) => !moves.includes(argv)), [...start, ...addresses]];
+  const addresses = moves.flatMap((argv) =>
+    argv.slice(start.length, optionsAt(argv, start.length)),
+  );
+  const options = first.slice(optionsAt(first, start.length));
+  return [
+    ...commands.filter((argv) => !moves.includes(argv)),
+    [...start, ...addresses, ...options],
+  ];
+}
+
+/** The place of the first option from a word on, or the end. */
+function optionsAt(argv: readonly string[], from: number): number {
+  const at = argv.findIndex((word, index) => index >= from && word.startsWith('--'));
+  return at < 0 ? argv.length : at;
 }
