@@ -182,7 +182,7 @@ export function addressesValue(text: string, before: readonly Address[]): readon
   return [...before, address];
 }
 
-/** An address, of an option that may have several. */
+/** One of the addresses of an option. */
 export function addressListValue(
   text: string,
   before: readonly Address[] = [],

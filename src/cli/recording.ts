@@ -16,6 +16,7 @@ import type { Day } from '../model/day.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';
 import type { Commits } from '../ports/commits.ts';
 import type { SourceTree } from '../ports/tree.ts';
+import { withMoveCommand } from '../records/held.ts';
 import { sanitize } from '../text/print/escape.ts';
 import { readPoolFile } from '../workspace/declared.ts';
 import { committedHistory } from '../workspace/workspace.ts';
@@ -177,19 +178,17 @@ async function lawfulBase(
   return { ...base, table, hostnames, restored: addresses };
 }
 
-/** Repeats an option of the run in the moves that hints name: `--base origin/below`. */
-export function movedWith(
+/** Adds the `--base` or `--onto` of the run to the command in a hint of ADDRESS_STRANDED. */
+export function withMoveOption(
   problems: readonly Problem[],
   option: '--base' | '--onto',
   ref: string | false | undefined,
 ): readonly Problem[] {
   const name = ref ? shownRef(ref) : undefined;
   if (name === undefined) return problems;
-  return problems.map((problem) => {
-    const { code, hint } = problem;
-    if (code !== 'ADDRESS_STRANDED' || hint === undefined) return problem;
-    return { ...problem, hint: hint.replace(/\bmove [^;]+/, `$& ${option} ${name}`) };
-  });
+  return problems.map((problem) =>
+    withMoveCommand(problem, (command) => `${command} ${option} ${name}`),
+  );
 }
 
 /**
@@ -208,9 +207,9 @@ export async function targetRef({ env }: CliContext, { defaultRef }: Repository)
 }
 
 /**
- * {@link openComparison}, with what {@link judgedBase} says of a base that is given as a commit and not
- * by the name of a branch: hints name the {@link targetRef}. The base of a merge queue or train is no
- * commit of the target yet.
+ * {@link openComparison}. A base that is given as a commit, and not by the name of a branch, is judged
+ * by {@link judgedBase}, and hints name the {@link targetRef}. The base of a merge queue or train is
+ * not in the target yet.
  */
 export async function compared(
   context: CliContext,

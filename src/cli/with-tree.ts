@@ -1,4 +1,4 @@
-import { mergeNotice, movedByResolve } from '../features/merge/unmerged.ts';
+import { mergeNotice, withResolveMove } from '../features/merge/unmerged.ts';
 import {
   isExplained,
   lawfulRecords,
@@ -165,7 +165,7 @@ export async function reportTreeProblems(
   problems: readonly Problem[],
 ): Promise<number> {
   const isMerging = await tellMerge(context, repository, problems);
-  if (isMerging) return reportProblems(context, problems.map(movedByResolve));
+  if (isMerging) return reportProblems(context, problems.map(withResolveMove));
   const own = await withRedTarget(context, repository, problems);
   return reportProblems(context, await withRestoreHint(repository, own));
 }

@@ -72,10 +72,10 @@ function refusedOptions(
  * HOSTNAME_TAKEN for each hostname that overlaps a hostname or DNS name of another namespace, or a
  * DNS name of another holder when its Service has an address, to which its DNS records lead. Two
  * names overlap when they are equal, or when one is in the domain of the other, a wildcard. The
- * problem is at the name without a record, or at the one with the newer record, or at the one with
- * the worse standing. Without such a difference it is at the hostname rather than the DNS name, at the later file of equal names, and
- * at the name in the domain of the wildcard. The DNS names of the Services that route hostnames do
- * not count.
+ * problem is at the name that the base does not have, or at the one without a record, or at the one
+ * with the newer record, or at the one with the worse standing. Without such a difference it is at
+ * the hostname rather than the DNS name, at the later file of equal names, and at the name in the
+ * domain of the wildcard. The DNS names of the Services that route hostnames do not count.
  */
 export function overlapProblems(
   { hostnames, claims, hostnameTable, standing }: DeclaredNames,
@@ -212,7 +212,7 @@ function isInDomain(one: OwnedName, other: OwnedName): boolean {
 /** True when a problem is at `one`, which is equal to `other` or in its domain. */
 function isLater(one: OwnedName, other: OwnedName, standing: Standing = () => ''): boolean {
   const [own, others] = [standing(one), standing(other)];
-  // A base decides before the records: a branch can have recorded a name before its target did.
+  // The rank by the base comes first: a branch can have recorded a name before its target did.
   if (own.charAt(0) !== others.charAt(0)) return own > others;
   if (one.since !== other.since) {
     return other.since !== undefined && (one.since === undefined || one.since > other.since);

@@ -3,7 +3,7 @@
  */
 export type Day = string & { readonly day: unique symbol };
 
-/** Some days, with the first and the last one. */
+/** A span of days, including both ends. */
 export interface DaySpan {
   readonly from: Day;
   readonly until: Day;

@@ -68,8 +68,8 @@ export interface Commits {
   between(from: string, to: string): Promise<readonly Commit[]>;
   /**
    * By path the day on which a file of some folders last changed along the first parents of a
-   * commit, in a period: a merge changes the files of its branch. No commit landed before its first
-   * parents, whatever its own date; a date after the period does not count. Without files that the
+   * commit, in a span of days: a merge changes the files of its branch. No commit landed before its
+   * first parents, whatever its own date. A date after the span does not count. Without files that the
    * first commit of the repository brought. None in a shallow clone.
    */
   landings(

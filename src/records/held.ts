@@ -122,6 +122,13 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
   ];
 }
 
+/** Replaces the command in the hint of ADDRESS_STRANDED. Returns any other problem as it is. */
+export function withMoveCommand(problem: Problem, replaced: (command: string) => string): Problem {
+  const { code, hint } = problem;
+  if (code !== 'ADDRESS_STRANDED' || hint === undefined) return problem;
+  return { ...problem, hint: hint.replace(/leasehold (?:resolve --)?move [^;]+/, replaced) };
+}
+
 function strandedBy(index: PoolIndex, holder: Holder, address: Address): string | undefined {
   const pool = index.of(address);
   if (!pool) return 'it is no longer in a pool';

@@ -2,8 +2,8 @@ import type { Tenure } from '../model/allocation.ts';
 import { addDays, type Day, type DaySpan, earlierDay } from '../model/day.ts';
 
 /**
- * By path the day on which a file last changed on the target, in a period. Without the history of
- * the target, none.
+ * By path the day on which a file last changed on the target, in a span of days. Without the
+ * history of the target, none.
  */
 export type Landings = (days: DaySpan) => Promise<ReadonlyMap<string, Day>>;
 

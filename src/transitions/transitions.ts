@@ -39,8 +39,8 @@ interface Case extends TransitionContext {
 
 /**
  * Returns the changes between two tables that no run of leasehold can have made. A day after the
- * day after the head commit is DATE_AHEAD, and so is a retention that is too long. A day that is too old
- * for the target is DATE_BEHIND. Every transition of an address other than these is
+ * day after the head commit is DATE_AHEAD, and so is a retention that is too long. A day that is too
+ * old for the target is DATE_BEHIND. Every transition of an address other than these is
  * ALLOCATION_FORGED:
  *
  * - absent → held;
@@ -77,9 +77,9 @@ export function transitionProblems(
     begins: base.size === 0,
     left: leftAddresses(head),
   };
-  const transitions = [...addresses].flatMap((address) => {
-    return problemOf(base.get(address), head.get(address), by) ?? [];
-  });
+  const transitions = [...addresses].flatMap(
+    (address) => problemOf(base.get(address), head.get(address), by) ?? [],
+  );
   const places = new Set(transitions.map(({ at }) => at.file));
   const moves = moveProblems(base, head, judgement).filter(({ at }) => !places.has(at.file));
   return [...transitions, ...moves].sort(compareProblems);

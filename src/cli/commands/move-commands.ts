@@ -84,7 +84,7 @@ function runMove(
   if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
     const recording = await recordingOf(context, locked, options);
-    const moves = movesOf(what, options, withHeldOf(workspace, recording.base?.table));
+    const moves = movesOf(what, options, withBaseRecords(workspace, recording.base?.table));
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
@@ -103,8 +103,8 @@ function runMove(
   });
 }
 
-/** Also the addresses that the base of the run holds: the run starts from them. */
-function withHeldOf(workspace: Workspace, base: AllocationTable = new Map()): Workspace {
+/** Adds the records of addresses that are held in the base only. */
+function withBaseRecords(workspace: Workspace, base: AllocationTable = new Map()): Workspace {
   const table = new Map(workspace.table);
   for (const [text, record] of base) {
     const own = table.get(text);

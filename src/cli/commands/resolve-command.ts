@@ -14,7 +14,7 @@ import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import { addressListValue, allowReleaseOption, todayOption } from '../option-values.ts';
-import { dateAheadOption, movedWith, recordedDay } from '../recording.ts';
+import { dateAheadOption, recordedDay, withMoveOption } from '../recording.ts';
 import {
   type ActionResult,
   type LockedTree,
@@ -42,7 +42,7 @@ function resolveCommand({ command }: CommandLine) {
     .addOption(
       new Option(
         '--move <address...>',
-        'addresses that their holders leave, as those that no pool has any more',
+        'the addresses to move away from, such as those that no pool has any more',
       ).argParser(addressListValue),
     )
     .addOption(todayOption())
@@ -90,7 +90,7 @@ async function resolveLocked(
     progress: context.progress,
   });
   if (!outcome.ok) {
-    return { ...outcome, problems: movedWith(outcome.problems, '--onto', options.onto) };
+    return { ...outcome, problems: withMoveOption(outcome.problems, '--onto', options.onto) };
   }
   const { run, files, reassigned, displaced } = outcome.value;
   const dropped = outcome.value.dropped.map(({ text }) => text);

@@ -21,10 +21,10 @@ import {
   baseOption,
   compared,
   dateAheadOption,
-  movedWith,
   noBaseOption,
   recordedDay,
   recordingOf,
+  withMoveOption,
 } from '../recording.ts';
 import { outPaint, tell } from '../tell.ts';
 import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
@@ -64,7 +64,7 @@ async function runSynth(
       progress: context.progress,
     });
     if (!outcome.ok) {
-      return { ...outcome, problems: movedWith(outcome.problems, '--base', options.base) };
+      return { ...outcome, problems: withMoveOption(outcome.problems, '--base', options.base) };
     }
     const summary = summaryOf(outcome.value);
     await printRun(context, locked.repository, { day: recording.today, summary });

@@ -36,7 +36,7 @@ import {
 } from './merge-ways.ts';
 import { type Reassignment, reassignmentsIn } from './reassigned.ts';
 import { declarationHistory, diskChanges, resolvedTree, strayRecords } from './resolved-tree.ts';
-import { mergedProofs, movedByResolve, unmergedProblems, withEditHint } from './unmerged.ts';
+import { mergedProofs, unmergedProblems, withEditHint, withResolveMove } from './unmerged.ts';
 
 /** The working tree and its git repository. */
 export interface MergedCheckout {
@@ -56,7 +56,7 @@ export interface ResolveOptions {
   readonly keep: MergeSide | undefined;
   /** Asks the user which side keeps its addresses. */
   readonly choose: () => Promise<MergeSide>;
-  /** Addresses that their holders leave, as those that no pool has any more. */
+  /** The addresses to move away from, such as those that no pool has any more. */
   readonly moving: readonly Address[];
   readonly progress?: RunOptions['progress'];
 }
@@ -211,7 +211,7 @@ async function planMerge(
   });
   if (!planned.ok) {
     const found = inMerge(planned.problems, joined);
-    return failSorted([...problems, ...found.map(movedByResolve)]);
+    return failSorted([...problems, ...found.map(withResolveMove)]);
   }
   const run = { ...planned.value, table: withheld.restore(planned.value.table) };
   const files = diskChanges(tree, live, run);
@@ -220,7 +220,7 @@ async function planMerge(
   return problems.length > 0 ? failSorted(problems) : ok({ run, files });
 }
 
-/** The moves of the holders of these addresses. An address that nobody holds needs none. */
+/** Returns a move for each holder of these addresses. Skips addresses that are not held. */
 function movesOf(addresses: readonly Address[], table: AllocationTable): readonly Move[] {
   const outOf = addresses.map((address) => ({ from: address, to: address }));
   const families = new Map<string, Family[]>();
@@ -229,8 +229,8 @@ function movesOf(addresses: readonly Address[], table: AllocationTable): readonl
     if (!record || !isHeld(record)) continue;
     families.set(record.holder, [...(families.get(record.holder) ?? []), address.family]);
   }
-  return [...families].map(([holder, families]) => {
-    return { holder, families, to: [], pool: undefined, outOf };
+  return [...families].map(([holder, own]) => {
+    return { holder, families: own, to: [], pool: undefined, outOf };
   });
 }
 

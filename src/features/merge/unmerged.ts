@@ -11,6 +11,7 @@ import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import type { MergeState, Merging, UnmergedFile } from '../../ports/work-tree.ts';
 import { printDomainProof, readDomainProof } from '../../records/domain-proof-file.ts';
+import { withMoveCommand } from '../../records/held.ts';
 import { shellWord } from '../../text/print/escape.ts';
 import { readText } from '../../text/yaml/yaml-text.ts';
 import type { MergeContext } from './merge-ways.ts';
@@ -152,13 +153,16 @@ export function mergeNotice(state: MergeState, problems: readonly Problem[]): st
   return `a ${name} is in progress: first ${steps.join(', then ')}`;
 }
 
-/** Names the move of an address as `resolve` makes it: `move` waits for a resolved merge. */
-export function movedByResolve(problem: Problem): Problem {
-  const { code, hint = '' } = problem;
-  if (code === 'PIN_MOVED') return { ...problem, hint: hint.replace(/^.*; (?=to keep )/, '') };
-  return code === 'ADDRESS_STRANDED'
-    ? { ...problem, hint: hint.replace('leasehold move ', 'leasehold resolve --move ') }
-    : problem;
+/**
+ * Replaces `leasehold move` in a hint, which is refused while a merge is in progress, by `leasehold
+ * resolve --move`. For PIN_MOVED, only the edits of the pin are left.
+ */
+export function withResolveMove(problem: Problem): Problem {
+  const { code, hint } = problem;
+  if (code === 'PIN_MOVED' && hint !== undefined) {
+    return { ...problem, hint: hint.replace(/^.*; (?=to keep )/, '') };
+  }
+  return withMoveCommand(problem, (command) => command.replace(' move ', ' resolve --move '));
 }
 
 /** Up to three paths, or the first one and a count. */

@@ -29,10 +29,7 @@ export interface Comparison {
   readonly between: readonly Commit[];
   /** Commits that were merged into the head without being its ancestors. */
   readonly merged: readonly Commit[];
-  /**
-   * True when the target branch has the head already: its days then count from the landing, and none
-   * is too old.
-   */
+  /** True when the target branch already contains the head. Then no recorded day is too old. */
   readonly hasLanded?: boolean;
   /** True when the base was given as a commit, as in a merge queue. */
   readonly isByCommit?: boolean;

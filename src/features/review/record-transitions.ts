@@ -111,7 +111,7 @@ function longestDeclared(base: Declared, head: Declared): number {
 /**
  * Adds the command that fixes a problem of records: a run that knows the base records the branch
  * again, and restores everything else from the base. A forge's revert button leaves such records
- * too.
+ * too. For a head that has landed, the command is `git revert`.
  */
 export function withSynthHint(
   problem: Problem,

@@ -7,6 +7,7 @@ import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
+import { withMoveCommand } from '../../records/held.ts';
 import { withheldByBase } from '../../transitions/base-pools.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -144,11 +145,12 @@ function withMergeHint(
   const name = shownRef(targetRef);
   const isOnTop = head.parents.includes(target.id) && (isByCommit || head.parents.length > 1);
   if (!isOnTop || !name) return problem;
-  if (problem.code === 'ADDRESS_STRANDED') {
-    const merge = `on the branch, after a git fetch, run git merge ${name}, then leasehold resolve --move `;
-    return { ...problem, hint: (problem.hint ?? '').replace('leasehold move ', merge) };
+  if (problem.code !== 'STALE') {
+    const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
+    return withMoveCommand(problem, (command) => {
+      return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
+    });
   }
-  if (problem.code !== 'STALE') return problem;
   const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
   return { ...problem, hint: [problem.hint, merge].filter(Boolean).join('; ') };
 }

@@ -88,17 +88,18 @@ async function landings(
   for (let index = 0; index + 4 < fields.length; ) {
     const { id, parents } = loggedCommit(fields.slice(index, index + 5));
     const { files, end } = rawDifferences(fields, index + 5);
-    const day = parents.length > 0 ? landed.get(id) : undefined;
-    for (const { path } of day ? files : []) if (!days.has(path)) days.set(path, day as Day);
     index = end;
+    const day = parents.length > 0 ? landed.get(id) : undefined;
+    if (day === undefined) continue;
+    for (const { path } of files) if (!days.has(path)) days.set(path, day);
   }
   return days;
 }
 
 /**
- * The days on which the first parents of a commit landed, in a period, by object name: the newest
- * day up to a commit, since the author of a fast-forward chooses the days of its commits. `before`
- * is the newest commit that landed before the period.
+ * Returns the days on which the first parents of a commit landed, by object name. A commit landed on
+ * the newest day up to it: the author of a fast-forward chooses the days of its commits. `before` is
+ * the newest commit that landed before the span of days.
  */
 async function landingDays(git: Git, commit: string, { from, until }: DaySpan) {
   const command = ['log', '--first-parent', '--no-show-signature', '--format=%H %ct', commit, '--'];
