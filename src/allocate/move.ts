@@ -215,7 +215,7 @@ function pinRefusal(holder: Holder, move: Move, record: Allocation): Problem | u
     message: `${pinned} is pinned here, so ${holder.id} cannot move from ${from} to ${asked ? formatAddress(asked) : 'another one'}`,
     at: pin.at,
     also: [recordPlace(record)],
-    hint: `pin ${wanted} in ${pin.at.file}, or remove the pin; then run leasehold move again`,
+    hint: `pin ${wanted} in ${pin.at.file}, or remove the pin; then run the same command again`,
   };
 }
 

@@ -31,6 +31,8 @@ export interface ProcessContext {
   readonly program?: string;
   /** Asks one question at the terminal; absent when standard input or error is not a TTY. */
   readonly ask?: (question: string) => Promise<string>;
+  /** The words after the name of the program; absent outside of a command. */
+  readonly argv?: readonly string[];
   /** The streams for prompts; absent when standard input or error is not a TTY, or a dumb one. */
   readonly asking?: { readonly input: Readable; readonly output: Writable };
 }

@@ -28,6 +28,25 @@ export function allowReleaseOption(
   return new Option('--allow-release <count>', description).argParser(countValue);
 }
 
+/** Returns the running command with `--allow-release`, for a number of releases, to copy. */
+export function allowingRelease({
+  argv = [],
+}: {
+  readonly argv?: readonly string[];
+}): (count: number) => string {
+  const isAllowing = (word?: string): boolean => word === '--allow-release';
+  const words = argv
+    .filter((word, index) => !isAllowing(word) && !isAllowing(argv[index - 1]))
+    .filter((word) => !word.startsWith('--allow-release='))
+    .map(shellWord);
+  return (count) => ['leasehold', ...words, '--allow-release', count].join(' ');
+}
+
+/** A word as a POSIX shell reads it. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** `--cluster` of the commands for one declared cluster. */
 export function clusterOption(
   description = 'the cluster of leases/pools.yaml; the default one when left out',

@@ -15,6 +15,7 @@ export async function run(argv: readonly string[], context: ProcessContext): Pro
   let output: string | undefined;
   const answering: ProcessContext = {
     ...context,
+    argv,
     get output() {
       return output;
     },

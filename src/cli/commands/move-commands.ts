@@ -30,7 +30,13 @@ import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { addressesValue, clusterOption, todayOption } from '../option-values.ts';
+import {
+  addressesValue,
+  allowingRelease,
+  allowReleaseOption,
+  clusterOption,
+  todayOption,
+} from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
@@ -68,6 +74,7 @@ function moveCommand({ command }: CommandLine) {
         'only the address of this family, or both addresses of each holder',
       ).choices([...bothFamilies, 'both']),
     )
+    .addOption(allowReleaseOption())
     .addOption(todayOption())
     .addOption(dateAheadOption())
     .addOption(reportOption());
@@ -88,6 +95,8 @@ function runMove(
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
+      allowRelease: options.allowRelease,
+      allowingCommand: allowingRelease(context),
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;
@@ -130,7 +139,8 @@ function runMoveHostnames(
     if (!named.ok) throw new UsageError(named.reason);
     const outcome = await moveHostnames(locked.tree, locked.repository.history, named, {
       ...(await recordingOf(context, locked, options)),
-      allowRelease: undefined,
+      allowRelease: options.allowRelease,
+      allowingCommand: allowingRelease(context),
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;

@@ -8,7 +8,7 @@ import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { allowReleaseOption, todayOption } from '../option-values.ts';
+import { allowingRelease, allowReleaseOption, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
@@ -48,7 +48,7 @@ function runRelease(
       ...recording,
       allowRelease: options.allowRelease,
       progress: context.progress,
-      allowingCommand: (count) => `leasehold release ${what.join(' ')} --allow-release ${count}`,
+      allowingCommand: allowingRelease(context),
     });
     if (!outcome.ok) return outcome;
     const { run, files } = outcome.value;
@@ -90,7 +90,7 @@ function runCleanup(
       ...recording,
       allowRelease: options.allowRelease,
       progress: context.progress,
-      allowingCommand: (count) => `leasehold cleanup --cluster ${cluster} --allow-release ${count}`,
+      allowingCommand: allowingRelease(context),
     });
     if (!outcome.ok) return outcome;
     const { run, files } = outcome.value;

@@ -13,7 +13,12 @@ import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { addressListValue, allowReleaseOption, todayOption } from '../option-values.ts';
+import {
+  addressListValue,
+  allowingRelease,
+  allowReleaseOption,
+  todayOption,
+} from '../option-values.ts';
 import { dateAheadOption, recordedDay, withMoveOption } from '../recording.ts';
 import {
   type ActionResult,
@@ -80,6 +85,7 @@ async function resolveLocked(
   const outcome = await resolveMerge({ tree, history, commits, merging }, merge, {
     today: day,
     allowRelease: options.allowRelease,
+    allowingCommand: allowingRelease(context),
     keep: options.keep,
     moving: options.move ?? [],
     upstream: async () => {

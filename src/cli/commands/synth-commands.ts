@@ -16,7 +16,7 @@ import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
+import { allowingRelease, allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,
   compared,
@@ -61,6 +61,7 @@ async function runSynth(
     const outcome = await synth(locked.tree, locked.repository.history, {
       ...recording,
       allowRelease: options.allowRelease,
+      allowingCommand: allowingRelease(context),
       progress: context.progress,
     });
     if (!outcome.ok) {

@@ -50,6 +50,7 @@ export interface ResolveOptions {
   readonly today: Day;
   /** The confirmed number of releases, without those that the other side has committed. */
   readonly allowRelease: number | undefined;
+  readonly allowingCommand: ReleaseTerms['allowingCommand'];
   /** Returns the ref whose addresses stay. Called only when needed. */
   readonly upstream: () => Promise<string>;
   /** The side that keeps its addresses, if it was named. */
@@ -238,12 +239,12 @@ function movesOf(addresses: readonly Address[], table: AllocationTable): readonl
 async function termsOf(
   trees: MergeTrees,
   way: MergeWay,
-  { allowRelease }: ResolveOptions,
+  { allowRelease, allowingCommand }: ResolveOptions,
 ): Promise<ReleaseTerms> {
   const other = await trees.otherTable(way);
   return {
     allowed: allowRelease,
-    allowingCommand: (count) => `leasehold resolve --allow-release ${count}`,
+    allowingCommand,
     isMeant({ address, holder }) {
       const record = other.get(formatAddress(address));
       return record?.released !== undefined && record.holder === holder;

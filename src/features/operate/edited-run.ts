@@ -11,9 +11,7 @@ import { commitStaged, type SynthOptions } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
 
 /** Options of a run that edits declarations. */
-export interface EditOptions
-  extends SynthOptions,
-    Pick<ReleaseTerms, 'allowingCommand' | 'isMeant'> {}
+export interface EditOptions extends SynthOptions, Pick<ReleaseTerms, 'isMeant'> {}
 
 /** The result of a run with an edit. */
 export interface EditedRun {

@@ -17,20 +17,15 @@ import { type ChangedTree, changedTree } from '../../workspace/changed-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type PlannedRun, planRun, type RunOptions } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { commitStaged } from '../synth/synth.ts';
-import type { EditedRun } from './edited-run.ts';
+import type { EditedRun, EditOptions } from './edited-run.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** The run of a move, and its answer. */
 export interface MovedRun {
   readonly run: PlannedRun;
   readonly answer: MoveAnswer;
-}
-
-/** Options of a run that moves holders. */
-export interface MovingOptions extends Pick<RunOptions, 'base' | 'progress'> {
-  readonly today: Day;
 }
 
 /** The run of a move with the pins that it rewrote. */
@@ -45,7 +40,7 @@ export async function moveWithPins(
   tree: SourceTree & TargetTree,
   history: History,
   asked: AskedMoves,
-  options: MovingOptions,
+  options: EditOptions,
 ): Promise<Outcome<RepinnedRun>> {
   const edited = changedTree(tree);
   const moves = await rewritePins(edited, history, asked, options.today);
@@ -68,12 +63,9 @@ export async function planMoves(
   tree: SourceTree,
   history: History,
   moves: readonly Move[],
-  { today, base, progress }: MovingOptions,
+  { today, base, progress, allowRelease, allowingCommand }: EditOptions,
 ): Promise<Outcome<MovedRun>> {
-  const releases = {
-    allowed: undefined,
-    allowingCommand: (count: number) => `leasehold synth --allow-release ${count}, before the move`,
-  };
+  const releases = { allowed: allowRelease, allowingCommand };
   const planned = await planRun(tree, history, today, { moves, base, progress, releases });
   if (!planned.ok) return planned;
   return ok({ run: planned.value, answer: answerOf(planned.value, moves, today) });

@@ -125,7 +125,8 @@ export function withSynthHint(
   }
   const ref = shownRef(targetRef);
   const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
-  return { ...problem, hint };
+  const clock = "; if it records a day that is too old again, correct the machine's clock";
+  return { ...problem, hint: problem.code === 'DATE_BEHIND' ? `${hint}${clock}` : hint };
 }
 
 /**

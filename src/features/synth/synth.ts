@@ -20,6 +20,7 @@ import { hostnamePath } from '../../records/hostname-file.ts';
 import { landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import type { ReleaseTerms } from './mass-releases.ts';
 import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
 import { takenPromises } from './promise-rules.ts';
 
@@ -27,6 +28,7 @@ export interface SynthOptions {
   readonly today: Day;
   /** The exact number of releases that a person confirms. */
   readonly allowRelease: number | undefined;
+  readonly allowingCommand?: ReleaseTerms['allowingCommand'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
   readonly progress?: RunOptions['progress'];
@@ -38,7 +40,10 @@ export async function synth(
   history: History,
   options: SynthOptions,
 ): Promise<Outcome<PlannedRun>> {
-  const releases = { allowed: options.allowRelease };
+  const releases = {
+    allowed: options.allowRelease,
+    allowingCommand: options.allowingCommand,
+  };
   const plan = await planRun(tree, history, options.today, { ...options, releases });
   if (!plan.ok) return plan;
   await commitStaged(tree, plan.value.files, plan.value);

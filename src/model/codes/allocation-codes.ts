@@ -171,7 +171,7 @@ export const allocationCodes = {
   },
   MASS_RELEASE: {
     title: 'The run would release an unusually large number of addresses and hostnames.',
-    fix: 'If that is intended, run leasehold synth --allow-release N with the number in the hint, and commit what it writes. The records then say that the releases are confirmed. The same works on the target branch, after a merge.',
+    fix: 'If that is intended, run the command in the hint, and commit what it writes. The records then say that the releases are confirmed. The same works on the target branch, after a merge.',
   },
   ALLOCATION_FORGED: {
     title:
@@ -189,7 +189,7 @@ export const allocationCodes = {
   DATE_BEHIND: {
     title:
       'The change records a day that is too old: a cooldown is over before the merge, or more than a year has passed.',
-    fix: 'Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown. If the days are wrong again, correct the clock of the machine.',
+    fix: "Run leasehold synth on the branch and commit the result: it replaces days that are too old with today. A branch with a release or a move needs this when it is open for longer than the cooldown. If it records a day that is too old again, correct the machine's clock.",
   },
   MERGE_BLENDED: {
     title:

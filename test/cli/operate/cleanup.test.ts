@@ -265,7 +265,7 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ name: dns, port: 5
     const { status, out, err } = await cleanup(checkout, 'east');
     expect([status, err]).toEqual([1, '']);
     expect(out).toContain('MASS_RELEASE 5 of 6 held addresses would be released');
-    expect(out).toContain('leasehold cleanup --cluster east --allow-release 5');
+    expect(out).toContain('leasehold cleanup --cluster east --today 2026-01-05 --allow-release 5');
     expect(content(checkout.root)).toEqual(before);
     expect((await cleanup(checkout, 'east', '--allow-release', '5')).status).toBe(0);
   });

@@ -68,6 +68,32 @@ describe('leasehold move', () => {
     expect(await found(checkout)).toEqual([]);
   });
 
+  it('confirms the releases beside the move, with the command that it prints', async () => {
+    const checkout = await unpinned();
+    for (const name of ['cat', 'dan', 'eve', 'fay', 'gil']) {
+      checkout.put(`leases/${name}.yaml`, leaseText(name, 5, [web]));
+    }
+    await checkout.synth('2026-01-10', 'Five more');
+    checkout.repository.git('checkout', '-q', '-B', 'main');
+    checkout.repository.git('checkout', '-q', '-b', 'fewer');
+    checkout.repository.git(
+      'rm',
+      '-q',
+      ...['cat', 'dan', 'eve', 'fay'].map((name) => `leases/${name}.yaml`),
+    );
+    const asked = ['move', '203.0.113.1', '--to', '203.0.113.14', '--today', '2026-01-11'];
+    const refused = await checkout.run(...asked);
+    expect([refused.status, refused.out]).toEqual([
+      1,
+      expect.stringContaining('MASS_RELEASE 4 of 7'),
+    ]);
+    const [, printed = ''] = refused.out.match(/if this is intended: leasehold (.*)/) ?? [];
+    expect(printed.split(' ')).toEqual([...asked, '--allow-release', '4']);
+    expect((await checkout.run(...printed.split(' '))).status).toBe(0);
+    checkout.commit('2026-01-11');
+    expect(await found(checkout)).toEqual([]);
+  });
+
   it('can be done twice on one branch', { tags: 'slow' }, async () => {
     const checkout = await unpinned();
     await checkout.run('move', ann, '--to', '203.0.113.9', '--today', '2026-01-11');

@@ -116,7 +116,9 @@ removed leases/ann.yaml
       1,
       expect.stringContaining('MASS_RELEASE 5 of 5'),
     ]);
-    expect(refused.out).toContain('leasehold release 203.0.113.0/28 --allow-release 5');
+    expect(refused.out).toContain(
+      'leasehold release 203.0.113.0/28 --today 2026-01-11 --allow-release 5',
+    );
     expect(checkout.repository.git('status', '--short')).toBe('');
     const told = await checkout.run(
       'release',

@@ -44,7 +44,10 @@ export class WholePlanner implements Planner {
   async synth({ workspace, today, mover }: SynthInput): Promise<readonly Problem[]> {
     const tree = this.#tree.declaring(filesOf(workspace, this.#metallb));
     if (mover !== undefined) {
-      const moved = await planMoves(tree, noHistory, movesOf(mover), { today: dayOf(today) });
+      const moved = await planMoves(tree, noHistory, movesOf(mover), {
+        today: dayOf(today),
+        allowRelease: undefined,
+      });
       if (!moved.ok) return moved.problems;
       await tree.commit(moved.value.run.files);
       return this.#commit(tree, moved.value.run);

@@ -5,6 +5,8 @@ import type {
 import type { Forge } from './forge.ts';
 import { isOn } from './situations.ts';
 
+type Period = AddressHistory['periods'][number];
+
 /** What `leasehold history` says of an address or hostname otherwise than what happened to it on main: `states` is by landing, oldest first. */
 export async function unexplained(
   { ci, main }: Pick<Forge, 'ci' | 'main'>,
@@ -20,10 +22,12 @@ export async function unexplained(
     return isKnown ? [`exit ${status}: ${out}${err}`] : [];
   }
   const { periods }: AddressHistory | HostnameHistory = JSON.parse(out);
-  const begins = periods.map((period) => ({
-    place: line.indexOf(period.begun.commit),
-    state: stateOf(period),
-  }));
+  const begins = periods.flatMap((period) =>
+    [period.begun, ...period.changes].map((event) => ({
+      place: line.indexOf(event.commit),
+      state: stateOf(period, event),
+    })),
+  );
   // A rebase puts several commits into main at once: what counts is the state that each landing has left.
   return [...states].flatMap(([commit, state]) => {
     const place = line.indexOf(commit);
@@ -41,7 +45,7 @@ function told(state: string): string {
   return isOn('renewals') ? state : state.replace(/ until .*/, '');
 }
 
-function stateOf({ state, holder, freeFrom }: AddressHistory['periods'][number]): string {
+function stateOf({ state, holder }: Period, { freeFrom }: Period['begun']): string {
   if (state === 'held') return `held by ${holder}`;
   return state === 'released' ? `kept for ${holder} until ${freeFrom}` : 'free';
 }

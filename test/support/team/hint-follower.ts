@@ -37,6 +37,8 @@ export class HintFollower {
   readonly #seen = new Map<string, boolean>();
   readonly #where: string;
   #isHelped = false;
+  /** The last command that was refused, which is run again once the files are in order by hand. */
+  #refused: { readonly argv: readonly string[]; readonly refusal: Refusal } | undefined;
   #steps = 0;
   /** The line of the history from which on it is about this change. */
   readonly #from: number;
@@ -65,6 +67,10 @@ export class HintFollower {
       if (way === undefined) continue;
       isLost = false;
       for (const argv of way.commands) commands.set(argv.join(' '), argv);
+    }
+    const again = this.#refused?.refusal === refusal ? this.#refused.argv : [];
+    if (!isLost && again.length > 0 && ![...commands.values()].some(isLeasehold)) {
+      commands.set(again.join(' '), again);
     }
     const followed = await this.#run(isLost, together(refusal.text, [...commands.values()]));
     // What was refused is to be tried again once that is in order.
@@ -132,7 +138,10 @@ export class HintFollower {
       const refusal = program === 'git' ? await this.#git(argv) : await this.#leasehold(argv);
       // What was done before has settled it.
       if (refusal && done.length > 0 && / is not held$/m.test(refusal.text)) continue;
-      if (refusal) return { isLost, refusal, done };
+      if (refusal) {
+        this.#refused = { argv: [program, ...argv], refusal };
+        return { isLost, refusal, done };
+      }
       if (program === 'leasehold') done.push(argv[0] ?? '');
     }
     return { isLost, refusal: undefined, done };
@@ -172,6 +181,10 @@ export class HintFollower {
     await this.#git(['merge', '-X', option, other]);
     return clone.git('rev-parse', 'HEAD^{tree}') !== before;
   }
+}
+
+function isLeasehold([program]: readonly string[]): boolean {
+  return program === 'leasehold';
 }
 
 /** Problems of one key have one way at a time. */

@@ -4,7 +4,7 @@
  */
 const situations = {
   /** Each refusal ends in green within five steps of what it prints. Off: only those of the codes in `ending`. */
-  hints: false,
+  hints: true,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
   confirmations: true,
   /** Nothing goes to somebody else before its cooldown, counted from the landing of the release. */

@@ -40,6 +40,9 @@ const historyEvent = z.strictObject({
     .string()
     .exactOptional()
     .describe('The pull or merge request in the message: #12, or group/project!34.'),
+  freeFrom: answeredDay
+    .exactOptional()
+    .describe('Of a released record: the first day it is free for any holder, as of this commit.'),
 });
 
 export type HistoryEvent = Answer<typeof historyEvent>;

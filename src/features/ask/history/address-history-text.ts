@@ -51,10 +51,9 @@ export function historyTable(
 
 /** A change of the retention, which is below its period, is indented. */
 function eventTexts({ event, period }: HistoryRow): readonly string[] {
-  if (period === undefined) return [`  ${event.event}`];
-  const { freeFrom, changes } = period;
-  const isKept = freeFrom !== undefined && changes.length === 0;
-  return isKept ? [event.event, `free from ${freeFrom}`] : [event.event];
+  const name = period === undefined ? `  ${event.event}` : event.event;
+  const { freeFrom } = event;
+  return freeFrom === undefined ? [name] : [name, `free from ${freeFrom}`];
 }
 
 /** Truncates a free text to 60 characters. */
@@ -77,10 +76,10 @@ export function historyCsv(history: AddressHistory | HostnameHistory): string {
     ...['freeFrom', 'commit', 'request', 'author', 'subject'],
   ];
   const lines = periods.flatMap((period) => {
-    const { state, holder = '', pool = '', freeFrom = '', until = '', begun, changes } = period;
+    const { state, holder = '', pool = '', until = '', begun, changes } = period;
     return [begun, ...changes].map((event, index) => {
       const times = [event.at, index === 0 ? until : ''];
-      const { commit, request = '', author, subject } = event;
+      const { commit, request = '', author, subject, freeFrom = '' } = event;
       const recorded = [event.event, state, holder, ...(isAddress ? [pool] : []), freeFrom];
       return [what, ...times, ...recorded, commit, request, author, subject];
     });

@@ -36,7 +36,7 @@ export function historyEventsOf<Kept extends KeptRecord>(
     const after = recordedIn(file, content);
     const isEnd = isShallow && commit.parents.length === 0 && after !== 'none';
     const name = isEnd ? 'found' : eventOf(before, after);
-    if (name !== undefined) events.push({ event: eventAt(name, commit), after });
+    if (name !== undefined) events.push({ event: eventAt(name, commit, after), after });
     before = after;
   }
   return events;
@@ -87,8 +87,13 @@ function isSameRetention(before: KeptRecord, after: KeptRecord): boolean {
   );
 }
 
-function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCommit): HistoryEvent {
+function eventAt(
+  event: HistoryEventName,
+  { id, at, author, message }: LoggedCommit,
+  after: Recorded<KeptRecord>,
+): HistoryEvent {
   const request = mergeRequestIn(message);
+  const released = typeof after === 'object' ? after.released : undefined;
   return {
     event,
     at,
@@ -96,6 +101,7 @@ function eventAt(event: HistoryEventName, { id, at, author, message }: LoggedCom
     author,
     subject: message.split('\n', 1)[0] ?? '',
     ...(request === undefined ? {} : { request }),
+    ...(released ? { freeFrom: released.freeFrom } : {}),
   };
 }
 

@@ -46,8 +46,15 @@ const released = {
   pool: 'default',
   freeFrom: '2026-02-09',
   from: '2026-02-02T10:00:00Z',
-  begun: event({ event: 'released', at: '2026-02-02T10:00:00Z', subject: 'x'.repeat(90) }),
-  changes: [],
+  begun: event({
+    event: 'released',
+    at: '2026-02-02T10:00:00Z',
+    subject: 'x'.repeat(90),
+    freeFrom: '2026-02-05',
+  }),
+  changes: [
+    event({ event: 'retention changed', at: '2026-02-03T10:00:00Z', freeFrom: '2026-02-09' }),
+  ],
 } as const;
 const hostile = {
   ...released,
@@ -57,10 +64,11 @@ const hostile = {
 describe('the text of an address history', () => {
   test('is a table with a line per period and per change of the retention', () => {
     expect(historyTable(history(held, released), { paint }).split('\n')).toEqual([
-      'FROM                  UNTIL                 EVENT                           HOLDER                  COMMIT      REQUEST  AUTHOR  SUBJECT',
-      '2026-01-02T10:00:00Z  2026-02-02T10:00:00Z  given                           default/akash/a-ip-web  0123456789  #12      Alice   Lease',
-      '2026-01-03T10:00:00Z                          retention changed                                     0123456789  -        Alice   Longer',
-      `2026-02-02T10:00:00Z  -                     released, free from 2026-02-09  default/akash/a-ip-web  0123456789  -        Alice   ${'x'.repeat(59)}…`,
+      'FROM                  UNTIL                 EVENT                                      HOLDER                  COMMIT      REQUEST  AUTHOR  SUBJECT',
+      '2026-01-02T10:00:00Z  2026-02-02T10:00:00Z  given                                      default/akash/a-ip-web  0123456789  #12      Alice   Lease',
+      '2026-01-03T10:00:00Z                          retention changed                                                0123456789  -        Alice   Longer',
+      `2026-02-02T10:00:00Z  -                     released, free from 2026-02-05             default/akash/a-ip-web  0123456789  -        Alice   ${'x'.repeat(59)}…`,
+      '2026-02-03T10:00:00Z                          retention changed, free from 2026-02-09                          0123456789  -        Alice   Lease',
       '',
     ]);
   });
@@ -72,7 +80,11 @@ describe('the text of an address history', () => {
     );
     expect(lines[2]).toContain('2026-01-03T10:00:00Z,,retention changed,');
     expect(lines[3]).toContain('x'.repeat(90));
-    expect(new Set(lines.slice(0, 4).map((line) => line.split(',').length))).toEqual(new Set([12]));
+    expect([lines[3], lines[4]].map((line) => line?.split(',')[7])).toEqual([
+      '2026-02-05',
+      '2026-02-09',
+    ]);
+    expect(new Set(lines.slice(0, 5).map((line) => line.split(',').length))).toEqual(new Set([12]));
   });
 
   test('contains no terminal escape or spreadsheet formula from a commit', () => {
@@ -82,7 +94,7 @@ describe('the text of an address history', () => {
     for (const text of [table, csv, yaml, sanitizedJson(history(hostile))]) {
       expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }
-    expect(table.split('\n')).toHaveLength(3);
+    expect(table.split('\n')).toHaveLength(4);
     expect(csv).toContain(`"'=cmd|""x""","?[31mred??,?""quoted"""`);
     expect(parse(yaml)).toEqual(history(hostile));
     expect(JSON.parse(sanitizedJson(history(hostile)))).toEqual(history(hostile));

@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest';
+import { allowingRelease } from '../../../src/cli/option-values.ts';
+
+describe('the command that confirms releases', () => {
+  test.each([
+    [['synth'], 'leasehold synth --allow-release 4'],
+    [['synth', '--allow-release', '3'], 'leasehold synth --allow-release 4'],
+    [['synth', '--allow-release=3', '-q'], 'leasehold synth -q --allow-release 4'],
+    [
+      ['-C', 'my ips', 'release', "it's"],
+      "leasehold -C 'my ips' release 'it'\\''s' --allow-release 4",
+    ],
+  ])('of %j is %s', (argv, command) => {
+    expect(allowingRelease({ argv })(4)).toBe(command);
+  });
+});
