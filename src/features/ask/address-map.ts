@@ -18,7 +18,9 @@ import { type Answer, addressCount, answeredState, apiVersion } from '../../text
 const counts = {
   held: addressCount,
   retained: addressCount,
-  reserved: addressCount.describe('Reserved, or skipped because of avoidBuggyIPs.'),
+  reserved: addressCount.describe(
+    'Reserved, or skipped because of avoidBuggyIPs, and not held or retained.',
+  ),
   free: addressCount,
 };
 
@@ -149,11 +151,12 @@ function countsOf(pool: Pool, range: AddressRange, records: readonly Allocation[
   const usable = new Candidates(left, range.from.family, pool.avoidBuggyIPs);
   const taken = records.filter(({ address }) => usable.has(address)).length;
   const held = records.filter(isHeld).length;
+  const free = usable.size - BigInt(taken);
   return {
     held: String(held),
     retained: String(records.length - held),
-    reserved: String(rangeSize(range) - usable.size),
-    free: String(usable.size - BigInt(taken)),
+    reserved: String(rangeSize(range) - BigInt(records.length) - free),
+    free: String(free),
   };
 }
 

@@ -11,7 +11,7 @@ const familyUsage = z.strictObject({
     .describe('CIDR blocks, or first-last for a range that is not a block.'),
   total: addressCount,
   reserved: addressCount.describe(
-    'Never allocated: reserved, or skipped because of avoidBuggyIPs.',
+    'Never allocated: reserved, or skipped because of avoidBuggyIPs. Without those still held or retained.',
   ),
   held: addressCount,
   retained: addressCount.describe('Released, and still kept for their last holders.'),

@@ -30,7 +30,7 @@ function familyUsage(pool: Pool, family: Family, counts: FamilyOccupancy): Famil
     family,
     ranges: pool.ranges.filter((range) => range.from.family === family).map(formatRange),
     total: String(total),
-    reserved: String(total - usable),
+    reserved: String(total - BigInt(held + retained) - free),
     held: String(held),
     retained: String(retained),
     free: String(free),

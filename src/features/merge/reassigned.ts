@@ -50,7 +50,8 @@ export function resolvedText(
   { kept, reassigned, displaced, dropped, next }: ResolvedSummary,
   changes: string,
 ): string {
-  const exceptions = displaced.length === 0 ? '' : ', except those that a pin or pool takes:';
+  const exceptions =
+    displaced.length === 0 ? '' : ', except these, which a pin, a pool or --move takes:';
   const lines = [
     `the addresses of ${sanitize(kept)} stay${exceptions}\n`,
     rowsText(displaced),

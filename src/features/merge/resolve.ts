@@ -106,8 +106,11 @@ export async function resolveMerge(
   await checkout.tree.commit({ ...files, staged: [...files.writes.keys(), ...removes] });
   await merging.stage(stagedPaths(files));
   const { way } = chosen.value;
-  const reassigned = reassignmentsIn(await trees.otherTable(way), run.table);
   const displaced = reassignmentsIn(await trees.keptTable(way), run.table);
+  const keyOf = ({ holder, from }: Reassignment) => `${holder} ${formatAddress(from)}`;
+  const listed = new Set(displaced.map(keyOf));
+  const others = reassignmentsIn(await trees.otherTable(way), run.table);
+  const reassigned = others.filter((one) => !listed.has(keyOf(one)));
   const dropped = await droppedInMerge(trees, chosen.value, tree);
   return ok({ way, run, reassigned, displaced, dropped, files });
 }

@@ -17,7 +17,7 @@ export function tooLongPromises(promises: readonly AddressPromise[], day: Day): 
       code: 'PROMISE_TOO_LONG',
       message: `the promise for ${endpoint} lasts until ${until}, expected ${latest} at the latest`,
       at,
-      hint: 'use an earlier day; while the promise lasts, it can be renewed with a later day',
+      hint: "use an earlier day, or correct the machine's clock if it is behind; while the promise lasts, it can be renewed with a later day",
     }));
 }
 

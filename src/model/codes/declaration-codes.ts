@@ -153,7 +153,7 @@ export const declarationCodes = {
   },
   PROMISE_TOO_LONG: {
     title: 'The last day of a promise is more than 30 days ahead.',
-    fix: 'Use an earlier day. A promise can be renewed: write a later day in a new commit.',
+    fix: "Use an earlier day. A promise can be renewed: write a later day in a new commit. If the day is right, correct the machine's clock.",
   },
   // DNS names
   DNS_INVALID: {

@@ -30,7 +30,7 @@ describe('resolve --keep theirs', () => {
     const words = ['resolve', '--today', '2026-01-11', '--keep', 'theirs'];
     const { status, out } = await runInProcess(words, root);
     expect(out).toContain(
-      `the addresses of the other side stay, except those that a pin or pool takes:\n~ 203.0.113.1  now 203.0.113.2  ${holderOf('bob')}\n`,
+      `the addresses of the other side stay, except these, which a pin, a pool or --move takes:\n~ 203.0.113.1  now 203.0.113.2  ${holderOf('bob')}\n`,
     );
     expect(status).toBe(0);
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });

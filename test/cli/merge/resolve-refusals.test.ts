@@ -60,7 +60,7 @@ describe('resolve leaves to people', () => {
     expect(out).toMatch(/^dist\/notes\.txt:1:1 FILE_UNEXPECTED /m);
     expect(out).toMatch(/^leases\/allocations\/notes\.yaml:1:1 \w+ /m);
     expect(out).toMatch(/ MASS_RELEASE 4 of 5 held /);
-    expect(out).toContain('leasehold resolve --allow-release 4');
+    expect(out).toContain('leasehold resolve --today 2026-01-11 --allow-release 4');
     expect(content(root)).toEqual(before);
   });
 });

@@ -97,7 +97,6 @@ export class Author {
     if (refusal && this.#wasDone(request.author, argv, refusal)) {
       return this.ran(request, ['synth']);
     }
-    if (refusal && this.#isCorrected(request.author, refusal)) return this.ran(request, argv);
     if (refusal && !this.#half.delete(request.author)) this.#judgeRefusal(request, argv, refusal);
     const isGreen = refusal === undefined || (await this.#greened(guide, argv, refusal));
     guide.end(isGreen);
@@ -138,15 +137,6 @@ export class Author {
   /** Who follows the hints about a pull request. */
   guide(request: PullRequest): HintFollower {
     return new HintFollower(request, this.#team, () => this.settled(request, 'merge'));
-  }
-
-  /** True when a promise of somebody else is too long for a clock that is behind, which no hint says. */
-  #isCorrected({ clock, clone, name }: Person, { codes }: Refusal): boolean {
-    if (!clock.isWrong || !codes.includes('PROMISE_TOO_LONG')) return false;
-    this.#team.notes.count('clocks corrected');
-    this.#team.notes.tell(`${clone.today} ${name}: the clock is wrong`);
-    clock.correct();
-    return true;
   }
 
   /** Throws when what a clone shows is no reason for a refusal. */

@@ -46,12 +46,13 @@ describe('addressMap', () => {
       to: '10.0.3.255',
       held: '1',
       retained: '1',
-      reserved: '1024',
+      reserved: '1022',
       free: '0',
     });
     expect(range?.cells[4]).toMatchObject({ from: '10.0.16.0', reserved: '0', free: '1024' });
     const all = range?.cells.reduce(
-      (sum, { free, reserved }) => sum + Number(free) + Number(reserved),
+      (sum, { held, retained, reserved, free }) =>
+        sum + [held, retained, reserved, free].map(Number).reduce((one, other) => one + other),
       0,
     );
     expect(all).toBe(2 ** 20);
