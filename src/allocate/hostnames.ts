@@ -111,7 +111,7 @@ function refusal({ before, declared }: HostnameCase, today: Day | undefined): Pr
   if (isHeld(before)) {
     const message = `the hostname ${hostname} is recorded for ${holderText(before.holder)}`;
     const hint =
-      'first remove its declaration there, in a change of its own; it is free after its cooldown';
+      'use another hostname, or first remove its declaration there, in a change of its own: it is free after its cooldown';
     return { code: 'HOSTNAME_TAKEN', message, at, also, hint };
   }
   return today === undefined || isFree(before, today) ? undefined : kept(declared, before);

@@ -176,7 +176,7 @@ function recordProblem(
   }
   const until = record.released?.freeFrom;
   const message = `${text} is kept for ${record.holder} until ${until}`;
-  return taken('PIN_RETAINED', message, `wait until ${until}`);
+  return taken('PIN_RETAINED', message, `remove the pin, or wait until ${until}`);
 }
 
 /** The other way out when a Service of the same namespace holds the address. */

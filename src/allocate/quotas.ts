@@ -87,8 +87,38 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
       ]);
       const count = given.filter((id) => ownerOf(id) === owner && !moved.has(id)).length;
       const counts = { ...usage, held: usage.held - count, fresh: count };
-      return at ? [exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, { at, also })] : [];
+      if (!at) return [];
+      const problem = exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, { at, also });
+      // What this run releases is not released while the run fails.
+      const days = keptDays(table, owner, today, ({ on }) => today !== undefined && on < today);
+      const ways = [
+        ...(counts.held > 0 ? ['release a lease'] : []),
+        ...waitFor(days, problem.excess),
+        'ask for a higher quota in leases/pools.yaml',
+      ];
+      return [{ ...problem.problem, hint: ways.join(', or ') }];
     });
+}
+
+/** The days on which the kept addresses of an owner are free, the first one first. */
+function keptDays(
+  table: AllocationTable,
+  owner: string,
+  today: Day | undefined,
+  isCounted: (released: NonNullable<Allocation['released']>) => boolean,
+): readonly Day[] {
+  return [...table.values()]
+    .flatMap(({ holder, released }) =>
+      released && ownerOf(holder) === owner && isCounted(released) ? [released.freeFrom] : [],
+    )
+    .filter((day) => today !== undefined && day > today)
+    .sort(compareText);
+}
+
+/** The way to wait until so many addresses are free; none where too few will be. */
+function waitFor(days: readonly Day[], excess: number): readonly string[] {
+  const day = days[excess - 1];
+  return day === undefined ? [] : [`wait until ${day}, when enough released addresses are free`];
 }
 
 /** Two tables, the holders of the second one, and the day for which kept addresses are counted. */
@@ -135,12 +165,18 @@ export function grownQuotaProblems(
       ]);
       if (!at) return [];
       const counts = { ...usage, fresh: 0 };
-      const problem = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
-      const wait = usage.kept > 0 ? 'wait until released addresses are free, or ' : '';
+      const { problem, excess } = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
       const message = `${problem.message} in the base`;
-      return [
-        { ...problem, message, hint: `${wait}have the quota raised first, in a separate change` },
+      // What this change releases stays released only once it has landed.
+      const days = usage.kept > 0 ? keptDays(before, owner, day, () => true) : [];
+      const ways = [
+        ...waitFor(days, excess),
+        'have the quota raised first, in a separate change',
+        ...(usage.kept > days.length
+          ? ['land the releases first, and wait for their cooldown']
+          : []),
       ];
+      return [{ ...problem, message, hint: ways.join(', or ') }];
     });
 }
 
@@ -169,12 +205,13 @@ function withoutLeft({ before, after }: QuotaGrowth): AllocationTable {
   );
 }
 
+/** QUOTA_EXCEEDED without a hint, and how many addresses are too many. */
 function exceeded(
   owner: string,
   { held, fresh, kept }: OwnerCounts & { readonly fresh: number },
   most: number,
   { at, also }: { readonly at: Position; readonly also: readonly Position[] },
-): Problem {
+): { readonly problem: Problem; readonly excess: number } {
   const texts = [
     `${held} held`,
     ...(fresh > 0 ? [`${fresh} new`] : []),
@@ -182,18 +219,13 @@ function exceeded(
   ];
   const parts = texts.length > 1 ? ` (${texts.slice(0, -1).join(', ')} and ${texts.at(-1)})` : '';
   const needs = counted(held + fresh + kept, 'address', 'addresses');
-  const ways = [
-    ...(held > 0 ? ['release a lease'] : []),
-    ...(kept > 0 ? ['wait until released addresses are free'] : []),
-    'ask for a higher quota in leases/pools.yaml',
-  ];
-  return {
+  const problem = {
     code: 'QUOTA_EXCEEDED',
     message: `${owner} needs ${needs}${parts}, and its quota is ${most}`,
     at,
     ...(also.length > 0 ? { also } : {}),
-    hint: ways.join(', or '),
-  };
+  } as const;
+  return { problem, excess: held + fresh + kept - most };
 }
 
 /** The first place in each file, in the order of the holders, then by file. */

@@ -221,7 +221,9 @@ function waysToRoom(
   const days = [...table.values()].flatMap(({ address, released }) => {
     const pool = index.of(address);
     const isWanted = pool && active.includes(pool) && families.includes(address.family);
-    return isWanted && released && released.freeFrom > today ? [released.freeFrom] : [];
+    // What this run releases is not released while the run fails.
+    const isKept = released && released.on < today && released.freeFrom > today;
+    return isWanted && isKept ? [released.freeFrom] : [];
   });
   const [first] = days.sort(compareText);
   return [

@@ -7,6 +7,7 @@ import {
   joinedTable,
   type NamedHolders,
   namedHolders,
+  withBaseRecords,
 } from '../../features/operate/named-holders.ts';
 import {
   layoutMigrationText,
@@ -18,7 +19,7 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { leaseFileChanges } from '../../features/review/file-changes.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
@@ -91,7 +92,11 @@ function runMove(
   if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
     const recording = await recordingOf(context, locked, options);
-    const moves = movesOf(what, options, withBaseRecords(workspace, recording.base?.table));
+    const moves = movesOf(
+      what,
+      options,
+      withBaseRecords(workspace, recording.base, recording.today),
+    );
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
@@ -110,16 +115,6 @@ function runMove(
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });
-}
-
-/** Adds the records of addresses that are held in the base only. */
-function withBaseRecords(workspace: Workspace, base: AllocationTable = new Map()): Workspace {
-  const table = new Map(workspace.table);
-  for (const [text, record] of base) {
-    const own = table.get(text);
-    if (isHeld(record) && !(own && isHeld(own))) table.set(text, record);
-  }
-  return { ...workspace, table };
 }
 
 /** `leasehold move` with `--to-lease`. */

@@ -101,7 +101,7 @@ function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>):
       await printRun(context, repository, { day: today, summary: endedSummary(ended.value) });
       return exit.fine;
     }
-    const pruned = await pruneReleased(tree, history, today);
+    const pruned = await pruneReleased(tree, history, { today, base });
     if (!pruned.ok) return pruned;
     const { changes, hostnameChanges, held } = pruned.value;
     const removed = changes.length + hostnameChanges.length;

@@ -1,5 +1,4 @@
 import type { Change } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
 import type { HostnameChange } from '../../model/hostname.ts';
 import { isPromiseOver } from '../../model/lease.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
@@ -8,8 +7,7 @@ import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import type { RunBase } from '../synth/planned-run.ts';
-import { prunable } from '../synth/synth.ts';
+import { type PruningRun, prunable } from '../synth/synth.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The result of a run that ended promises. */
@@ -20,13 +18,6 @@ export interface EndedPromises extends EditedRun {
   readonly expired: readonly HostnameChange[];
 }
 
-/** The day and the base of a run that ends promises. */
-interface EndingRun {
-  readonly today: Day;
-  /** Returns what the branch starts from. Called only when a promise has ended. */
-  readonly base: () => Promise<RunBase | undefined>;
-}
-
 /**
  * Removes the files of promises whose last day is over, and the records that are free for any
  * holder, and synthesizes the result, atomically. The addresses of the promises are released.
@@ -35,14 +26,15 @@ interface EndingRun {
 export async function pruneEndedPromises(
   tree: SourceTree & TargetTree,
   history: History,
-  { today, base }: EndingRun,
+  run: PruningRun,
 ): Promise<Outcome<EndedPromises | undefined>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const ended = workspace.value.promises.filter((promise) => isPromiseOver(promise, today));
+  const ended = workspace.value.promises.filter((promise) => isPromiseOver(promise, run.today));
   if (ended.length === 0) return ok(undefined);
   const holders = new Set(ended.map(({ holder }) => holder));
-  const prunes = await prunable(workspace.value, history, today);
+  const base = await run.base?.();
+  const prunes = await prunable(workspace.value, history, { ...run, base: async () => base });
   const { changes: pruned, hostnameChanges: expired } = prunes;
   const removes = [
     ...ended.map(({ at }) => at.file),
@@ -51,7 +43,7 @@ export async function pruneEndedPromises(
   ];
   const edit = { writes: new Map<string, string>(), removes };
   const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
-  const options = { today, base: await base(), allowRelease: undefined, isMeant };
+  const options = { today: run.today, base, allowRelease: undefined, isMeant };
   const outcome = await runEdited(tree, history, edit, options);
   return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;
 }

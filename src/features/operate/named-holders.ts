@@ -7,6 +7,7 @@ import {
   keyParts,
   type LeaseClaim,
 } from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
 import {
@@ -20,6 +21,7 @@ import { canonicalAdvice } from '../../net/dns-name.ts';
 import { type AddressRange, rangeHas } from '../../net/range.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
+import { type Base, rebasedTable } from '../../transitions/rebase.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
@@ -239,4 +241,23 @@ export function joinedTable({
   table,
 }: Pick<Workspace, 'pools' | 'holders' | 'table'>): AllocationTable {
   return applySuccession(new PoolIndex(pools), holders, table).table;
+}
+
+/**
+ * Adds the records of addresses that a run on the base gives back to their holders, and the working
+ * tree has not.
+ */
+export function withBaseRecords(
+  workspace: Workspace,
+  base: Base | undefined,
+  today: Day,
+): Workspace {
+  if (!base) return workspace;
+  const { pools, table } = workspace;
+  const joined = new Map(table);
+  for (const [text, record] of rebasedTable(base, pools, workspace, today)) {
+    const own = table.get(text);
+    if (isHeld(record) && !(own && isHeld(own))) joined.set(text, record);
+  }
+  return { ...workspace, table: joined };
 }

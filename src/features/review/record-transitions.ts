@@ -125,9 +125,15 @@ export function withSynthHint(
   }
   const ref = shownRef(targetRef);
   const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
-  const clock = "; if it records a day that is too old again, correct the machine's clock";
-  return { ...problem, hint: problem.code === 'DATE_BEHIND' ? `${hint}${clock}` : hint };
+  return { ...problem, hint: `${hint}${otherwise[problem.code] ?? ''}` };
 }
+
+/** What is left where that run records the same day again. */
+const otherwise: Readonly<Record<string, string>> = {
+  DATE_AHEAD:
+    '; if it has nothing to write, the day has come since: run git commit --allow-empty --message=Later',
+  DATE_BEHIND: "; if it records a day that is too old again, correct the machine's clock",
+};
 
 /**
  * The hint for a hostname that was given too early. The branch may not know the other name: its

@@ -135,7 +135,7 @@ function hintedTreeProblems(
 }
 
 /**
- * STALE and ADDRESS_STRANDED on top of the target, as a forge checks a merge or a squash: the branch
+ * STALE, ADDRESS_STRANDED and PIN_MOVED on top of the target, as a forge checks a merge or a squash: the branch
  * itself may be right.
  */
 function withMergeHint(
@@ -147,6 +147,10 @@ function withMergeHint(
   if (!isOnTop || !name) return problem;
   if (problem.code !== 'STALE') {
     const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
+    if (problem.code === 'PIN_MOVED') {
+      const hint = problem.hint?.replace('run leasehold move', `${merge} leasehold move`);
+      return hint === undefined ? problem : { ...problem, hint };
+    }
     return withMoveCommand(problem, (command) => {
       return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
     });

@@ -63,11 +63,11 @@ export interface Pruned {
 export async function pruneReleased(
   tree: SourceTree & TargetTree,
   history: History,
-  today: Day,
+  run: PruningRun,
 ): Promise<Outcome<Pruned>> {
   const workspace = await readWorkspace(tree, history);
   if (!workspace.ok) return workspace;
-  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, today);
+  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, run);
   const removes = [
     ...changes.map(({ address }) => allocationPath(address)),
     ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
@@ -78,19 +78,38 @@ export async function pruneReleased(
   return ok({ changes, hostnameChanges, held: heldCount(table) });
 }
 
-/** What `prune` removes, and {@link prune} of it: nothing whose release landed on the target too late. */
+/** The day and the base of a run that removes records. */
+export interface PruningRun {
+  readonly today: Day;
+  /** Returns what the branch starts from. Called only when something is removed. */
+  readonly base?: (() => Promise<RunBase | undefined>) | undefined;
+}
+
+/**
+ * What `prune` removes, and {@link prune} of it: nothing whose release landed on the target too late,
+ * and nothing that the base still holds, because its release has not landed.
+ */
 export async function prunable(
   { table, hostnameTable }: Pick<Workspace, 'table' | 'hostnameTable'>,
   { landings }: History,
-  today: Day,
+  { today, base }: PruningRun,
 ): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
-  const landed = async <Kept extends Tenure>(before: ReadonlyMap<string, Kept>) => {
+  const isAny = [...table.values(), ...hostnameTable.values()].some((one) => isFree(one, today));
+  const from = isAny ? await base?.() : undefined;
+  const landed = async <Kept extends Tenure>(
+    all: ReadonlyMap<string, Kept>,
+    target: ReadonlyMap<string, Tenure> = new Map(),
+  ) => {
+    const isLanded = (key: string): boolean =>
+      target.get(key)?.released !== undefined || !target.has(key);
+    const before = new Map([...all].filter(([key, { released }]) => !released || isLanded(key)));
     const left = new Map([...before].filter(([, record]) => !isFree(record, today)));
     return withheldUntil(before, await landedFreeDays(before, left, { day: today, landings }))
       .table;
   };
-  const hostnameChanges = expiredHostnames(await landed(hostnameTable), today);
-  return { ...prune(await landed(table), today), hostnameChanges };
+  const hostnames = await landed(hostnameTable, from?.hostnames.table);
+  const addresses = await landed(table, from?.table);
+  return { ...prune(addresses, today), hostnameChanges: expiredHostnames(hostnames, today) };
 }
 
 /** Returns the table without the released addresses that are free for any holder today. */

@@ -25,7 +25,7 @@ const takesAnyWord: ReadonlySet<string> = new Set(['kubectl', 'npx']);
 
 /** Options without a value. */
 const flags: ReadonlySet<string> = new Set(
-  '--abort --cached --no-base --ours --staged --theirs --worktree'.split(' '),
+  '--abort --allow-empty --cached --no-base --ours --staged --theirs --worktree'.split(' '),
 );
 
 /** Words of a sentence that cannot be the argument of a command. */

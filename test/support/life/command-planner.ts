@@ -98,7 +98,7 @@ export class WholePlanner implements Planner {
 
   async prune({ today }: SynthInput): Promise<void> {
     const tree = this.#tree.declaring(new Map());
-    const outcome = await pruneReleased(tree, noHistory, dayOf(today));
+    const outcome = await pruneReleased(tree, noHistory, { today: dayOf(today) });
     if (!outcome.ok) throw new Error(outcome.problems[0]?.message);
     this.#tree = tree;
   }

@@ -27,7 +27,7 @@ export async function synthHere(
 export async function pruneHere(root: string, today: string): Promise<readonly Problem[]> {
   const tree = await openForWriting(root);
   try {
-    return problemsOf(await pruneReleased(tree, noHistory, today as Day));
+    return problemsOf(await pruneReleased(tree, noHistory, { today: today as Day }));
   } finally {
     tree.close();
   }

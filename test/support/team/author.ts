@@ -111,6 +111,7 @@ export class Author {
       if (done.includes(argv[0] ?? '')) return true;
       if (isLost) return false;
       refusal = refusalOf(await this.#finished(guide.person, argv));
+      if (refusal && this.#wasDone(guide.person, argv, refusal)) return true;
     }
     return true;
   }
@@ -154,7 +155,7 @@ export class Author {
     const evidence = {
       tree,
       main: forge.landedView,
-      base: base || tree,
+      base: base || forge.viewAt(clone.git('merge-base', 'HEAD', 'origin/main').trim()),
       today: clone.today,
       moving,
     };

@@ -31,6 +31,9 @@ const acts: readonly (readonly [RegExp, Act])[] = [
   ],
   [/use another (?:host)?name|name another hostname/i, useAnotherName],
   [/change (?:externalPort|the port)/, changePort],
+  [/^remove it from reserved/, unreserve],
+  [/ask for a higher quota in (\S+)/, (hand, [, file = '']) => edited(hand, file, raiseQuota)],
+  [/have the quota raised first/, raisedFirst],
   [/widen the pool in ([\w/.-]+yaml)/, widen],
   [
     /use an earlier day/,
@@ -65,7 +68,7 @@ export function didByHand(hand: Hand, words: string): boolean {
 function isOwn({ person, told: { file } }: Hand, [said]: RegExpMatchArray): boolean {
   const isDeclared =
     file.startsWith('leases/') && !/leases\/(?:allocations|hostnames|pools)/.test(file);
-  const isAsked = /trailer|clock|wait|again|widen|comment in|edit it/.test(said);
+  const isAsked = /trailer|clock|wait|again|widen|quota|comment in|edit it/.test(said);
   return isAsked || person.isOperator || !isDeclared || file.startsWith(`${person.folder}/`);
 }
 
@@ -189,6 +192,33 @@ function widen(hand: Hand, [, file = '']: RegExpMatchArray): boolean {
     const part = 100 + (hand.team.numbers() % 100);
     pool?.addresses.push(name === 'edge' ? `198.51.100.${part}` : `203.0.113.${part}`);
     if (name === 'edge') pool?.addresses.push(`2001:db8:1::${part}`);
+  });
+}
+
+function raiseQuota({ quotas }: Document): void {
+  quotas.default += 5;
+}
+
+/** The operator raises the quota in a change of its own, which lands. */
+function raisedFirst({ team: { forge, notes } }: Hand): boolean {
+  const file = 'leases/pools.yaml';
+  forge.change('Raise the quota', file, (text) => {
+    const document = parse(text);
+    raiseQuota(document);
+    return stringify(document);
+  });
+  notes.count('quotas raised first');
+  return true;
+}
+
+/** The range that the message tells is reserved in no pool any more. */
+function unreserve(hand: Hand): boolean {
+  const [, block = ''] = hand.told.message.match(/^reserved (\S+?)(?:\/32|\/128)? /) ?? [];
+  return edited(hand, hand.told.file, ({ pools }) => {
+    for (const pool of pools as Document[]) {
+      const left = (pool.reserved ?? []).filter((one: string) => one.split('/')[0] !== block);
+      setOf(pool, 'reserved', left.length > 0 ? left : undefined);
+    }
   });
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daysAfter } from '../allocations/naive-rules.ts';
 import { gitRepository } from '../repositories/git-repository.ts';
 import { startInShell } from '../repositories/git-shell.ts';
 import type { Seeded } from '../run/seeded.ts';
+import { putFile } from '../trees/temp-tree.ts';
 import type { Clock } from './clock.ts';
 import { Clone } from './clone.ts';
 import type { Host, MergeWay, Titled } from './hosts.ts';
@@ -159,6 +160,14 @@ export class Forge {
     // A fast-forward brings in the day of its author's clock, which may be ahead.
     this.#days.set(commit, day < this.ci.today ? day : this.ci.today);
     this.#view = undefined;
+  }
+
+  /** Lands a change of one file that nothing else follows from. */
+  change(message: string, file: string, changed: (text: string) => string): void {
+    this.#checkOut(this.main);
+    putFile(this.ci.root, file, changed(readFileSync(join(this.ci.root, file), 'utf8')));
+    this.ci.commit(message);
+    this.advance(this.ci.head);
   }
 
   /**

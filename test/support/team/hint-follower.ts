@@ -68,7 +68,8 @@ export class HintFollower {
       isLost = false;
       for (const argv of way.commands) commands.set(argv.join(' '), argv);
     }
-    const again = this.#refused?.refusal === refusal ? this.#refused.argv : [];
+    const isRepinned = problems.some(({ code }) => code.startsWith('PIN_') && code !== 'PIN_MOVED');
+    const again = this.#refused?.refusal === refusal && !isRepinned ? this.#refused.argv : [];
     if (!isLost && again.length > 0 && ![...commands.values()].some(isLeasehold)) {
       commands.set(again.join(' '), again);
     }
@@ -138,6 +139,8 @@ export class HintFollower {
       const refusal = program === 'git' ? await this.#git(argv) : await this.#leasehold(argv);
       // What was done before has settled it.
       if (refusal && done.length > 0 && / is not held$/m.test(refusal.text)) continue;
+      const isAgain = this.#refused?.argv.join(' ') === [program, ...argv].join(' ');
+      if (refusal?.codes.includes('exit 64') && isAgain) continue;
       if (refusal) {
         this.#refused = { argv: [program, ...argv], refusal };
         return { isLost, refusal, done };

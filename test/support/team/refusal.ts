@@ -30,7 +30,7 @@ export interface Evidence {
   /** The tree that was refused. */
   readonly tree: TreeView;
   readonly main: TreeView;
-  /** The branch that the run was told to start from. */
+  /** The branch that the run was told to start from, or the commit of main that its branch starts from. */
   readonly base: TreeView;
   /** How many addresses the run was to move. */
   readonly moving?: number;
@@ -50,6 +50,11 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     const reserved = main.pools.flatMap((pool) => pool.reserved ?? []);
     return reserved.some((address) => heldIn(tree).has(address) && !heldIn(main).has(address));
   },
+  // Git has joined two edits of a record.
+  ALLOCATION_INVALID: ({ tree: { records, hostnameRecords } }) =>
+    [...records.values(), ...hostnameRecords.values()].some(
+      ({ since, releasedOn = since }) => releasedOn < since,
+    ),
   // Somebody's clock was a day ahead, and the change has landed.
   DATE_EARLIER: ({ tree, main, base, today }) =>
     [tree, main, base].some(({ records, hostnameRecords }) =>
