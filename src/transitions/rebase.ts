@@ -49,7 +49,7 @@ export interface Base {
  * released next. If the base has no records, those of the branch stay: the repository starts to use
  * leasehold on this branch.
  */
-export function rebasedTable(
+function rebasedTable(
   base: Base,
   pools: Pools,
   { holders, table }: { readonly holders: readonly Holder[]; readonly table: AllocationTable },

@@ -7,7 +7,7 @@ import {
   joinedTable,
   type NamedHolders,
   namedHolders,
-  withBaseRecords,
+  withStrandedRecords,
 } from '../../features/operate/named-holders.ts';
 import {
   layoutMigrationText,
@@ -92,11 +92,11 @@ function runMove(
   if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
   return withWorkspace(context, options, async (workspace, locked) => {
     const recording = await recordingOf(context, locked, options);
-    const moves = movesOf(
-      what,
-      options,
-      withBaseRecords(workspace, recording.base, recording.today),
-    );
+    const source = { tree: locked.tree, history: locked.repository.history };
+    const known = namedHolders(what, workspace).ok
+      ? workspace
+      : await withStrandedRecords(workspace, source, recording);
+    const moves = movesOf(what, options, known);
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,

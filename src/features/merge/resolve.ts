@@ -203,7 +203,11 @@ async function planMerge(
     ...unexpected.filter(({ at }) => !relocated.has(at.file)),
     ...(await mixupsOfMerge({ commits, trees, head, way, joined }, workspace, merged)),
   ];
-  const upstream = { ...declarationHistory(history), committed: async () => live };
+  const upstream: History = {
+    ...declarationHistory(history),
+    committed: async () => live,
+    landings: (days) => commits.landings(way.floor.id, recordFolders, days),
+  };
   const hostnameBase = await trees.hostnameBase(way, today);
   const planned = await planRun(merged, upstream, today, {
     before: live,

@@ -19,10 +19,13 @@ import {
 import { compareText } from '../../model/order.ts';
 import { canonicalAdvice } from '../../net/dns-name.ts';
 import { type AddressRange, rangeHas } from '../../net/range.ts';
+import type { SourceTree } from '../../ports/tree.ts';
+import type { History } from '../../ports/work-tree.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
-import { type Base, rebasedTable } from '../../transitions/rebase.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { planRun, type RunBase } from '../synth/planned-run.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =
@@ -244,20 +247,23 @@ export function joinedTable({
 }
 
 /**
- * Adds the records of addresses that a run on the base gives back to their holders, and the working
- * tree has not.
+ * Adds the records of the base that a run on it gives back to their holders, and then refuses as
+ * stranded: only a move can settle them, and the working tree may not hold them.
  */
-export function withBaseRecords(
+export async function withStrandedRecords(
   workspace: Workspace,
-  base: Base | undefined,
-  today: Day,
-): Workspace {
+  { tree, history }: { readonly tree: SourceTree; readonly history: History },
+  { today, base }: { readonly today: Day; readonly base: RunBase | undefined },
+): Promise<Workspace> {
   if (!base) return workspace;
-  const { pools, table } = workspace;
-  const joined = new Map(table);
-  for (const [text, record] of rebasedTable(base, pools, workspace, today)) {
-    const own = table.get(text);
-    if (isHeld(record) && !(own && isHeld(own))) joined.set(text, record);
+  const trial = await planRun(tree, history, today, { base });
+  const problems = trial.ok ? [] : trial.problems;
+  const stranded = new Set(
+    problems.filter(({ code }) => code === 'ADDRESS_STRANDED').map(({ at }) => at.file),
+  );
+  const table = new Map(workspace.table);
+  for (const [text, record] of base.table) {
+    if (isHeld(record) && stranded.has(allocationPath(record.address))) table.set(text, record);
   }
-  return { ...workspace, table: joined };
+  return { ...workspace, table };
 }

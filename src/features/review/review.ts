@@ -140,10 +140,12 @@ function hintedTreeProblems(
  */
 function withMergeHint(
   problem: Problem,
-  { head, target, targetRef, isByCommit }: Comparison,
+  { base, head, target, targetRef, isByCommit }: Comparison,
 ): Problem {
   const name = shownRef(targetRef);
-  const isOnTop = head.parents.includes(target.id) && (isByCommit || head.parents.length > 1);
+  const isMerge = head.parents.length > 1 && head.parents.includes(target.id);
+  // A forge that rebases makes a commit of each of the branch's.
+  const isOnTop = isMerge || (isByCommit && base.id === target.id);
   if (!isOnTop || !name) return problem;
   if (problem.code !== 'STALE') {
     const merge = `on the branch, after a git fetch, run git merge ${name}, then`;

@@ -152,8 +152,9 @@ export class HintFollower {
 
   async #leasehold(argv: readonly string[]): Promise<Refusal | undefined> {
     const { clone } = this.person;
-    const views = argv[0] === 'move' ? [viewOf(clone.root)] : [];
-    if (argv[1] === '--move') views.push(this.#team.forge.view);
+    const isMove = argv[0] === 'move' || argv[1] === '--move';
+    const views = isMove ? [this.#team.forge.view] : [];
+    if (argv[0] === 'move') views.push(viewOf(clone.root));
     for (const word of argv) {
       for (const { records } of views) this.#moves.add(records.get(word)?.holder ?? '');
     }

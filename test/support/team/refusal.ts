@@ -1,3 +1,4 @@
+import { daysAfter } from '../allocations/naive-rules.ts';
 import type { Finished } from '../run/run-in-process.ts';
 import { rivalsOf } from './hostname-view.ts';
 import {
@@ -73,11 +74,13 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     ),
   LEASE_DUPLICATE: hasTwoFilesOfOne,
   SERVICE_DUPLICATE: hasTwoFilesOfOne,
-  MASS_RELEASE: ({ tree, main }) => {
+  MASS_RELEASE: ({ tree, main, base }) => {
     const wanted = wantedIn(tree);
     const kept = heldIn(tree);
     const isGone = (address: string, key: string) => kept.get(address) !== key || !wanted.has(key);
-    return [...heldIn(main)].filter(([address, key]) => isGone(address, key)).length > 3;
+    return [main, base].some((view) => {
+      return [...heldIn(view)].filter(([address, key]) => isGone(address, key)).length > 3;
+    });
   },
   PIN_MOVED: (evidence) =>
     isPin(evidence, (view, { pin, key }) => {
@@ -108,6 +111,8 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     ),
   PORT_TAKEN: ({ tree }) =>
     groupsOf(tree, ({ holder, port }) => `${holder} ${port}`).some((claims) => claims.length > 1),
+  PROMISE_TOO_LONG: ({ tree, today }) =>
+    tree.promises.some(({ until = today }) => until > daysAfter(today, 30)),
   QUOTA_EXCEEDED: (evidence) => {
     const quota = Math.min(evidence.tree.quota, evidence.main.quota);
     const owners = groupsOf(evidence.tree, ({ owner }) => owner);
@@ -226,9 +231,9 @@ function pinsOf({ claims }: TreeView): readonly Pin[] {
   );
 }
 
-/** True when something holds of a pin, by the tree that was refused or by main. */
-function isPin({ tree, main }: Evidence, is: (view: TreeView, pin: Pin) => boolean): boolean {
-  return pinsOf(tree).some((pin) => [tree, main].some((view) => is(view, pin)));
+/** True when something holds of a pin, by the tree that was refused, by main or by the base. */
+function isPin({ tree, main, base }: Evidence, is: (view: TreeView, pin: Pin) => boolean): boolean {
+  return pinsOf(tree).some((pin) => [tree, main, base].some((view) => is(view, pin)));
 }
 
 /** True when those who want an address of a pool are more than it has, without what it keeps for others. */
@@ -256,7 +261,7 @@ function isFull(
 }
 
 /** What an owner wants, and what is still kept for it beside that. */
-function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence): number {
+function usageOf(claims: readonly ClaimView[], { tree, main, base, today }: Evidence): number {
   const wanted = new Set(
     claims.flatMap(({ holder, families }) => families.map((family) => `${holder} ${family}`)),
   );
@@ -264,7 +269,7 @@ function usageOf(claims: readonly ClaimView[], { tree, main, today }: Evidence):
     ? `default/akash/${claims[0]?.owner}-ip-`
     : `default/service/${claims[0]?.owner.slice('default/'.length)}/`;
   const held = new Set(heldIn(tree).values());
-  const kept = [tree, main].flatMap(({ records }) =>
+  const kept = [tree, main, base].flatMap(({ records }) =>
     [...records.values()].filter(({ address, holder, freeFrom, retain }) => {
       const key = `${holder} ${familyOf(address)}`;
       // What nobody wants any more is released by the run itself.

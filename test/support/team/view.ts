@@ -28,6 +28,8 @@ export interface ClaimView {
   readonly retain: number;
   /** `promise` for a promise, which has no port. */
   readonly port: string;
+  /** The last day of a promise. */
+  readonly until?: string;
 }
 
 /** An allocation file. */
@@ -200,11 +202,12 @@ function leaseClaims(file: string, { id, endpoints = [] }: Document): readonly C
 }
 
 function promiseClaims(file: string, spec: Document): readonly ClaimView[] {
-  const { owner, endpoint, zone, ipFamily = 'ipv4' } = spec;
+  const { owner, endpoint, zone, until, ipFamily = 'ipv4' } = spec;
   const holder = `default/akash/${owner}-ip-${endpoint}`;
   const declares = `promise ${owner} ${endpoint}`;
   const families = ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [ipFamily];
-  return [{ holder, owner, file, declares, families, zone, pins: [], retain: 0, port: 'promise' }];
+  const promise = { declares, until, port: 'promise' };
+  return [{ holder, owner, file, families, zone, pins: [], retain: 0, ...promise }];
 }
 
 function serviceClaims(
