@@ -36,7 +36,7 @@ export interface RunInput {
   /** Undefined in a frozen run. */
   readonly today: Day | undefined;
   /** The holders to move to another address. A frozen run has none. */
-  readonly moves?: readonly Move[];
+  readonly moves?: readonly Move[] | undefined;
   /**
    * Free addresses that this run must not give. They are recorded as retained until tomorrow, but do
    * not count for a quota.

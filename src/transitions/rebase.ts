@@ -14,7 +14,7 @@ import {
   moveOrigins,
   recordsByHolder,
 } from '../model/allocation.ts';
-import type { Day } from '../model/day.ts';
+import { addDays, type Day } from '../model/day.ts';
 import type { Holder } from '../model/holder.ts';
 import type { Pools } from '../model/pools.ts';
 import { type Outcome, ok } from '../model/problem.ts';
@@ -23,6 +23,7 @@ import { isKeptFor, isSignedFor, rekeyedRecord, rotationProblem } from '../recor
 import { assignedRecord, refreshedRecord, releasedRecord } from '../records/records.ts';
 import { applySuccession } from '../records/succession.ts';
 import { asCounted, dateAhead, dateBehind } from './days.ts';
+import { withheldUntil } from './landings.ts';
 import { mergeTables, type TableSides } from './merge-tables.ts';
 
 /** The base of a branch, and the days that its records may have. */
@@ -233,16 +234,40 @@ export function allocateOnBase(
   const own = applySuccession(new PoolIndex(pools), holders, committed).table;
   const isAsCommitted = isSameTable(begun, own);
   const start = isAsCommitted ? committed : begun;
-  const run = allocate(pools, holders, start, { today, moves, withheld });
+  const allocated = (table: AllocationTable, own?: readonly Move[]): Outcome<AllocationResult> => {
+    const kept = withheldUntil(table, unlanded(base.table, table, today));
+    const late = [...(withheld ?? []), ...kept.records];
+    const run = allocate(pools, holders, kept.table, { today, moves: own, withheld: late });
+    return run.ok ? ok({ ...run.value, table: kept.restore(run.value.table) }) : run;
+  };
+  const run = allocated(start, moves);
   if (!run.ok) return run;
   const again = rebased(run.value.table);
   const isSettled = isSameTable(again, run.value.table);
-  const last = isSettled ? run : allocate(pools, holders, again, { today, withheld });
+  const last = isSettled ? run : allocated(again);
   if (!last.ok) return last;
   if (isAsCommitted && isSettled) return ok({ ...run.value, isRebased: false });
   const { table } = last.value;
   const changes = changesBetween({ committed, base: base.table }, table);
   return ok({ table, changes, isRebased: true });
+}
+
+/**
+ * Tomorrow for each address that the base holds, and whose cooldown on the branch is over: it counts
+ * from the landing, which is still to come.
+ */
+function unlanded(
+  base: AllocationTable,
+  table: AllocationTable,
+  today: Day,
+): ReadonlyMap<string, Day> {
+  const held = [...base].filter(([, record]) => isHeld(record));
+  return new Map(
+    held.flatMap(([text]) => {
+      const own = table.get(text);
+      return own?.released && isFree(own, today) ? [[text, addDays(today, 1)] as const] : [];
+    }),
+  );
 }
 
 /** The changes from the committed table, by address. For a lost record, from the base table. */

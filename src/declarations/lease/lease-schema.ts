@@ -195,7 +195,7 @@ function checkSource(spec: {
   const own = endpoints === undefined ? hosts && 'hosts' : 'endpoints';
   if (own === undefined && sdl === undefined) {
     const message = "'spec' lacks the field 'endpoints' (or 'hosts', or 'sdl')";
-    return { code: 'FIELD_MISSING', message };
+    return { code: 'FIELD_MISSING', message, hint: 'add one of them, or remove the file' };
   }
   if (own === undefined || sdl === undefined) return undefined;
   const message = `'spec' has both ${own} and sdl, expected only one of them`;

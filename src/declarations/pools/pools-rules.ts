@@ -99,7 +99,8 @@ function overlap(left: PoolEntry, right: PoolEntry): Problem {
       ? `pool '${first.pool}' has`
       : `pools '${first.pool}' and '${second.pool}' have`;
   const message = `${where} ${shared} in two entries, ${formatRange(first.range)} and ${formatRange(second.range)}`;
-  return { code: 'POOL_OVERLAP', message, at: second.at, also: [first.at] };
+  const hint = 'remove the address from one of the two entries';
+  return { code: 'POOL_OVERLAP', message, at: second.at, also: [first.at], hint };
 }
 
 function reservedProblems(pool: WrittenPool, index: number, document: YamlDocument): Problem[] {

@@ -16,7 +16,7 @@ import { type TreeView, viewOf } from './view.ts';
 type Update = 'merge' | 'rebase';
 
 /** What git has made of two declarations. */
-const ofBlends = ['MERGE_BLENDED', 'YAML_CONFLICT'];
+const ofBlends = ['FIELD_MISSING', 'MERGE_BLENDED', 'YAML_CONFLICT'];
 
 /** How often an author brings a pull request up to date or in order before the history fails. */
 const mostRounds = 9;

@@ -13,6 +13,8 @@ export interface Hand {
   readonly person: Person;
   readonly told: Told;
   readonly team: Team;
+  /** The branch that the change goes to. */
+  readonly base: string;
 }
 
 type Act = (hand: Hand, said: RegExpMatchArray) => boolean;
@@ -32,8 +34,11 @@ const acts: readonly (readonly [RegExp, Act])[] = [
   [/use another (?:host)?name|name another hostname/i, useAnotherName],
   [/change (?:externalPort|the port)/, changePort],
   [/^remove it from reserved/, unreserve],
+  [/^remove the address from one of the two entries/, separated],
+  [/^use the same zone in all of them/, sameZone],
   [/ask for a higher quota in (\S+)/, (hand, [, file = '']) => edited(hand, file, raiseQuota)],
   [/have the quota raised first/, raisedFirst],
+  [/change leases\/pools\.yaml in a separate pull request/, offeredFirst],
   [/widen the pool in ([\w/.-]+yaml)/, widen],
   [
     /use an earlier day/,
@@ -46,7 +51,7 @@ const acts: readonly (readonly [RegExp, Act])[] = [
   [/edit it(?:,| and) git add it/, takeSide],
   [/put all endpoints of a lease in one file/, joinLease],
   [
-    /remove (?:it here|this one|this declaration|one of the two\b(?! pins))|keep one of the two|^(?:first )?(?:end|release) (?:a lease|one of its leases)/,
+    /remove (?:it here|this one|the file|this declaration|one of the two\b(?! pins))|keep one of the two|^(?:first )?(?:end|release) (?:a lease|one of its leases)/,
     remove,
   ],
 ];
@@ -68,7 +73,7 @@ export function didByHand(hand: Hand, words: string): boolean {
 function isOwn({ person, told: { file } }: Hand, [said]: RegExpMatchArray): boolean {
   const isDeclared =
     file.startsWith('leases/') && !/leases\/(?:allocations|hostnames|pools)/.test(file);
-  const isAsked = /trailer|clock|wait|again|widen|quota|comment in|edit it/.test(said);
+  const isAsked = /trailer|clock|wait|again|widen|quota|separate|comment in|edit it/.test(said);
   return isAsked || person.isOperator || !isDeclared || file.startsWith(`${person.folder}/`);
 }
 
@@ -200,26 +205,66 @@ function raiseQuota({ quotas }: Document): void {
 }
 
 /** The operator raises the quota in a change of its own, which lands. */
-function raisedFirst({ team: { forge, notes } }: Hand): boolean {
-  const file = 'leases/pools.yaml';
-  forge.change('Raise the quota', file, (text) => {
-    const document = parse(text);
-    raiseQuota(document);
-    return stringify(document);
+function raisedFirst({ team: { forge, notes }, base }: Hand): boolean {
+  forge.change(base, 'Raise the quota', {
+    file: 'leases/pools.yaml',
+    changed(text) {
+      const document = parse(text);
+      raiseQuota(document);
+      return stringify(document);
+    },
   });
   notes.count('quotas raised first');
   return true;
 }
 
-/** The range that the message tells is reserved in no pool any more. */
-function unreserve(hand: Hand): boolean {
-  const [, block = ''] = hand.told.message.match(/^reserved (\S+?)(?:\/32|\/128)? /) ?? [];
-  return edited(hand, hand.told.file, ({ pools }) => {
+/** The operator opens the pool for the address that the message tells, in a change of its own, which lands. */
+function offeredFirst({ team: { forge, notes }, told, base }: Hand): boolean {
+  const [address = ''] = told.message.split(' ');
+  const zone = address.startsWith('203.') ? 'inet' : 'edge';
+  forge.change(base, `Offer ${address}`, {
+    file: 'leases/pools.yaml',
+    changed(text) {
+      const document = parse(text);
+      if (/reserves it/.test(told.message)) unreserved(document, address);
+      else document.pools.find((pool: Document) => pool.zone === zone).addresses.push(address);
+      return stringify(document);
+    },
+  });
+  notes.count('pools opened first');
+  return true;
+}
+
+/** An entry of one address that another entry has too goes. */
+function separated(hand: Hand): boolean {
+  const [, address = ''] = hand.told.message.match(/ ha(?:s|ve) (\S+) in two entries/) ?? [];
+  return edited(hand, 'leases/pools.yaml', ({ pools }) => {
     for (const pool of pools as Document[]) {
-      const left = (pool.reserved ?? []).filter((one: string) => one.split('/')[0] !== block);
-      setOf(pool, 'reserved', left.length > 0 ? left : undefined);
+      const at = pool.addresses.findLastIndex((one: string) => one.split('/')[0] === address);
+      if (at > 0) pool.addresses.splice(at, 1);
     }
   });
+}
+
+/** No endpoint of the file names a zone any more: those elsewhere decide. */
+function sameZone(hand: Hand): boolean {
+  return edited(hand, hand.told.file, ({ spec }) => {
+    for (const one of spec.endpoints ?? []) setOf(one, 'zone', undefined);
+  });
+}
+
+/** Reserves an address, or a block that begins with it, in no pool. */
+function unreserved({ pools }: Document, address: string): void {
+  for (const pool of (pools ?? []) as Document[]) {
+    const left = (pool.reserved ?? []).filter((one: string) => one.split('/')[0] !== address);
+    setOf(pool, 'reserved', left.length > 0 ? left : undefined);
+  }
+}
+
+/** The range that the message tells is reserved in no pool any more. */
+function unreserve(hand: Hand): boolean {
+  const [block = ''] = hand.told.message.match(/[\da-f]*[.:][\da-f.:]+/) ?? [];
+  return edited(hand, 'leases/pools.yaml', (document) => unreserved(document, block));
 }
 
 /** Takes what git has left of two sides as HEAD has it. */

@@ -162,12 +162,17 @@ export class Forge {
     this.#view = undefined;
   }
 
-  /** Lands a change of one file that nothing else follows from. */
-  change(message: string, file: string, changed: (text: string) => string): void {
-    this.#checkOut(this.main);
+  /** Puts a change of one file that nothing else follows from into main, or the branch that a pull request goes to. */
+  change(
+    branch: string,
+    message: string,
+    { file, changed }: { readonly file: string; readonly changed: (text: string) => string },
+  ): void {
+    this.#checkOut(this.head(branch));
     putFile(this.ci.root, file, changed(readFileSync(join(this.ci.root, file), 'utf8')));
     this.ci.commit(message);
-    this.advance(this.ci.head);
+    if (branch === 'main') this.advance(this.ci.head);
+    else this.ci.push(branch);
   }
 
   /**

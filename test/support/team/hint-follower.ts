@@ -30,6 +30,7 @@ type Settle = () => Promise<unknown>;
 export class HintFollower {
   /** Who follows. */
   readonly person: Person;
+  readonly #request: PullRequest;
   readonly #moves: Set<string>;
   readonly #team: Team;
   readonly #settle: Settle;
@@ -43,7 +44,9 @@ export class HintFollower {
   /** The line of the history from which on it is about this change. */
   readonly #from: number;
 
-  constructor({ author, branch, moves }: PullRequest, team: Team, settle: Settle) {
+  constructor(request: PullRequest, team: Team, settle: Settle) {
+    const { author, branch, moves } = request;
+    this.#request = request;
     this.person = author;
     this.#where = branch;
     this.#from = team.notes.lines;
@@ -59,6 +62,7 @@ export class HintFollower {
     this.#team.notes.tell(`${this.person.clone.today}   ${this.#where}: ${refusal.text}`);
     const commands = new Map<string, readonly string[]>();
     let isLost = true;
+    let isEdited = false;
     const isTooLate = this.#steps > mostSteps;
     const begun = new Map(problems.map((told) => [keyOf(told), this.#tried.get(keyOf(told)) ?? 0]));
     for (const told of problems) {
@@ -66,6 +70,7 @@ export class HintFollower {
       this.#count(told, way);
       if (way === undefined) continue;
       isLost = false;
+      isEdited ||= way.commands.length === 0;
       for (const argv of way.commands) commands.set(argv.join(' '), argv);
     }
     const isRepinned = problems.some(({ code }) => code.startsWith('PIN_') && code !== 'PIN_MOVED');
@@ -73,7 +78,10 @@ export class HintFollower {
     if (!isLost && again.length > 0 && ![...commands.values()].some(isLeasehold)) {
       commands.set(again.join(' '), again);
     }
-    const followed = await this.#run(isLost, together(refusal.text, [...commands.values()]));
+    const followed = await this.#run(
+      { isLost, isEdited },
+      together(refusal.text, [...commands.values()]),
+    );
     // What was refused is to be tried again once that is in order.
     if (followed.refusal) for (const [key, count] of begun) this.#tried.set(key, count);
     return followed;
@@ -109,7 +117,8 @@ export class HintFollower {
       const way = ways[index];
       if (way === undefined) return undefined;
       this.#tried.set(key, index + 1);
-      const hand = { person: this.person, told, team: this.#team };
+      const { base } = this.#request;
+      const hand = { person: this.person, told, team: this.#team, base };
       const isDone = didByHand(hand, way.words) || (await this.#mergedAgain(told, way.words));
       if (isDone || way.commands.length > 0) return way;
     }
@@ -130,7 +139,10 @@ export class HintFollower {
     this.#team.notes.count(`hint ${code}: prints ${what}`);
   }
 
-  async #run(isLost: boolean, commands: readonly (readonly string[])[]): Promise<Followed> {
+  async #run(
+    { isLost, isEdited }: { readonly isLost: boolean; readonly isEdited: boolean },
+    commands: readonly (readonly string[])[],
+  ): Promise<Followed> {
     const done: string[] = [];
     for (const [program = '', ...argv] of commands) {
       this.#team.notes.tell(
@@ -138,7 +150,8 @@ export class HintFollower {
       );
       const refusal = program === 'git' ? await this.#git(argv) : await this.#leasehold(argv);
       // What was done before has settled it.
-      if (refusal && done.length > 0 && / is not held$/m.test(refusal.text)) continue;
+      const isBefore = isEdited || done.length > 0;
+      if (refusal && isBefore && / is not held$/m.test(refusal.text)) continue;
       const isAgain = this.#refused?.argv.join(' ') === [program, ...argv].join(' ');
       if (refusal?.codes.includes('exit 64') && isAgain) continue;
       if (refusal) {

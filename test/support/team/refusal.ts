@@ -89,6 +89,11 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
     }),
   PIN_OUTSIDE: (evidence) =>
     isPin(evidence, ({ pools }, { pin }) => !pools.flatMap(offeredBy).includes(pin)),
+  POOL_OVERLAP: ({ tree }) =>
+    tree.pools.some(({ addresses }) => {
+      const all = addresses.flatMap(expanded);
+      return new Set(all).size < all.length;
+    }),
   RESERVED_OUTSIDE: ({ tree }) =>
     tree.pools.some(({ addresses, reserved = [] }) => {
       return reserved.some((address) => !addresses.flatMap(expanded).includes(address));
@@ -98,7 +103,9 @@ const reasons: Readonly<Record<string, (evidence: Evidence) => boolean>> = {
   PIN_RETAINED: (evidence) =>
     isPin(evidence, ({ records }, { pin, holder }) => {
       const record = records.get(pin);
-      return (record?.freeFrom ?? '') > evidence.today && record?.holder !== holder;
+      // What nobody wants any more is released by the run itself.
+      const { freeFrom = '~' } = record ?? { freeFrom: '' };
+      return freeFrom > evidence.today && record?.holder !== holder;
     }),
   PIN_TAKEN: (evidence) =>
     isPin(evidence, (view, { pin, key }) => {
@@ -272,9 +279,11 @@ function usageOf(claims: readonly ClaimView[], { tree, main, base, today }: Evid
   const kept = [tree, main, base].flatMap(({ records }) =>
     [...records.values()].filter(({ address, holder, freeFrom, retain }) => {
       const key = `${holder} ${familyOf(address)}`;
-      // What nobody wants any more is released by the run itself.
-      if (freeFrom === undefined)
-        return holder.startsWith(prefix) && !wanted.has(key) && retain > 0;
+      // What nobody wants any more, or a move of the branch has left, is released by the run itself.
+      if (freeFrom === undefined) {
+        const isLeft = held.has(key) && heldIn(tree).get(address) !== key;
+        return holder.startsWith(prefix) && (!wanted.has(key) || isLeft) && retain > 0;
+      }
       const returns = wanted.has(key) && !held.has(key) && isGivenTo(tree, holder, address);
       return holder.startsWith(prefix) && freeFrom > today && !returns;
     }),
