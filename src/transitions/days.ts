@@ -25,10 +25,7 @@ export interface Leaving extends Days {
 /** How many days a change may be open. */
 const openDays = 365;
 
-/**
- * Returns what is wrong with a day that is too late for any run, or a retention too long. The shorter
- * retention of an address that stays held is at most the one before, from the day of the change on.
- */
+/** Returns what is wrong with a day that is too late for any run, or a retention too long. */
 export function dateAhead(
   { since, keepUntil, released }: Tenure,
   before: Tenure | undefined,
@@ -37,8 +34,7 @@ export function dateAhead(
   const last = addDays(day, 1);
   if (since > last) return `is held since ${since}, later than ${last}`;
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
-  const longest = Math.max(longestRetention, before?.retain ?? 0);
-  const most = addDays(last, before && !before.released && !released ? before.retain : longest);
+  const most = addDays(last, Math.max(longestRetention, before?.retain ?? 0));
   const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
   const kept = released?.freeFrom ?? keepUntil;
   return kept !== undefined && kept > furthest
@@ -136,7 +132,8 @@ function releaseForged(
   return `must be kept for ${before.holder} for ${before.retain} days, until ${least}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldForged(before: Tenure, after: Tenure, { isLeft }: Leaving): string | undefined {
+function heldForged(before: Tenure, after: Tenure, { day, isLeft }: Leaving): string | undefined {
+  const last = addDays(day, 1);
   const isShorter = after.retain < before.retain || isLeft;
   const least = isShorter
     ? laterDay(addDays(before.since, before.retain), before.keepUntil)
@@ -145,8 +142,13 @@ function heldForged(before: Tenure, after: Tenure, { isLeft }: Leaving): string 
   if (least !== undefined && (keepUntil === undefined || keepUntil < least)) {
     return tooShort(before, least, keepUntil ?? `${after.retain} days after its release`);
   }
-  if (isShorter || keepUntil === before.keepUntil || keepUntil === undefined) return undefined;
-  return `is kept until ${keepUntil}, and its retention is not shorter than before: ${before.keepUntil ?? 'no day'} was expected`;
+  if (keepUntil === before.keepUntil || keepUntil === undefined) return undefined;
+  const most = isShorter
+    ? laterDay(addDays(last, before.retain), before.keepUntil)
+    : before.keepUntil;
+  return most !== undefined && keepUntil <= most
+    ? undefined
+    : `is kept until ${keepUntil}, and no retention lasts so long: ${most ?? 'no day'} was expected`;
 }
 
 function tooShort({ holder }: Tenure, least: Day, kept: string): string {

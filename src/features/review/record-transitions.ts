@@ -125,14 +125,15 @@ export function withSynthHint(
   }
   const ref = shownRef(targetRef);
   const hint = `on the branch, after a git fetch, run leasehold synth${baseText(ref)} and commit what it writes: it records the branch as a single run on the base`;
-  return { ...problem, hint: `${hint}${otherwise[problem.code] ?? ''}` };
+  return { ...problem, hint: hintsOfDays[problem.code]?.(hint) ?? hint };
 }
 
-/** What is left where that run records the same day again. */
-const otherwise: Readonly<Record<string, string>> = {
-  DATE_AHEAD:
-    '; if it has nothing to write, the day has come since: run git commit --allow-empty --message=Later',
-  DATE_BEHIND: "; if it records a day that is too old again, correct the machine's clock",
+/** Where the machine that recorded a day may have a wrong clock. */
+const hintsOfDays: Readonly<Record<string, (synth: string) => string>> = {
+  DATE_AHEAD: (synth) =>
+    `correct the machine's clock if it is ahead; then, ${synth}; if it has nothing to write, the day has come since: run git commit --allow-empty --message=Later`,
+  DATE_BEHIND: (synth) =>
+    `${synth}; if it records a day that is too old again, correct the machine's clock`,
 };
 
 /**

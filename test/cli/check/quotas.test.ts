@@ -144,7 +144,7 @@ describe('a quota', () => {
       if (status === 0) continue;
       expect(out).toContain('(2 held and 1 kept after release), and its quota is 2 in the base');
       expect(out).toContain(
-        'hint: wait until released addresses are free, or have the quota raised',
+        'hint: wait until 2026-01-20, when enough released addresses are free, or have the quota raised',
       );
     }
   });

@@ -3,7 +3,7 @@
  * have it yet.
  */
 const situations = {
-  /** Each refusal ends in green within five steps of what it prints. Off: only those of the codes in `ending`. */
+  /** Each refusal ends in green within five steps of what it prints, but those of the codes in `ofOthers`. */
   hints: true,
   /** A number of releases that a pull request confirms is confirmed on the target, in whichever way it lands. */
   confirmations: true,
@@ -19,26 +19,15 @@ const situations = {
   joins: true,
 } as const;
 
-/** The codes whose hints end, whatever they come together with of these. */
-const ending = new Set([
-  'ADDRESS_STRANDED',
-  'DATE_AHEAD',
-  'DATE_BEHIND',
-  'DATE_EARLIER',
-  'HOSTNAME_KEPT',
-  'MASS_RELEASE',
-  'MOVE_UNASKED',
-  'PIN_MOVED',
-  'PIN_OUTSIDE',
-  'PIN_RETAINED',
-  'PIN_TAKEN',
-  'PORT_TAKEN',
-  'STALE',
-]);
+/**
+ * The codes that can ask for an edit of somebody else's declaration: a stacked branch that is rebased brings back what its base has
+ * moved since. Nobody here edits that.
+ */
+const ofOthers = new Set(['HOSTNAME_TAKEN']);
 
 /** True for refusals that have to end in green. */
 export function mustEnd(codes: Iterable<string>): boolean {
-  return isOn('hints') || [...codes].every((code) => ending.has(code));
+  return isOn('hints') && ![...codes].some((code) => ofOthers.has(code));
 }
 
 /** True for a situation that is on. */

@@ -192,7 +192,9 @@ describe('the hint of a refused pin', () => {
     const held = aTable(['203.0.113.7', bobHolds]);
     expect(hintOf({ pools, claims, table: held })).toBe(`${inA}, or remove the pin; ${map}`);
     const kept = aTable(['203.0.113.7', bobLeft]);
-    expect(hintOf({ pools, claims, table: kept })).toBe(`${inA}, or wait until 2026-03-20; ${map}`);
+    expect(hintOf({ pools, claims, table: kept })).toBe(
+      `${inA}, or remove the pin, or wait until 2026-03-20; ${map}`,
+    );
     const draining = poolsWith({ ...a, state: 'draining' }, b);
     expect(hintOf({ pools: draining, claims })).toBe(
       'pin an address of pool b (198.51.100.0/28), or set state: active for the pool',

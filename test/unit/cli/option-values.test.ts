@@ -7,8 +7,8 @@ describe('the command that confirms releases', () => {
     [['synth', '--allow-release', '3'], 'leasehold synth --allow-release 4'],
     [['synth', '--allow-release=3', '-q'], 'leasehold synth -q --allow-release 4'],
     [
-      ['-C', 'my ips', 'release', "it's"],
-      "leasehold -C 'my ips' release 'it'\\''s' --allow-release 4",
+      ['release', "it's", '-C', 'my ips'],
+      "leasehold release 'it'\\''s' -C 'my ips' --allow-release 4",
     ],
   ])('of %j is %s', (argv, command) => {
     expect(allowingRelease({ argv })(4)).toBe(command);
