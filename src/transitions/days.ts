@@ -25,21 +25,36 @@ export interface Leaving extends Days {
 /** How many days a change may be open. */
 const openDays = 365;
 
-/** Returns what is wrong with a day that is too late for any run, or a retention too long. */
+/**
+ * Returns what is wrong with a day that is too late for any run, or a retention too long. A
+ * retention that is shortened while the address stays held lasts as long as the one before, at most.
+ */
 export function dateAhead(
-  { since, keepUntil, released }: Tenure,
+  after: Tenure,
   before: Tenure | undefined,
-  { day, longestRetention }: Days,
+  { day, longestRetention, isLeft }: Leaving,
 ): string | undefined {
+  const { since, keepUntil, released } = after;
   const last = addDays(day, 1);
   if (since > last) return `is held since ${since}, later than ${last}`;
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
-  const most = addDays(last, Math.max(longestRetention, before?.retain ?? 0));
-  const furthest = laterDay(most, before?.keepUntil ?? before?.released?.freeFrom);
+  const longest =
+    before && isShortened(before, after, isLeft)
+      ? before.retain
+      : Math.max(longestRetention, before?.retain ?? 0);
+  const furthest = laterDay(
+    addDays(last, longest),
+    before?.keepUntil ?? before?.released?.freeFrom,
+  );
   const kept = released?.freeFrom ?? keepUntil;
   return kept !== undefined && kept > furthest
     ? `is kept until ${kept}, and no retention lasts beyond ${furthest}`
     : undefined;
+}
+
+/** True when an address stays held, with a shorter retention than before. */
+function isShortened(before: Tenure, after: Tenure, isLeft: boolean): boolean {
+  return !before.released && !after.released && (after.retain < before.retain || isLeft);
 }
 
 /** True for a retention that has ended before the target's day, with a day for clock skew. */
@@ -68,7 +83,7 @@ export function dateBehind(
     }
     return isLongAgo(on, target) ? `was released on ${on}, ${longBefore(target)}` : undefined;
   }
-  if (!before || before.released || (after.retain >= before.retain && !isLeft)) return undefined;
+  if (!before || !isShortened(before, after, isLeft)) return undefined;
   if (keepUntil === undefined || isCounted(before, keepUntil, target)) return undefined;
   return `is kept until ${keepUntil}, and its retention for ${before.holder} is ${before.retain} days from ${target} on`;
 }
@@ -132,9 +147,8 @@ function releaseForged(
   return `must be kept for ${before.holder} for ${before.retain} days, until ${least}, and is kept until ${freeFrom} for ${after.retain} days`;
 }
 
-function heldForged(before: Tenure, after: Tenure, { day, isLeft }: Leaving): string | undefined {
-  const last = addDays(day, 1);
-  const isShorter = after.retain < before.retain || isLeft;
+function heldForged(before: Tenure, after: Tenure, { isLeft }: Leaving): string | undefined {
+  const isShorter = isShortened(before, after, isLeft);
   const least = isShorter
     ? laterDay(addDays(before.since, before.retain), before.keepUntil)
     : before.keepUntil;
@@ -142,13 +156,9 @@ function heldForged(before: Tenure, after: Tenure, { day, isLeft }: Leaving): st
   if (least !== undefined && (keepUntil === undefined || keepUntil < least)) {
     return tooShort(before, least, keepUntil ?? `${after.retain} days after its release`);
   }
-  if (keepUntil === before.keepUntil || keepUntil === undefined) return undefined;
-  const most = isShorter
-    ? laterDay(addDays(last, before.retain), before.keepUntil)
-    : before.keepUntil;
-  return most !== undefined && keepUntil <= most
+  return isShorter || keepUntil === before.keepUntil
     ? undefined
-    : `is kept until ${keepUntil}, and no retention lasts so long: ${most ?? 'no day'} was expected`;
+    : `is kept until ${keepUntil}, and its retention is not shorter than before: ${before.keepUntil ?? 'no day'} was expected`;
 }
 
 function tooShort({ holder }: Tenure, least: Day, kept: string): string {

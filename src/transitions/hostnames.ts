@@ -202,7 +202,7 @@ function fault(
     const lost = before && lostRecord(before, by.day);
     return lost === undefined ? undefined : { code: 'ALLOCATION_FORGED', message: lost };
   }
-  const ahead = dateAhead(after, before, by);
+  const ahead = dateAhead(after, before, { ...by, isLeft: false });
   if (ahead !== undefined) return { code: 'DATE_AHEAD', message: ahead };
   const forged = before ? forgery(before, after, by) : newRecord(after);
   if (forged !== undefined) return { code: 'ALLOCATION_FORGED', message: forged };

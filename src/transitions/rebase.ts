@@ -201,10 +201,9 @@ function isInTime(
   before: Allocation | undefined,
   { base: { target }, today }: Pick<Run, 'base' | 'today'>,
 ): boolean {
-  const days = { day: today, target, longestRetention: made.retain };
+  const days = { day: today, target, longestRetention: made.retain, isLeft: false };
   return (
-    dateAhead(made, before, days) === undefined &&
-    dateBehind(before, made, { ...days, isLeft: false }) === undefined
+    dateAhead(made, before, days) === undefined && dateBehind(before, made, days) === undefined
   );
 }
 

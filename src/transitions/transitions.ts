@@ -101,7 +101,7 @@ function problemOf(
   if (unrecorded !== undefined) {
     return recordProblem('ALLOCATION_FORGED', after, unrecorded, leaverHint);
   }
-  const ahead = dateAhead(after, before, by);
+  const ahead = dateAhead(after, before, { ...by, isLeft: left });
   if (ahead !== undefined) return recordProblem('DATE_AHEAD', after, ahead);
   const forged = before ? forgery(before, after, by) : newRecord(after, by);
   if (forged !== undefined) return recordProblem('ALLOCATION_FORGED', after, forged);

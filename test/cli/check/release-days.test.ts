@@ -104,7 +104,7 @@ describe('a promise', () => {
 
   it('does not reach further than the run of a day could promise', { tags: 'slow' }, async () => {
     expect(await shortened('2026-01-21')).toEqual([]);
-    expect(await shortened('2026-01-22')).toEqual([`ALLOCATION_FORGED ${recordOf('203.0.113.1')}`]);
+    expect(await shortened('2026-01-22')).toEqual([`DATE_AHEAD ${recordOf('203.0.113.1')}`]);
   });
 
   it.each<[string, string, (checkout: LeaseCheckout) => void]>([

@@ -118,7 +118,7 @@ test('the retention of a Service that left cannot be removed by hand', () => {
   for (const [keepUntil, code] of [
     [undefined, 'ALLOCATION_FORGED'],
     [addDays(aDay('2026-03-10'), 3), 'DATE_BEHIND'],
-    [addDays(aDay('2026-03-10'), 9), 'ALLOCATION_FORGED'],
+    [addDays(aDay('2026-03-10'), 9), 'DATE_AHEAD'],
   ] as const) {
     const record = { ...recordOf(alone), keepUntil };
     const table = new Map([[formatAddress(record.address), record]]);
