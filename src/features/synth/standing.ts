@@ -162,7 +162,10 @@ function ofService(service: DeclaredService | Reservation): Item[] {
   return [
     item(at, id, {
       exact: JSON.stringify([...id, written, ports]),
-      rank: ({ ports: live }) => (live.get(name)?.join() === texts.join() ? 0 : 1),
+      rank: ({ ports: live, names }) => {
+        if (live.get(name)?.join() === texts.join()) return 0;
+        return names.has(name) ? 1 : 3;
+      },
     }),
     ...nodePorts.map((one) =>
       item(one.at, [...id, one.port], {
@@ -192,24 +195,31 @@ interface Live {
   readonly heldBy: ReadonlyMap<string, readonly Allocation[]>;
   /** The ports of each Service with an address, such as `80/TCP`: by `cluster namespace/name`. */
   readonly ports: ReadonlyMap<string, readonly string[]>;
+  /** `cluster namespace/name` of each Service that is not headless. */
+  readonly names: ReadonlySet<string>;
   /** `cluster namespace/name port`. */
   readonly nodePorts: ReadonlySet<string>;
 }
 
 function liveIn(tree: SourceTree, { pools }: Declared, heldBy: Live['heldBy']): Live {
   const ports = new Map<string, readonly string[]>();
+  const names = new Set<string>();
   const nodePorts = new Set<string>();
   for (const { path, kind } of tree.list(distFolder)) {
     if (kind !== 'file') continue;
     const [, cluster = ''] = path.split('/');
     const facts = liveFacts(textIn(tree, path));
+    for (const name of facts.families.keys()) names.add(`${cluster} ${name}`);
     for (const [name, sharer] of facts.sharers) ports.set(`${cluster} ${name}`, sharer.ports);
     for (const [port, name] of facts.nodePorts) nodePorts.add(`${cluster} ${name} ${port}`);
   }
-  return { pools, heldBy, ports, nodePorts };
+  return { pools, heldBy, ports, names, nodePorts };
 }
 
-/** 0 for a claim whose holder has a record with its values, and whose port is live. */
+/**
+ * 0 for a claim whose holder has a record with its values, and whose port is live. 4 or more without
+ * a record.
+ */
 function rankOf(claim: Claim, { pools, heldBy, ports }: Live): number {
   const records = heldBy.get(claim.holder) ?? [];
   const cluster = pools?.clusters.find(({ name }) => name === claim.cluster);
