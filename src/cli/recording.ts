@@ -8,6 +8,7 @@ import {
   openComparison,
   severalBases,
   shownRef,
+  staleBase,
 } from '../features/review/comparison.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { check } from '../features/synth/check.ts';
@@ -209,7 +210,7 @@ export async function targetRef({ env }: CliContext, { defaultRef }: Repository)
 /**
  * {@link openComparison}. A base that is given as a commit, and not by the name of a branch, is judged
  * by {@link judgedBase}, and hints name the {@link targetRef}. The base of a merge queue or train is
- * not in the target yet.
+ * not in the target yet. A branch is judged by {@link staleBase}.
  */
 export async function compared(
   context: CliContext,
@@ -219,9 +220,13 @@ export async function compared(
 ): Promise<Comparison> {
   const { commits } = repository;
   const comparison = await openComparison(commits, checkout, refs);
-  if (shownRef(refs.base) !== undefined) return comparison;
   const target = await knownTarget(context, repository);
   if (!target) return comparison;
+  if (shownRef(refs.base) !== undefined) {
+    const stale = await staleBase(commits, comparison, target);
+    if (stale !== undefined) context.err(`caution: ${stale}\n`);
+    return comparison;
+  }
   const { caution, hasLanded } = await judgedBase(commits, comparison, target);
   const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
   const isQueued = event === 'merge_group' || type === 'merge_train';

@@ -132,6 +132,23 @@ export async function judgedBase(
   return { hasLanded, caution };
 }
 
+/**
+ * Returns a caution for a local branch that lacks commits of the same branch of the remote, such as
+ * `main` after a git fetch.
+ */
+export async function staleBase(
+  commits: Commits,
+  { target, targetRef }: Pick<Comparison, 'target' | 'targetRef'>,
+  remote: { readonly ref: string; readonly commit: Commit },
+): Promise<string | undefined> {
+  const [local, newer] = [shownRef(targetRef), shownRef(remote.ref)];
+  if (local === newer || !newer?.endsWith(`/${local}`) || target.id === remote.commit.id) return;
+  const bases = await foundBases(commits, target, remote.commit);
+  return bases.some(({ id }) => id === target.id)
+    ? `${local} lacks commits of ${newer}, which are not judged: compare with --base ${newer}`
+    : undefined;
+}
+
 /** None in a clone that is too shallow, or for unrelated histories. */
 async function foundBases(
   commits: Commits,

@@ -83,3 +83,24 @@ describe('a base that is given as a commit', () => {
     expect(await checkout.run(...argv)).toMatchObject({ status: 0, err: '' });
   });
 });
+
+describe('a base that is given as a local branch', () => {
+  it('is named when the remote has newer commits of it', async () => {
+    const checkout = await behind();
+    const { repository } = checkout;
+    repository.git('checkout', '-q', 'change');
+    const argv = ['check', '--base', 'main'];
+    expect(await checkout.run(...argv)).toMatchObject({ status: 0, err: '' });
+    repository.git('update-ref', 'refs/remotes/origin/main', checkout.idOf('main'));
+    expect(await checkout.run(...argv)).toMatchObject({ status: 0, err: '' });
+    repository.git('branch', '-q', '-f', 'main', 'main~1');
+    expect(await checkout.run(...argv)).toMatchObject({
+      status: 0,
+      err: 'caution: main lacks commits of origin/main, which are not judged: compare with --base origin/main\n',
+    });
+    // Unpushed commits of main are no fault.
+    repository.git('branch', '-q', '-f', 'main', 'result');
+    repository.git('update-ref', 'refs/remotes/origin/main', checkout.idOf('result~1'));
+    expect(await checkout.run(...argv)).toMatchObject({ status: 0, err: '' });
+  });
+});
