@@ -70,7 +70,7 @@ export interface Commits {
    * By path the day on which a file of some folders last changed along the first parents of a
    * commit, in a span of days: a merge changes the files of its branch. No commit landed before its
    * first parents, whatever its own date. A date after the span does not count. Without files that the
-   * first commit of the repository brought. None in a shallow clone.
+   * first commit of the repository, or of a shallow clone, brought.
    */
   landings(
     commit: string,

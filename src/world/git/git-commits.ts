@@ -80,7 +80,6 @@ async function landings(
   { folders, ...period }: DaySpan & { readonly folders: readonly string[] },
 ): Promise<ReadonlyMap<string, Day>> {
   const days = new Map<string, Day>();
-  if (await git.isShallow()) return days;
   const { landed, before } = await landingDays(git, commit, period);
   const options = ['--first-parent', '-m', ...rawFormat, '--relative'];
   const which = [commit, ...(before ? [`^${before}`] : []), '--', ...folders.map(literal)];

@@ -138,13 +138,16 @@ it('no landing is before what main had already, however the commits of a fast-fo
   expect(await found(checkout)).toEqual([]);
 });
 
-it('a shallow clone goes by the record alone', async () => {
+it.each([
+  ['record alone when it lacks the landing', 1, '1 removed'],
+  ['landing when it has it', 2, 'all files up to date'],
+])('a shallow clone goes by the %s', async (_, depth, text) => {
   const checkout = await landed();
   const root = tempTree();
-  const clone = ['clone', '-q', '--depth', '1', '--branch', 'main', `file://${checkout.root}`];
-  checkout.repository.git(...clone, root);
+  const clone = ['clone', '-q', '--depth', `${depth}`, '--branch', 'main'];
+  checkout.repository.git(...clone, `file://${checkout.root}`, root);
   const { status, out } = await runInProcess(['prune', '--today', '2026-02-14'], root);
-  expect([status, out]).toEqual([0, expect.stringContaining('1 removed')]);
+  expect([status, out]).toEqual([0, expect.stringContaining(text)]);
 });
 
 it('a release that is older than its cooldown on the target is refused, and one run renews it', async () => {
