@@ -75,6 +75,13 @@ export const liveKinds = {
     kind: 'ServiceBGPStatus',
     plural: 'servicebgpstatuses',
   },
+  bgpPeer: { group: 'metallb.io', version: 'v1beta2', kind: 'BGPPeer', plural: 'bgppeers' },
+  bgpSessionState: {
+    group: 'frrk8s.metallb.io',
+    version: 'v1beta1',
+    kind: 'BGPSessionState',
+    plural: 'bgpsessionstates',
+  },
   configurationState: {
     group: 'metallb.io',
     version: 'v1beta1',

@@ -13,10 +13,14 @@ export const firstMetalLB = {
   excludesNodes: '0.14.0',
   /** Has frr-k8s. MetalLB: config/manifests/metallb-frr-k8s.yaml. */
   frrK8s: '0.14.0',
+  /** Writes a ServiceL2Status for each Service that it announces by L2. MetalLB: release notes. */
+  l2Status: '0.14.4',
   /** Reads `metallb.io/` annotations; earlier ones ignore them. MetalLB: controller/service.go. */
   metallbIoAnnotations: '0.14.9',
   /** Reprocesses all Services when a sharing key or pods change. */
   reprocessesAll: '0.15.0',
+  /** Writes a ServiceBGPStatus for each Service that it announces by BGP. MetalLB: release notes. */
+  bgpStatus: '0.15.0',
   /** Has frr-k8s by default. MetalLB: release notes. */
   frrK8sByDefault: '0.16.0',
   /** Serves its metrics over HTTPS only. MetalLB: release notes. */

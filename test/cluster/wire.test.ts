@@ -162,6 +162,8 @@ describe.skipIf(isSkipped)('On the wire', () => {
 
     const answeredBy = (node: RegExp, addresses: Iterable<string>) =>
       Object.fromEntries([...addresses].map((address) => [address, node]));
+    /** What verify says where all is well: MetalLB before 0.14.4 does not tell. */
+    const well = version === '0.13.9' ? 'unknown' : 'ok';
     const aNode = /: node-[ab]$/;
     const silent = /: silent$/;
 
@@ -180,7 +182,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       return [status, ...new Set(claims.map(({ state }) => state))];
     }
 
-    /** Waits until verify says this of one Service, and `ok` of all others. */
+    /** Waits until verify says this of one Service, and that all is well with the others. */
     async function expectVerifiedOnly(
       key: string,
       state: string,
@@ -191,7 +193,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
         const found = claims.map((claim) => [claim.object, claim.state]);
         const expected = claims.map(({ object }) => [
           object,
-          object === `Service ${key}` ? state : 'ok',
+          object === `Service ${key}` ? state : options.length > 0 ? 'ok' : well,
         ]);
         expect([status, ...found]).toEqual([1, ...expected]);
         return true;
@@ -214,7 +216,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       const all = [...planned().values()].flat();
       expect(all).toHaveLength(4);
       await expectAnswers({ ...answeredBy(aNode, all), ...answeredBy(silent, free()) });
-      await expectVerified(0, 'ok');
+      await expectVerified(0, well);
     });
 
     // MetalLB before 0.14 writes no such status.
@@ -248,7 +250,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       await repository.change({ [path]: declared('web', 'deaf', { spec }) }, day);
       await applied();
       await expectAnswers({ [addressOf('web/deaf')]: aNode });
-      await expectVerified(0, 'ok');
+      await expectVerified(0, well);
       await expectVerifiedOnly('web/deaf', 'not reachable', '--reach');
       await repository.change({ [path]: undefined }, day);
       await applied();
@@ -265,7 +267,7 @@ describe.skipIf(isSkipped)('On the wire', () => {
       await expectAnswers({ [addressOf('web/dark')]: silent });
       await repository.change({ [path]: undefined }, day);
       await applied();
-      await expectVerified(0, 'ok');
+      await expectVerified(0, well);
     });
 
     test.runIf(scope === 'full')(
@@ -317,10 +319,10 @@ describe.skipIf(isSkipped)('On the wire', () => {
       // MetalLB before 0.14 does not read the label.
       const isRead = version !== '0.13.9';
       await expectAnswers(answeredBy(isRead ? silent : aNode, all));
-      await expectVerified(...(isRead ? [1, 'not announced'] : [0, 'ok']));
+      await expectVerified(...(isRead ? [1, 'not announced'] : [0, well]));
       await Promise.all(label(null));
       await expectAnswers(answeredBy(aNode, all));
-      await expectVerified(0, 'ok');
+      await expectVerified(0, well);
     });
 
     test('when the speaker that answers is killed, the other node answers within 30 seconds', async () => {

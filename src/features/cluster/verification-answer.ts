@@ -14,6 +14,7 @@ import { listClaimSchema } from '../ask/list-answer.ts';
  * - `not announced`: its Service has its address, but no packet can arrive there.
  * - `not reachable`: it is announced, and a connection to it was refused or not answered.
  * - `no endpoints`: its Service has its address, but no ready pod, so MetalLB does not announce it.
+ * - `unknown`: its Service has its address, and the cluster does not tell whether it is announced.
  */
 export const claimStates = [
   'not applied',
@@ -24,6 +25,7 @@ export const claimStates = [
   'not announced',
   'not reachable',
   'no endpoints',
+  'unknown',
   'ok',
 ] as const;
 
@@ -37,7 +39,7 @@ export interface Detail<State = Exclude<ClaimState, 'ok'>> {
   readonly object: string;
   /** A predicate for the object, without its name and a trailing period. */
   readonly message: string;
-  /** With `not announced`, `not reachable` and `no endpoints`: what to do. */
+  /** With `not announced`, `not reachable`, `no endpoints` and `unknown`: what to do. */
   readonly hint?: string;
   /** With `changed by hand`: the field and its values; a missing value is left out. */
   readonly field?: string;
@@ -137,6 +139,7 @@ export const verificationSchema = z
         'not announced': count,
         'not reachable': count,
         'no endpoints': count,
+        unknown: count,
         'changed by hand': count,
         'wrong address': count,
         'not ours': count,

@@ -32,6 +32,7 @@ const judgements: Readonly<Record<VerifiedState, 'good' | 'warn' | 'bad'>> = {
   'not announced': 'bad',
   'not reachable': 'bad',
   'no endpoints': 'warn',
+  unknown: 'warn',
   'changed by hand': 'warn',
   'wrong address': 'bad',
   'not ours': 'bad',

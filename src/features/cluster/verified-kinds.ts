@@ -27,6 +27,7 @@ export const verifiedKinds = {
   clientSettingsPolicy: 'cluster',
   proxySettingsPolicy: 'cluster',
   endpointSlice: 'cluster',
+  bgpSessionState: 'cluster',
   admissionPolicy: 'cluster',
   admissionPolicyBinding: 'cluster',
   configMap: 'metallb',
@@ -35,6 +36,7 @@ export const verifiedKinds = {
   configurationState: 'metallb',
   serviceL2Status: 'metallb',
   serviceBGPStatus: 'metallb',
+  bgpPeer: 'metallb',
 } as const satisfies Partial<Record<LiveKind, ListScope>>;
 
 /** A kind that verify lists. */

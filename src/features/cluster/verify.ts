@@ -10,7 +10,8 @@ import type { Dialer } from '../../ports/dialer.ts';
 import type { LiveCluster } from '../../ports/live-cluster.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
-import { Announcement, announcedServices, readyEndpoints } from './live/announcement.ts';
+import { AnnouncedServices } from './live/announced-services.ts';
+import { Announcement, readyEndpoints, unknown } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import {
   isOverlap,
@@ -65,12 +66,13 @@ export async function verifyCluster(
   const gateways = (isOnGateway || isReserved ? await list('gateway') : undefined) ?? [];
   const grpcRoutes = (isOnGateway ? await list('grpcRoute') : undefined) ?? [];
   const deployments = (await list('deployment')) ?? [];
-  const announcement = await announcementIn(desired, { live, states: states ?? [], list, asked });
+  const announcement = await announcementIn(desired, { live, list, asked });
   const { warnings, failures } = await eventsOf(desired.claims, live, { announcement, asked });
   asked.throwDenials();
   const holders = new Map(desired.claims.map(({ service, holder }) => [service, holder]));
   const detailsOf = objectDetails(live);
-  const announcementOf = (claim: DesiredClaim) => announcement?.detailsOf(claim, failures) ?? [];
+  const announcementOf = (claim: DesiredClaim) =>
+    announcement?.detailsOf(claim, failures) ?? [unknown(claim, noSpeakers)];
   const evidence = { live, detailsOf, holders, warnings, announcementOf };
   const compared = desired.claims.map((claim) => verifyClaim(claim, evidence));
   const { claims, notes } = dialer
@@ -102,7 +104,6 @@ export async function verifyCluster(
     notes: [
       ...(isBetween ? [between] : []),
       ...(states ? [] : [noStates]),
-      ...(announcement ? [] : [noSpeakers]),
       ...otherRelease(deployments, desired),
       ...notes,
     ],
@@ -116,7 +117,7 @@ const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';
 
 const noSpeakers =
-  "MetalLB's namespace has no speakers: it is not known whether anything announces the addresses";
+  "MetalLB's namespace has no speakers: whether anything announces the address is not known";
 
 /** Lists a kind where {@link verifiedKinds} says. */
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
@@ -150,8 +151,6 @@ async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Pro
 /** What the facts are gathered from. */
 interface Gathered {
   readonly live: Snapshot;
-  /** ConfigurationStates. */
-  readonly states: readonly LiveObject[];
   readonly list: List;
   readonly asked: DenialCollector;
 }
@@ -159,7 +158,7 @@ interface Gathered {
 /** Undefined when MetalLB has no speakers: something else may announce its addresses. */
 async function announcementIn(
   { cluster: { metallb }, claims }: Desired,
-  { live, states, list, asked }: Gathered,
+  { live, list, asked }: Gathered,
 ): Promise<Announcement | undefined> {
   const nodes = (await list('node')) ?? [];
   const daemonSets = (await list('daemonSet')) ?? [];
@@ -167,12 +166,16 @@ async function announcementIn(
   const services = claims.flatMap(({ service }) => live.get(service) ?? []);
   const slices = await listBeside(services, 'endpointSlice', asked);
   const endpoints = slices && readyEndpoints(slices);
-  const announced = {
-    l2: announcedServices(await list('serviceL2Status'), states),
-    bgp: announcedServices(await list('serviceBGPStatus'), states),
+  const isByBGP = [...live.all()].some(({ kind }) => kind === 'bgpAdvertisement');
+  const statuses = {
+    services: { l2: await list('serviceL2Status'), bgp: await list('serviceBGPStatus') },
+    peers: (isByBGP ? await list('bgpPeer') : undefined) ?? [],
+    sessions: isByBGP ? await list('bgpSessionState') : undefined,
   };
+  if (!speakers) return undefined;
+  const announced = new AnnouncedServices(speakers, statuses);
   const { namespace } = metallb;
-  return speakers && new Announcement({ live, namespace, nodes, speakers, endpoints, announced });
+  return new Announcement({ live, namespace, nodes, speakers, endpoints, announced });
 }
 
 /** With more namespaces than this, one list of all objects is cheaper than one for each. */
@@ -262,8 +265,11 @@ function verificationOf(
   };
 }
 
-/** States that do not fail verify. The pods behind a Service are not declared here. */
-const passing: ReadonlySet<VerifiedState> = new Set(['ok', 'kept', 'no endpoints']);
+/**
+ * States that do not fail verify. The pods behind a Service are not declared here, and what a cluster
+ * does not tell is no fault of it.
+ */
+const passing: ReadonlySet<VerifiedState> = new Set(['ok', 'kept', 'no endpoints', 'unknown']);
 
 function byObject(left: { readonly object: string }, right: { readonly object: string }): number {
   return compareText(left.object, right.object);
@@ -275,6 +281,7 @@ const lineStates: readonly VerifiedState[] = [
   'not announced',
   'not reachable',
   'no endpoints',
+  'unknown',
   'changed by hand',
   'wrong address',
   'not ours',

@@ -28,7 +28,7 @@ const nothing: () => Applied = () => ({
     clientSettingsPolicy: [],
     proxySettingsPolicy: [],
   },
-  ...{ node: [], serviceL2Status: [], serviceBGPStatus: [] },
+  ...{ node: [], serviceL2Status: [], serviceBGPStatus: [], bgpPeer: [], bgpSessionState: [] },
 });
 
 /** A node and a speaker of MetalLB on it, whose pod is ready. */
@@ -47,11 +47,36 @@ function announcing(objects: Applied): void {
     spec: { selector: { matchLabels: labels }, template: { spec: { containers } } },
     status: { desiredNumberScheduled: 1, numberReady: 1 },
   });
+  for (const service of objects.service.filter(({ spec }) => spec.type === 'LoadBalancer')) {
+    const status = statusOf(service);
+    status.metadata.namespace = namespace;
+    objects.serviceL2Status.push(status);
+  }
   objects.pod.push({
-    metadata: { ...metadata, name: 'speaker-a' },
+    metadata: { ...metadata, name: 'speaker-a', uid: 'uid-speaker-a' },
     spec: { nodeName: 'node-a', containers },
     status: { conditions: [{ type: 'Ready', status: 'True' }] },
   });
+}
+
+/** What the speaker on node-a writes of a Service that it announces. */
+export function statusOf(
+  { metadata: { name, namespace } }: Pick<Mutable, 'metadata'>,
+  kind: 'l2' | 'bgp' = 'l2',
+): Mutable {
+  return {
+    metadata: {
+      name: `${kind}-${namespace}-${name}`,
+      namespace: 'metallb-system',
+      labels: {
+        'metallb.io/node': 'node-a',
+        'metallb.io/service-name': name,
+        'metallb.io/service-namespace': namespace,
+      },
+      ownerReferences: [{ kind: 'Pod', name: 'speaker-a', uid: 'uid-speaker-a' }],
+    },
+    status: { node: 'node-a', serviceName: name, serviceNamespace: namespace },
+  };
 }
 
 /** The EndpointSlice of a Service with one ready pod on node-a: it has the labels of the Service. */

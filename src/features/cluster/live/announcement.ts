@@ -1,6 +1,7 @@
 import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
 import { addToGroup } from '../../../model/order.ts';
 import type { Detail } from '../verification-answer.ts';
+import type { AnnouncedServices, Protocol } from './announced-services.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { anySelects, selects } from './label-selector.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,16 +16,8 @@ export interface AnnouncementFacts {
   readonly speakers: Speakers;
   /** The ready endpoints of each Service, by the name of the object; undefined when unknown. */
   readonly endpoints: ReadonlyMap<string, readonly unknown[]> | undefined;
-  readonly announced: Readonly<Record<Protocol, AnnouncedServices>>;
+  readonly announced: AnnouncedServices;
 }
-
-type Protocol = 'l2' | 'bgp';
-
-/**
- * The Services of which MetalLB says that a node announces them, by the name of the object.
- * Undefined when it does not tell.
- */
-type AnnouncedServices = ReadonlySet<string> | undefined;
 
 interface Advertisement {
   readonly name: string;
@@ -71,57 +64,86 @@ export class Announcement {
    * on, which MetalLB says only in an event.
    */
   mayLackInterfaces(wanted: DesiredClaim): LiveObject | undefined {
-    const { live, announced } = this.#facts;
+    const { live, announced, nodes } = this.#facts;
     const isLimited = this.#advertisementsOf(wanted).some(
       ({ interfaces }) => interfaces.length > 0,
     );
-    const isAnnounced = announced.l2?.has(wanted.service) ?? false;
+    const all = new Set(nodes.map(({ metadata }) => metadata.name));
+    const isAnnounced = announced.of(wanted.service, 'l2', all) !== undefined;
     return isLimited && !isAnnounced ? live.get(wanted.service) : undefined;
   }
 
   /**
-   * Why no packet arrives at a Service that has its addresses; none when packets can arrive, and
-   * when it is not known. `failures` has what speakers said (announceFailures).
+   * Why no packet arrives at a Service that has its addresses, or why that is not known; none when
+   * packets can arrive. `failures` has what speakers said (announceFailures).
    */
   detailsOf(wanted: DesiredClaim, failures: ReadonlyMap<string, string>): readonly Detail[] {
-    const { nodes, speakers, endpoints } = this.#facts;
+    const { endpoints } = this.#facts;
     const service = this.#facts.live.get(wanted.service);
+    if (!service) return [];
     const advertisements = this.#advertisementsOf(wanted);
-    if (!service || advertisements.length === 0) return [];
+    if (advertisements.length === 0) return this.#notSelected(wanted);
     const ready = endpoints && (endpoints.get(wanted.service) ?? []);
     const unserved = ready?.length === 0 ? [noEndpoints(wanted, service)] : [];
-    const found = announcingNodes(nodes, advertisements, speakers, wanted.announcedBy);
+    const found = this.#nodesFor(wanted, advertisements);
     if (isNoNode(found)) return [notAnnounced(wanted, found), ...unserved];
     if (unserved.length > 0) return unserved;
     const isLocal = textAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
     if (isLocal && ready && !ready.some((one) => found.has(textAt(one, 'nodeName') ?? ''))) {
       return [notAnnounced(wanted, notLocal)];
     }
-    const said = this.#refusal(wanted, advertisements, failures);
-    return said ? [notAnnounced(wanted, said)] : [];
+    return this.#told(wanted, advertisements, failures);
   }
 
-  /** What MetalLB itself says against an announcement, where it tells. */
-  #refusal(
-    { service, announcedBy }: DesiredClaim,
+  #nodesFor(
+    { announcedBy }: DesiredClaim,
+    advertisements: readonly Advertisement[],
+  ): ReadonlySet<string> | NoNode {
+    const { nodes, speakers } = this.#facts;
+    return announcingNodes(nodes, advertisements, speakers, announcedBy);
+  }
+
+  /** No advertisement is for the Service. One that is missing is told as not applied. */
+  #notSelected(wanted: DesiredClaim): readonly Detail[] {
+    const { live } = this.#facts;
+    const isMissing = wanted.objects.some(
+      ({ kind, name }) => (kind === 'addressPool' || isAdvertisement(kind)) && !live.get(name),
+    );
+    return isMissing ? [] : [notAnnounced(wanted, notSelected)];
+  }
+
+  /** What MetalLB itself says of an announcement. */
+  #told(
+    wanted: DesiredClaim,
     advertisements: readonly Advertisement[],
     failures: ReadonlyMap<string, string>,
-  ): NoNode | undefined {
+  ): readonly Detail[] {
     const { announced, speakers } = this.#facts;
-    const told = [...new Set(advertisements.map(({ protocol }) => protocol))];
-    if (told.some((protocol) => announced[protocol]?.has(service))) return undefined;
-    const failure = failures.get(service);
+    const protocols = [...new Set(advertisements.map(({ protocol }) => protocol))];
+    const said = protocols.map((protocol) => {
+      if (!announced.tells(protocol)) return 'untold';
+      const own = advertisements.filter((one) => one.protocol === protocol);
+      const nodes = this.#nodesFor(wanted, own);
+      return isNoNode(nodes) ? undefined : announced.of(wanted.service, protocol, nodes);
+    });
+    if (said.includes('yes')) return [];
+    const failure = failures.get(wanted.service);
     if (failure !== undefined) {
-      const fix = `set ${announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
-      return { reason: `MetalLB: ${failure}`, fix };
+      const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
+      return [notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix })];
     }
-    if (told.some((protocol) => announced[protocol] === undefined)) return undefined;
+    if (said.includes('untold')) return [unknown(wanted, untoldText(announced, protocols))];
     const [namespace, daemonSet] = speakers.name.split('/');
-    return {
-      reason: `no node announces it: MetalLB has no ${told.map((protocol) => statusKinds[protocol]).join(' and no ')} for it`,
-      fix: 'see what the speakers log',
-      command: `kubectl -n ${namespace} logs daemonset/${daemonSet} -c speaker`,
-    };
+    const reason = said.includes('down')
+      ? 'no BGP session to the peers that MetalLB announces it to is established'
+      : `no node announces it: MetalLB has no ${protocols.map((protocol) => statusKinds[protocol]).join(' and no ')} of a live speaker for it`;
+    return [
+      notAnnounced(wanted, {
+        reason,
+        fix: 'see what the speakers log',
+        command: `kubectl -n ${namespace} logs daemonset/${daemonSet} -c speaker`,
+      }),
+    ];
   }
 
   /** The live advertisements of a claim's pool that are for its Service. */
@@ -142,6 +164,23 @@ export class Announcement {
 
 const statusKinds = { l2: 'ServiceL2Status', bgp: 'ServiceBGPStatus' } as const;
 
+function isAdvertisement(kind: string): boolean {
+  return kind === 'l2Advertisement' || kind === 'bgpAdvertisement';
+}
+
+/** Why it is not known whether MetalLB announces by a protocol. */
+function untoldText(announced: AnnouncedServices, protocols: readonly Protocol[]): string {
+  const untold = protocols.filter((protocol) => !announced.tells(protocol));
+  return untold.length > 0
+    ? `MetalLB ${announced.version} writes no ${untold.map((protocol) => statusKinds[protocol]).join(' and no ')} here: whether it announces the address is not known`
+    : 'the cluster has no BGPSessionState, which frr-k8s writes: whether a BGP session is established is not known';
+}
+
+const notSelected: NoNode = {
+  reason: 'no L2Advertisement or BGPAdvertisement is for its pool and its labels',
+  fix: 'give it the labels that leasehold list -o values prints, or apply its advertisement',
+};
+
 /** An advertisement without pools and selectors is for all pools. */
 function selectsPool(spec: unknown, labels: LiveObject['metadata']['labels']): boolean {
   const selectors = listAt(spec, 'ipAddressPoolSelectors');
@@ -157,6 +196,16 @@ const notLocal: NoNode = {
 function notAnnounced({ service }: DesiredClaim, { reason, fix, command }: NoNode): Detail {
   const hint = command === undefined ? fix : `${fix}: ${command}`;
   return { state: 'not announced', object: service, message: reason, hint };
+}
+
+/** A claim whose Service has its addresses, where MetalLB does not tell whether it announces them. */
+export function unknown({ service }: DesiredClaim, message: string): Detail {
+  return {
+    state: 'unknown',
+    object: service,
+    message,
+    hint: 'try it: run leasehold verify --reach on a machine with a route to the addresses',
+  };
 }
 
 function noEndpoints({ service }: DesiredClaim, { metadata }: LiveObject): Detail {
@@ -189,25 +238,4 @@ export function readyEndpoints(
 /** A missing `ready` means ready. */
 function canServe(conditions: unknown): boolean {
   return fieldAt(conditions, 'ready') !== false || fieldAt(conditions, 'serving') === true;
-}
-
-/**
- * The Services that have a status of MetalLB, by the name of the object. Undefined when MetalLB is
- * not known to write such statuses: there are none, and no `ConfigurationState` of a speaker, which
- * MetalLB 0.15.3 and later writes beside them.
- */
-export function announcedServices(
-  statuses: readonly LiveObject[] | undefined,
-  configurationStates: readonly LiveObject[],
-): AnnouncedServices {
-  const names = (statuses ?? []).flatMap(({ metadata: { labels } }) => {
-    const name = labels?.['metallb.io/service-name'];
-    const namespace = labels?.['metallb.io/service-namespace'];
-    if (name === undefined || namespace === undefined) return [];
-    return [liveObjectName('service', { metadata: { namespace, name } })];
-  });
-  const isWritten = configurationStates.some(
-    ({ metadata }) => metadata.labels?.['metallb.io/component-type'] === 'speaker',
-  );
-  return statuses && (names.length > 0 || isWritten) ? new Set(names) : undefined;
 }

@@ -32,6 +32,7 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
 
 const hints: Readonly<Record<(typeof liveKinds)[LiveKind]['group'], string | undefined>> = {
   'metallb.io': `install MetalLB ${firstMetalLB.supported} or later`,
+  'frrk8s.metallb.io': undefined,
   'akash.network':
     "apply the Akash provider's CRDs, or set emit.providerLeasedIP and emit.providerHost to false in leases/pools.yaml",
   'externaldns.k8s.io':

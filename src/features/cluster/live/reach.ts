@@ -19,18 +19,24 @@ interface End {
 const atOnce = 32;
 
 /**
- * Connects from this machine to every TCP port of the claims that are `ok`, on each address. A
- * claim becomes `not reachable` when a connection is refused or gets no answer. An address without
- * a route from this machine says nothing about the cluster, and an open UDP port need not answer:
- * both are only counted.
+ * Connects from this machine to every TCP port of the claims that are `ok` or `unknown`, on each
+ * address. A claim becomes `not reachable` when a connection is refused or gets no answer. One that
+ * is `unknown` becomes `ok` when each of its addresses answers on some port. An address without a
+ * route from this machine says nothing about the cluster, and an open UDP port need not answer: both
+ * are only counted.
  */
 export async function reached(claims: readonly VerifiedClaim[], dialer: Dialer): Promise<Reached> {
-  const well = claims.filter(({ state }) => state === 'ok');
+  const well = claims.filter(isTried);
   const results = await dialAll(well.flatMap(endsOf), dialer);
   const untried = well.filter(({ protocol }) => protocol === 'UDP').length;
   const routeless = [...results.values()].filter((result) => result === 'no route').length;
+  const answered = new Set(
+    well
+      .flatMap(endsOf)
+      .flatMap((end) => (results.get(keyOf(end)) === 'answers' ? end.address : [])),
+  );
   return {
-    claims: claims.map((claim) => (claim.state === 'ok' ? judged(claim, results) : claim)),
+    claims: claims.map((claim) => (isTried(claim) ? judged(claim, results, answered) : claim)),
     notes: [
       ...(untried === 0
         ? []
@@ -42,6 +48,10 @@ export async function reached(claims: readonly VerifiedClaim[], dialer: Dialer):
           ]),
     ],
   };
+}
+
+function isTried({ state }: VerifiedClaim): boolean {
+  return state === 'ok' || state === 'unknown';
 }
 
 function endsOf({ addresses, externalPort, protocol }: VerifiedClaim): readonly End[] {
@@ -66,8 +76,15 @@ function keyOf({ address, port }: End): string {
   return `${address} ${port}`;
 }
 
-function judged(claim: VerifiedClaim, results: ReadonlyMap<string, DialResult>): VerifiedClaim {
-  const details = endsOf(claim).flatMap((end) => detailsOf(claim.object, end, results));
+/** `answered` are the addresses that answer on some port. */
+function judged(
+  claim: VerifiedClaim,
+  results: ReadonlyMap<string, DialResult>,
+  answered: ReadonlySet<string>,
+): VerifiedClaim {
+  const faults = endsOf(claim).flatMap((end) => detailsOf(claim.object, end, results));
+  const isAnswered = claim.addresses.every((address) => answered.has(address));
+  const details = faults.length > 0 || isAnswered ? faults : claim.details;
   return { ...claim, state: details[0]?.state ?? 'ok', details };
 }
 

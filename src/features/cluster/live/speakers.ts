@@ -16,6 +16,8 @@ export interface Speakers {
   readonly ignoresExclusion: boolean;
   /** The names of the nodes with a ready speaker; undefined when the pods do not tell. */
   readonly nodes: ReadonlySet<string> | undefined;
+  /** The UIDs of the pods of ready speakers. */
+  readonly pods: ReadonlySet<string>;
 }
 
 /** Objects of a namespace, and the MetalLB that the pool file declares in it. */
@@ -41,6 +43,7 @@ export function speakersIn({ daemonSets, pods, metallb }: Installed): Speakers |
       (arg) => typeof arg === 'string' && /^--?ignore-exclude-lb(?:=(?:1|t|true))?$/i.test(arg),
     ),
     nodes: nodes.size > 0 || isNoneReady ? nodes : undefined,
+    pods: new Set(ready?.flatMap((pod) => textAt(pod, 'metadata', 'uid') ?? [])),
   };
 }
 

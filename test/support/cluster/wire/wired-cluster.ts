@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from '../kube.ts';
 import { type ControlPlane, startControlPlane } from '../machines/control-plane.ts';
 import type { Keeper, Running } from '../machines/keeper.ts';
 import {
@@ -54,6 +54,7 @@ export async function startWiredCluster(
     async killSpeaker(name) {
       await speakers.get(name)?.stop('SIGKILL');
       speakers.delete(name);
+      await endPod(plane.kube, name);
     },
     async startSpeaker(name) {
       for (const node of wire.nodes) if (node.name === name) await start(node);
@@ -64,6 +65,22 @@ export async function startWiredCluster(
       await wire.close();
     },
   };
+}
+
+/** Says that the speaker's pod of a node is not ready, as its kubelet would. */
+async function endPod(kube: Kube, node: WireNode['name']): Promise<void> {
+  const pods = await kube.list('v1', 'Pod');
+  const found = pods.find(
+    ({ metadata: { labels = {} }, spec }) =>
+      labels.component === 'speaker' && spec.nodeName === node,
+  );
+  if (!found) return;
+  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'False' }));
+  await kube.merge(
+    { ...found, apiVersion: 'v1', kind: 'Pod' },
+    { status: { conditions } },
+    '/status',
+  );
 }
 
 /** A node as its kubelet would register it. */

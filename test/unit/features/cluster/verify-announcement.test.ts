@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../../support/live/applied-objects.ts';
+import { type Applied, statusOf as writtenStatus } from '../../../support/live/applied-objects.ts';
 import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/live/verification.ts';
 
 const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
@@ -23,9 +23,18 @@ function exclude({ node }: Applied): void {
 function addNode({ node, pod }: Applied, labels: Record<string, string> = {}): void {
   node.push({ metadata: { name: 'node-b', labels } });
   const speaker = structuredClone(pod[0]!);
-  speaker.metadata.name = 'speaker-b';
+  Object.assign(speaker.metadata, { name: 'speaker-b', uid: 'uid-node-b' });
   speaker.spec.nodeName = 'node-b';
   pod.push(speaker);
+}
+
+/** Has the speaker on another node announce the Services. */
+function announceFrom({ serviceL2Status }: Applied, node: string): void {
+  for (const one of serviceL2Status) {
+    one.metadata.labels['metallb.io/node'] = node;
+    one.metadata.ownerReferences = [{ kind: 'Pod', name: node, uid: `uid-${node}` }];
+    one.status.node = node;
+  }
 }
 
 /** Limits all advertisements to nodes, or to interfaces. */
@@ -40,17 +49,12 @@ function run({ daemonSet }: Applied, tag: string, args: readonly string[] = []):
 }
 
 /** A status that MetalLB writes for a Service. */
-const statusOf = (name: string, kind = 'l2') => ({
-  metadata: {
-    name: `${kind}-${name}`,
-    namespace: 'metallb-system',
-    labels: {
-      'metallb.io/node': 'node-a',
-      'metallb.io/service-name': name,
-      'metallb.io/service-namespace': namespace,
-    },
-  },
-});
+const statusOf = (name: string, kind: 'l2' | 'bgp' = 'l2') =>
+  writtenStatus({ metadata: { name, namespace } }, kind);
+
+/** What is said where nothing tells whether MetalLB announces the Service. */
+const untold = (version: string) =>
+  `unknown: ${service} MetalLB ${version} writes no ServiceL2Status here: whether it announces the address is not known`;
 
 /** An event of a speaker about the Service, at a second of a minute. */
 const eventAt = (second: string, reason: string, message: string) => ({
@@ -90,7 +94,7 @@ describe('verifyCluster, for nodes that announce,', () => {
       exclude(objects);
       run(objects, tag, args);
     });
-    expect(said).toEqual([]);
+    expect(said).toEqual(tag === 'v0.13.9' ? [untold('0.13.9')] : []);
   });
 
   it.each([
@@ -117,6 +121,7 @@ describe('verifyCluster, for nodes that announce,', () => {
     const said = await saidAfter((objects) => {
       exclude(objects);
       addNode(objects);
+      announceFrom(objects, 'node-b');
     });
     expect(said).toEqual([]);
   });
@@ -192,8 +197,8 @@ describe('verifyCluster, for nodes that announce,', () => {
       exclude(objects);
       objects.daemonSet = [];
     });
-    expect(verification).toMatchObject({ ok: true, counts: { ok: 1 } });
-    expect(verification.notes).toEqual([expect.stringMatching(/has no speakers/)]);
+    expect(verification).toMatchObject({ ok: true, counts: { ok: 0, unknown: 1 } });
+    expect(saidOf(verification, 443)).toEqual([expect.stringMatching(/has no speakers/)]);
   });
 
   it('knows that MetalLB 0.14.9, and no other version, passes over cordoned nodes', async () => {
@@ -215,7 +220,7 @@ describe('verifyCluster, for nodes that announce,', () => {
         run(objects, tag);
       });
     expect(await saidOn('v0.14.9')).toEqual([expect.stringMatching(/NetworkUnavailable$/)]);
-    expect(await saidOn('v0.13.9')).toEqual([]);
+    expect(await saidOn('v0.13.9')).toEqual([untold('0.13.9')]);
   });
 });
 
@@ -247,6 +252,7 @@ describe('verifyCluster, for endpoints,', () => {
     const local = (objects: Applied, policy: string) => {
       objects.service[0]!.spec.externalTrafficPolicy = policy;
       addNode(objects);
+      announceFrom(objects, 'node-b');
       objects.node[0]!.metadata.labels = { [exclusion]: '' };
     };
     const said = await saidAfter((objects) => local(objects, 'Local'));
@@ -263,60 +269,173 @@ describe('verifyCluster, for endpoints,', () => {
 });
 
 describe('verifyCluster, for what MetalLB says of its announcements,', () => {
-  const silent = `not announced: ${service} no node announces it: MetalLB has no ServiceL2Status for it`;
+  const silent = `not announced: ${service} no node announces it: MetalLB has no ServiceL2Status of a live speaker for it`;
+  const own = ({ serviceL2Status }: Applied) => serviceL2Status[0]!;
 
   it.each<[string, (objects: Applied) => void, readonly string[]]>([
-    ['no status of any Service', () => {}, []],
+    ['its status', () => {}, []],
+    ['no status of any Service', (objects) => objects.serviceL2Status.splice(0), [silent]],
     [
       'statuses of other Services',
-      (objects) => objects.serviceL2Status.push(statusOf('b')),
+      (objects) => objects.serviceL2Status.splice(0, 1, statusOf('b')),
       [silent],
     ],
     [
-      'its status',
-      ({ serviceL2Status: all }) => all.push(statusOf('b'), statusOf('app-ip-443-tcp')),
-      [],
-    ],
-    [
-      'a status without labels',
-      ({ serviceL2Status }) => serviceL2Status.push({ metadata: { name: 'l2' } }),
-      [],
-    ],
-    [
-      'no status, where speakers write them',
-      ({ configurationState }) => {
-        const labels = { 'metallb.io/component-type': 'speaker' };
-        configurationState.push({ metadata: { name: 's', namespace: 'metallb-system', labels } });
+      'a status without labels, which MetalLB does not write',
+      (objects) => {
+        own(objects).metadata.labels = {};
       },
       [silent],
     ],
     [
-      'statuses of other Services by BGP',
-      (objects) => objects.serviceBGPStatus.push(statusOf('b', 'bgp')),
+      'a status that has labels alone, as 0.14.9 leaves them',
+      (objects) => {
+        delete own(objects).status;
+      },
+      [silent],
+    ],
+    [
+      'the status of a node without a speaker',
+      (objects) => {
+        objects.node.push({ metadata: { name: 'node-b' } });
+        own(objects).status.node = 'node-b';
+      },
+      [silent],
+    ],
+    [
+      'the status of a speaker that has been replaced since',
+      (objects) => {
+        own(objects).metadata.ownerReferences[0].uid = 'uid-before';
+      },
+      [silent],
+    ],
+    [
+      'the status of a node that the advertisement does not select',
+      (objects) => {
+        addNode(objects, { rack: 'two' });
+        limit(objects, { nodeSelectors: [{ matchLabels: { rack: 'two' } }] });
+      },
+      [expect.stringMatching(/^changed by hand/), silent],
+    ],
+    [
+      'no UIDs of its speakers',
+      ({ pod }) => {
+        delete pod[0]!.metadata.uid;
+      },
       [],
     ],
   ])('with %s', async (_, change, expected) => {
     expect(await saidAfter(change)).toEqual(expected);
   });
 
-  it('reads ServiceBGPStatus for pools that are announced by BGP', async () => {
-    const verification = await verificationOf(goldenCase('bgp-pool'), ({ serviceBGPStatus }) => {
-      serviceBGPStatus.push(statusOf('b', 'bgp'));
-    });
-    const said = verification.claims.flatMap(({ details }) =>
-      details.map(({ message }) => message),
+  it.each(['v0.13.9', 'v0.14.3'])('does not know about MetalLB %s', async (tag) => {
+    const verification = await verificationOf(goldenCase('dual-stack'), (objects) =>
+      run(objects, tag),
     );
-    expect(said).toContain('no node announces it: MetalLB has no ServiceBGPStatus for it');
+    expect(verification).toMatchObject({ ok: true, counts: { ok: 0, unknown: 1 } });
+    expect(claimOf(verification, 443).details[0]?.hint).toContain('leasehold verify --reach');
   });
 
-  it('does not guess in a MetalLB without the statuses', async () => {
+  it('does not know in a cluster without the statuses', async () => {
     const said = await saidAfter((objects) => {
-      objects.serviceL2Status.push(statusOf('b'));
       Object.assign(objects, { serviceL2Status: undefined });
     });
-    expect(said).toEqual([]);
+    expect(said).toEqual([untold('0.14.9')]);
   });
 
+  it('says that no advertisement selects the labels of the Service', async () => {
+    const said = await saidAfter((objects) =>
+      limit(objects, { serviceSelectors: [{ matchLabels: { a: 'b' } }] }),
+    );
+    expect(said).toContain(
+      `not announced: ${service} no L2Advertisement or BGPAdvertisement is for its pool and its labels`,
+    );
+  });
+});
+
+describe('verifyCluster, for BGP sessions,', () => {
+  const peer = (spec: object) => ({
+    metadata: { name: 'core', namespace: 'metallb-system' },
+    spec,
+  });
+  const session = (status: object) => ({
+    metadata: { name: 'node-a-x', namespace: 'frr-k8s-system' },
+    status: { node: 'node-a', peer: '192.0.2.1', bgpStatus: 'Established', ...status },
+  });
+
+  /** What is said of the pool that is announced by BGP. The other pool is announced by L2. */
+  async function stateAfter(change: (objects: Applied) => void): Promise<string> {
+    const verification = await verificationOf(goldenCase('bgp-pool'), (objects) => {
+      run(objects, 'v0.16.1');
+      objects.serviceBGPStatus.push(
+        ...objects.service.map((one) => {
+          const status = writtenStatus(one, 'bgp');
+          status.status.peers = ['core'];
+          return status;
+        }),
+      );
+      objects.bgpPeer.push(peer({ peerAddress: '192.0.2.1' }));
+      objects.bgpSessionState.push(session({}));
+      change(objects);
+    });
+    const found = verification.claims.map(({ state, details }) =>
+      [state, ...details.map(({ message }) => message)].join(': '),
+    );
+    return [...new Set(found)].filter((one) => one !== 'ok').join();
+  }
+
+  it.each<[string, (objects: Applied) => void, string | RegExp]>([
+    ['is ok with an established session', () => {}, /^$/],
+    [
+      'is ok with one of an IPv6 address',
+      (objects) => {
+        objects.bgpPeer = [peer({ peerAddress: '2001:db8::1' })];
+        objects.bgpSessionState = [session({ peer: '2001-0db8-0000-0000-0000-0000-0000-0001' })];
+      },
+      /^$/,
+    ],
+    [
+      'is down without one',
+      (objects) => {
+        objects.bgpSessionState = [session({ bgpStatus: 'Active' })];
+      },
+      'not announced: no BGP session to the peers that MetalLB announces it to is established',
+    ],
+    [
+      'is down with one on another node',
+      (objects) => {
+        objects.bgpSessionState = [session({ node: 'node-b' })];
+      },
+      /^not announced: no BGP session/,
+    ],
+    [
+      'is down with one to another peer',
+      (objects) => {
+        objects.bgpSessionState = [session({ peer: '192.0.2.2' })];
+      },
+      /^not announced: no BGP session/,
+    ],
+    [
+      'is unknown without frr-k8s',
+      (objects) => Object.assign(objects, { bgpSessionState: undefined }),
+      /^unknown: the cluster has no BGPSessionState/,
+    ],
+    [
+      'is unknown in MetalLB 0.14.9',
+      (objects) => run(objects, 'v0.14.9'),
+      /^unknown: MetalLB 0.14.9 writes no ServiceBGPStatus here/,
+    ],
+    [
+      'is not announced without its status',
+      (objects) => objects.serviceBGPStatus.splice(0),
+      /^not announced: no node announces it: MetalLB has no ServiceBGPStatus of a live speaker/,
+    ],
+  ])('%s', async (_, change, expected) => {
+    expect(await stateAfter(change)).toMatch(expected);
+  });
+});
+
+describe('verifyCluster, for interfaces that nodes lack,', () => {
   it.each<[string, readonly object[], readonly object[], boolean]>([
     ['a failure', [], [eventAt('07', 'announceFailed', lacks)], true],
     [
@@ -343,10 +462,8 @@ describe('verifyCluster, for what MetalLB says of its announcements,', () => {
       limit(objects, { interfaces: ['bond0'] });
       Object.assign(objects, { serviceL2Status: statuses, event: events });
     });
-    const found = said.filter((text) => text.startsWith('not announced'));
-    expect(found).toEqual(
-      isSilent ? [`not announced: ${service} MetalLB: announceFailed: ${lacks}`] : [],
-    );
+    const failed = `not announced: ${service} MetalLB: announceFailed: ${lacks}`;
+    expect(said.includes(failed)).toBe(isSilent);
   });
 });
 

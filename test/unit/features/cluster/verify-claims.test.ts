@@ -13,16 +13,21 @@ const thief = (ip: string) => ({
 });
 
 describe('verifyCluster, for claims,', () => {
-  it.each(['dual-stack', 'shared-address', 'layout-pool', 'metallb-0-13-9', 'bgp-pool'])(
-    'finds nothing wrong with what was applied: %s',
-    async (name) => {
-      const verification = await verificationOf(goldenCase(name));
+  it.each([
+    ['dual-stack', 0],
+    ['shared-address', 0],
+    ['metallb-0-13-9', 0],
+    // MetalLB 0.14.9 has no status of what it announces by BGP.
+    ['layout-pool', 1],
+    ['bgp-pool', 1],
+  ])('finds nothing wrong with what was applied: %s', async (name, unknown) => {
+    const verification = await verificationOf(goldenCase(name));
 
-      expect(verification).toMatchObject({ ok: true, objects: [], findings: [], notes: [] });
-      expect(verification.claims.length).toBeGreaterThan(0);
-      expect(verification.counts).toEqual({ ok: verification.claims.length });
-    },
-  );
+    expect(verification).toMatchObject({ ok: true, objects: [], findings: [], notes: [] });
+    expect(verification.claims.length).toBeGreaterThan(0);
+    const ok = verification.claims.length - unknown;
+    expect(verification.counts).toEqual({ ok, ...(unknown > 0 && { unknown }) });
+  });
 
   it('accepts several ports in one Service', async () => {
     const verification = await verificationOf(goldenCase('naming-readable'));

@@ -13,10 +13,10 @@ import {
   verificationOf,
 } from '../../../support/live/verification.ts';
 
-/** The kinds that are listed only when an option of the pool file turns them on. */
+/** The kinds that are listed only when the pool file needs them. */
 const optional = new Set([
   ...['endpointSlice', 'dnsEndpoint', 'gateway', 'httpRoute', 'grpcRoute', 'ingress'],
-  ...['clientSettingsPolicy', 'proxySettingsPolicy'],
+  ...['clientSettingsPolicy', 'proxySettingsPolicy', 'bgpPeer', 'bgpSessionState'],
 ]);
 
 describe('verifyCluster, for other objects,', () => {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Applied, endpointsOf } from '../../../support/live/applied-objects.ts';
+import { type Applied, endpointsOf, statusOf } from '../../../support/live/applied-objects.ts';
 import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/live/verification.ts';
 
 /** The Services that charts have rendered in the golden workspace `reservation`, as MetalLB answered them. */
-function renderCharts({ service, endpointSlice }: Applied): void {
+function renderCharts({ service, endpointSlice, serviceL2Status }: Applied): void {
   const charts = [
     chart('ingress', 'traefik', ['80/TCP', '443/TCP', '443/UDP'], ['203.0.113.10']),
     chart('mail', 'postfix', ['25/TCP'], ['203.0.113.4', '2001:db8:1::9']),
   ];
   service.push(...charts);
   endpointSlice.push(...charts.map(endpointsOf));
+  serviceL2Status.push(...charts.map((one) => statusOf(one)));
 }
 
 function chart(

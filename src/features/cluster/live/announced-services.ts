@@ -1,0 +1,125 @@
+import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
+import { addToGroup } from '../../../model/order.ts';
+import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
+import type { Speakers } from './speakers.ts';
+
+/** How MetalLB announces an address. */
+export type Protocol = 'l2' | 'bgp';
+
+/** What the statuses of MetalLB are read from; undefined for a kind that the cluster lacks. */
+export interface StatusObjects {
+  /** ServiceL2Statuses and ServiceBGPStatuses. */
+  readonly services: Readonly<Record<Protocol, readonly LiveObject[] | undefined>>;
+  /** BGPPeers, in MetalLB's namespace. */
+  readonly peers: readonly LiveObject[];
+  /** BGPSessionStates of frr-k8s. */
+  readonly sessions: readonly LiveObject[] | undefined;
+}
+
+/**
+ * A Service that a node announces: `yes`. By BGP it is `down` when no session to its peers is
+ * established, and `untold` when the cluster does not tell.
+ */
+export type Announced = 'yes' | 'down' | 'untold';
+
+/** What MetalLB says of the Services that it announces. */
+export class AnnouncedServices {
+  readonly #speakers: Speakers;
+  readonly #told: Readonly<Record<Protocol, boolean>>;
+  /** The nodes of each Service, by the name of the object, with the BGPPeers. */
+  readonly #said: Readonly<Record<Protocol, ReadonlyMap<string, readonly Said[]>>>;
+  readonly #sessions: Sessions | undefined;
+
+  constructor(speakers: Speakers, { services, peers, sessions }: StatusObjects) {
+    this.#speakers = speakers;
+    this.#told = {
+      l2: services.l2 !== undefined && isSince(speakers.version, firstMetalLB.l2Status),
+      bgp: services.bgp !== undefined && isSince(speakers.version, firstMetalLB.bgpStatus),
+    };
+    this.#said = {
+      l2: saidBy(services.l2 ?? [], speakers),
+      bgp: saidBy(services.bgp ?? [], speakers),
+    };
+    // Every BGPPeer has a session state where frr-k8s runs.
+    this.#sessions = sessions && sessions.length > 0 ? sessionsOf(sessions, peers) : undefined;
+  }
+
+  /** The version of the speakers. */
+  get version(): string {
+    return this.#speakers.version;
+  }
+
+  /** True when MetalLB writes a status for each Service that it announces so. */
+  tells(protocol: Protocol): boolean {
+    return this.#told[protocol];
+  }
+
+  /** What speakers on some nodes say of a Service; undefined when none announces it. */
+  of(service: string, protocol: Protocol, nodes: ReadonlySet<string>): Announced | undefined {
+    const own = (this.#said[protocol].get(service) ?? []).filter(({ node }) => nodes.has(node));
+    if (own.length === 0) return undefined;
+    if (protocol === 'l2') return 'yes';
+    const sessions = this.#sessions;
+    if (!sessions) return 'untold';
+    return own.some(({ node, peers }) => peers.some((peer) => sessions.has(`${node} ${peer}`)))
+      ? 'yes'
+      : 'down';
+  }
+}
+
+/** A node that announces a Service. */
+interface Said {
+  readonly node: string;
+  /** The BGPPeers that it announces the Service to. */
+  readonly peers: readonly unknown[];
+}
+
+/**
+ * The nodes that speakers say they announce Services from. MetalLB 0.14.9 can leave a status that
+ * has labels alone, and the status of a node that is gone stays for a while: neither counts.
+ */
+function saidBy(
+  statuses: readonly LiveObject[],
+  { nodes, pods }: Speakers,
+): ReadonlyMap<string, readonly Said[]> {
+  const said = new Map<string, Said[]>();
+  for (const { metadata, status } of statuses) {
+    const { 'metallb.io/service-name': name, 'metallb.io/service-namespace': namespace } =
+      metadata.labels ?? {};
+    const node = textAt(status, 'node');
+    if (name === undefined || namespace === undefined || node === undefined) continue;
+    const owners = listAt(metadata, 'ownerReferences').map((owner) => textAt(owner, 'uid'));
+    const isOfPod =
+      pods.size === 0 || owners.length === 0 || owners.some((uid) => pods.has(uid ?? ''));
+    if (nodes?.has(node) === false || !isOfPod) continue;
+    const service = liveObjectName('service', { metadata: { namespace, name } });
+    addToGroup(said, service, { node, peers: listAt(status, 'peers') });
+  }
+  return said;
+}
+
+/** The established sessions, as `node peer` with the name of the BGPPeer. */
+type Sessions = ReadonlySet<string>;
+
+function sessionsOf(states: readonly LiveObject[], peers: readonly LiveObject[]): Sessions {
+  const names = new Map<string, string[]>();
+  for (const { metadata, spec } of peers) {
+    const peer = textAt(spec, 'peerAddress') ?? textAt(spec, 'interface') ?? '';
+    addToGroup(names, `${peerText(peer)} ${textAt(spec, 'vrf') ?? ''}`, metadata.name);
+  }
+  return new Set(
+    states.flatMap(({ status }) => {
+      if (fieldAt(status, 'bgpStatus') !== 'Established') return [];
+      const peer = peerText(textAt(status, 'peer') ?? '');
+      const found = names.get(`${peer} ${textAt(status, 'vrf') ?? ''}`);
+      return (found ?? []).map((name) => `${textAt(status, 'node') ?? ''} ${name}`);
+    }),
+  );
+}
+
+/** The canonical text of a peer. frr-k8s writes an IPv6 address in full, with dashes. */
+function peerText(peer: string): string {
+  const address = parseAddress(peer.replaceAll('-', ':'));
+  return isAddress(address) ? formatAddress(address) : peer;
+}

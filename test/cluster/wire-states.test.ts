@@ -1,0 +1,194 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Verification } from '../../src/features/cluster/verification-answer.ts';
+import { managedBy } from '../../src/manifests/manifest.ts';
+import { checkingCommand, sparingCommand } from '../../src/manifests/metallb-webhooks.ts';
+import { applyOnly } from '../support/cluster/by-hand.ts';
+import { expectConverged } from '../support/cluster/convergence.ts';
+import { declared } from '../support/cluster/declared.ts';
+import type { KubeObject } from '../support/cluster/kube.ts';
+import { patchWebhooks } from '../support/cluster/layout-change.ts';
+import { emptyRepository, type LeaseRepository } from '../support/cluster/lease-repository.ts';
+import type { Keeper } from '../support/cluster/machines/keeper.ts';
+import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
+import { metallbNamespace, metallbVersions } from '../support/cluster/machines/metallb.ts';
+import { plannedIn } from '../support/cluster/planned.ts';
+import { akashDefinitions } from '../support/cluster/story.ts';
+import { until } from '../support/cluster/wait.ts';
+import { addPods } from '../support/cluster/wire/pods.ts';
+import type { WireNode } from '../support/cluster/wire/wire.ts';
+import { macsOf } from '../support/cluster/wire/wire-client.ts';
+import { isLacking, wireIsMissing } from '../support/cluster/wire/wire-requirements.ts';
+import {
+  nodeNamed,
+  startWiredCluster,
+  type WiredCluster,
+} from '../support/cluster/wire/wired-cluster.ts';
+import { leaseText } from '../support/declarations/lease-text.ts';
+import { providerPoolsText } from '../support/declarations/pools-text.ts';
+import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
+import { inScope, repeats } from '../support/run/scope.ts';
+import { seeded } from '../support/run/seeded.ts';
+
+const exclusion = 'node.kubernetes.io/exclude-from-external-load-balancers';
+const isSkipped = inject('clusterIsMissing') !== '' || isLacking('the wire suite', wireIsMissing());
+const seed = Number(process.env.WIRE_SEED ?? 1);
+/** How many states a run sees. */
+const states = Number(process.env.WIRE_STATES ?? repeats(10, 200));
+
+let program: BuiltProgram;
+beforeAll(() => {
+  program = buildProgram();
+});
+afterAll(() => program?.remove());
+
+const names = ['one', 'two', 'three', 'four', 'five'];
+
+const declarationsFor = (version: string): Readonly<Record<string, string>> => ({
+  'leases/pools.yaml': providerPoolsText(`metallb: { version: ${version}, layout: pool }
+defaultZone: lan
+pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }]
+`),
+  'leases/tenant/1.yaml': leaseText('tenant', 1, [
+    { name: 'site', service: 'web', port: 80, ipFamily: 'dual' },
+  ]),
+  ...Object.fromEntries(names.map((name) => [`leases/web/${name}.yaml`, declared('web', name)])),
+});
+
+/** A pool for which MetalLB refuses its whole configuration, once its webhook does not look at pools. */
+const overlapping: KubeObject = {
+  apiVersion: 'metallb.io/v1beta1',
+  kind: 'IPAddressPool',
+  metadata: { name: 'overlapping', namespace: metallbNamespace, labels: managedBy },
+  spec: { addresses: ['192.168.77.136/30'], autoAssign: false },
+};
+
+// 0.14.9 has no ConfigurationState, and leaves statuses behind. 0.13.9 has no statuses.
+const places = inScope(metallbVersions, (version) => version === '0.14.9');
+
+describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
+  describe.each(places)('MetalLB %s', (version) => {
+    let keeper: Keeper;
+    let cluster: WiredCluster;
+    let repository: LeaseRepository;
+    /** What keeps a node from announcing now. */
+    const isRunning = new Map<WireNode['name'], boolean>();
+    const isExcluded = new Map<WireNode['name'], boolean>();
+    let isRefused = false;
+
+    beforeAll(async () => {
+      keeper = temporaryKeeper();
+      cluster = await startWiredCluster(keeper, version);
+      const { kube } = cluster.plane;
+      for (const object of akashDefinitions()) await kube.apply(object);
+      const folder = mkdtempSync(join(cluster.folder, 'repository-'));
+      repository = emptyRepository({ cli: program.cli, folder });
+      await repository.change(declarationsFor(version), '2026-11-20');
+      const planned = plannedIn(repository.root);
+      await applyOnly(kube, planned);
+      await addPods(
+        kube,
+        planned.objects.filter(({ kind }) => kind === 'Service'),
+      );
+      await expectConverged(kube, cluster, planned);
+      await patchWebhooks(kube, sparingCommand());
+      for (const { name } of cluster.wire.nodes) isRunning.set(name, true);
+    });
+    afterAll(async () => {
+      if (cluster) await patchWebhooks(cluster.plane.kube, checkingCommand());
+      await cluster?.close();
+      await keeper?.close();
+    });
+
+    async function toggleSpeaker(name: WireNode['name']): Promise<string> {
+      const wasRunning = isRunning.get(name) === true;
+      isRunning.set(name, !wasRunning);
+      await (wasRunning ? cluster.killSpeaker(name) : cluster.startSpeaker(name));
+      return `${wasRunning ? 'kill' : 'start'} the speaker of ${name}`;
+    }
+
+    async function restartSpeaker(name: WireNode['name']): Promise<string> {
+      await cluster.killSpeaker(name);
+      await cluster.startSpeaker(name);
+      isRunning.set(name, true);
+      return `restart the speaker of ${name}`;
+    }
+
+    async function toggleExclusion(name: WireNode['name']): Promise<string> {
+      const was = isExcluded.get(name) === true;
+      isExcluded.set(name, !was);
+      const labels = { [exclusion]: was ? null : '' };
+      await cluster.plane.kube.merge(nodeNamed(name), { metadata: { labels } });
+      return `${was ? 'include' : 'exclude'} ${name}`;
+    }
+
+    async function toggleRefusal(): Promise<string> {
+      const { kube } = cluster.plane;
+      isRefused = !isRefused;
+      if (!isRefused) {
+        await kube.remove(overlapping);
+        return 'remove the overlapping pool';
+      }
+      // The API server reads the configuration of a webhook a moment later.
+      await until(() => kube.apply(overlapping), { what: 'a pool that overlaps' });
+      return 'apply a pool that overlaps';
+    }
+
+    /** The state of each address by verify, and whether a node answers for it. */
+    async function seen(): Promise<readonly string[]> {
+      const args = ['--kubeconfig', cluster.plane.kubeconfig, '-o', 'json'];
+      const { out } = await repository.leasehold('verify', ...args);
+      const { claims }: Verification = JSON.parse(out);
+      const answers = await macsOf(claims.flatMap(({ addresses }) => addresses));
+      return claims.map(({ object, state, addresses }) => {
+        const isSilent = addresses.some((address) => answers.get(address) === 'silent');
+        return `${object}: ${state}, ${isSilent ? 'silent' : 'answered'}`;
+      });
+    }
+
+    /** Waits until the cluster has come to rest: verify and the wire say the same twice, and agree. */
+    async function agreed(step: string): Promise<readonly string[]> {
+      let before = '';
+      const isSo = async (): Promise<readonly string[]> => {
+        const now = await seen();
+        const isSame = before === now.join();
+        before = now.join();
+        expect([step, now.filter((one) => !agreeing.test(one))]).toEqual([step, []]);
+        expect([step, isSame]).toEqual([step, true]);
+        return now;
+      };
+      return until(isSo, { what: step, within: 60_000, programs: cluster.programs });
+    }
+
+    /** Before 0.14.4 verify does not know; the wire may be silent or not. */
+    const agreeing =
+      version === '0.13.9'
+        ? /: (?:unknown, |not announced, silent)/
+        : /: (?:ok, answered|not announced, silent)$/;
+
+    test(`agree in ${states} states, seed ${seed}`, {
+      timeout: 60_000 + states * 90_000,
+    }, async () => {
+      const random = seeded(seed);
+      const counts = new Map<string, number>();
+      await agreed('begin');
+      for (let index = 0; index < states; index += 1) {
+        const { name } = cluster.wire.nodes[random.below(cluster.wire.nodes.length)]!;
+        const steps = [
+          toggleSpeaker,
+          restartSpeaker,
+          restartSpeaker,
+          toggleExclusion,
+          toggleRefusal,
+        ];
+        const step = await steps[random.below(steps.length)]!(name);
+        for (const one of await agreed(`step ${index + 1}: ${step}`)) {
+          const [, said = ''] = one.split(': ');
+          counts.set(said, (counts.get(said) ?? 0) + 1);
+        }
+      }
+      console.log(version, Object.fromEntries(counts));
+    });
+  });
+});
