@@ -75,12 +75,29 @@ export function overlappingPools(
         message: `is not managed by leasehold, and ${[...new Set(found.map(overlapText))].join('; ')}; MetalLB rejects overlapping pools`,
         hint: hintOf(
           found.some((overlap) => withOurs.includes(overlap)),
-          services && servicesIn(rangesOf(pool), services).length,
+          services && servedBy(pool, services).length,
         ),
       },
     ];
   });
 }
+
+/**
+ * The Services with an address from a pool. MetalLB names the pool in an annotation of the Service:
+ * the address can be in the ranges of several.
+ */
+function servedBy(pool: LiveObject, services: readonly LiveObject[]): readonly LiveObject[] {
+  return servicesIn(rangesOf(pool), services).filter(({ metadata: { annotations = {} } }) => {
+    const named = allocatedFrom.flatMap((key) => annotations[key] ?? []);
+    return named.length === 0 || named.includes(pool.metadata.name);
+  });
+}
+
+/** MetalLB: controller/service.go; before 0.14.9 with the older prefix. */
+const allocatedFrom = [
+  'metallb.io/ip-allocated-from-pool',
+  'metallb.universe.tf/ip-allocated-from-pool',
+];
 
 /** How to resolve an overlap. `served` counts the Services with an address from the pool. */
 function hintOf(isWithOurs: boolean, served: number | undefined): string {

@@ -147,12 +147,12 @@ export const webhookSabotages: readonly Sabotage[] = [
       [
         'problem',
         'FOREIGN_POOLS',
-        /IPAddressPool metallb-system\/foreign .*3 Services have addresses from it, lost with the pool: take the pool over with leasehold import cluster/s,
+        /IPAddressPool metallb-system\/foreign .*no Service has an address from it: delete this pool/s,
       ],
     ),
     verify: fails(
       ['cluster problem', 'ConfigurationState metallb-system/controller', refusal],
-      ['cluster problem', 'IPAddressPool metallb-system/foreign', /take the pool over/],
+      ['cluster problem', 'IPAddressPool metallb-system/foreign', /delete this pool/],
     ),
   },
   {

@@ -135,6 +135,24 @@ describe('overlappingPools', () => {
     },
   );
 
+  it.each([
+    ['metallb.io', 'public', /^no Service has an address from it: delete this pool/],
+    ['metallb.universe.tf', 'public', /^no Service has an address from it: delete this pool/],
+    ['metallb.io', 'default', /^a Service has an address from it/],
+  ])(
+    'goes by the pool that MetalLB names in an annotation: %s/ip-allocated-from-pool: %s',
+    (prefix, name, hint) => {
+      const annotations = { [`${prefix}/ip-allocated-from-pool`]: name };
+      const service = {
+        metadata: { name: 'web', namespace: 'shop', annotations },
+        status: { loadBalancer: { ingress: [{ ip: '203.0.113.2' }] } },
+      };
+      const pool = live('default', '203.0.112.0/23');
+      const [finding] = overlappingPools([pool], ownRanges(declared, 'pool', []), [service]);
+      expect(finding?.hint).toMatch(hint);
+    },
+  );
+
   it('reports a pool that overlaps itself', () => {
     expect(findingsOf(['10.0.0.0/24', '10.0.0.128/25', '10.0.1.0/24'])).toBe(1);
   });
