@@ -46,10 +46,11 @@ import {
  * SUBSTITUTION, ADDRESS_INVALID, and those of {@link termsOfService}.
  */
 export function readService(
-  document: YamlDocument,
+  written: YamlDocument,
   pools: Pools | undefined,
   { isOfApp = false }: { readonly isOfApp?: boolean } = {},
 ): Outcome<DeclaredService | undefined> {
+  const document = { ...written, value: withoutNulls(written.value) };
   const shape = readShape(serviceSchema, document);
   const substitutions = isOfApp ? [] : substitutionProblems(document);
   const problems = [...substitutions, ...metadataProblems(document, isOfApp)];
@@ -78,6 +79,22 @@ export function readService(
     at: document.at(['metadata']),
   });
 }
+
+/**
+ * The value without the fields that are null: the API server takes null for absent. A label, an
+ * annotation, a selector or an item of a list is not absent.
+ */
+function withoutNulls(value: unknown, name?: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item));
+  if (typeof value !== 'object' || value === null || textMaps.has(name ?? '')) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== null)
+      .map(([key, field]) => [key, withoutNulls(field, key)]),
+  );
+}
+
+const textMaps = new Set(['annotations', 'labels', 'selector']);
 
 /** SERVICE_FIELD_REFUSED for a class that the cluster's MetalLB does not serve. */
 function classProblems(

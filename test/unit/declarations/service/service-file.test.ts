@@ -44,6 +44,36 @@ describe('a Service declaration', () => {
     });
   });
 
+  it('takes a field that is null for absent, as the API server does', () => {
+    const written = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace:
+  creationTimestamp: null
+  annotations:
+spec:
+  type: LoadBalancer
+  selector: ~
+  ports:
+    - port: 80
+      targetPort:
+status:
+`;
+    const { at: _, ...declared } = declaredBy(written);
+    const { at: __, ...without } = declaredBy(serviceText());
+    expect(declared).toEqual(without);
+  });
+
+  it.each([
+    ['  annotations: { a: null }', 'FIELD_TYPE'],
+    ['  labels: { a: null }', 'FIELD_TYPE'],
+  ])('refuses the text %s', (text, code) => {
+    expect(problemsOf(serviceText({ metadata: text.trim() })).map((one) => one.code)).toEqual([
+      code,
+    ]);
+  });
+
   it('reads all terms from annotations', () => {
     const declared = declaredBy(
       serviceText({
