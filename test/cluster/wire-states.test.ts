@@ -14,7 +14,6 @@ import type { Keeper } from '../support/cluster/machines/keeper.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';
 import { metallbNamespace, metallbVersions } from '../support/cluster/machines/metallb.ts';
 import { plannedIn } from '../support/cluster/planned.ts';
-import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
 import { addPods } from '../support/cluster/wire/pods.ts';
 import type { WireNode } from '../support/cluster/wire/wire.ts';
@@ -25,8 +24,7 @@ import {
   startWiredCluster,
   type WiredCluster,
 } from '../support/cluster/wire/wired-cluster.ts';
-import { leaseText } from '../support/declarations/lease-text.ts';
-import { providerPoolsText } from '../support/declarations/pools-text.ts';
+import { poolsText } from '../support/declarations/pools-text.ts';
 import { type BuiltProgram, buildProgram } from '../support/run/built-program.ts';
 import { inScope, repeats } from '../support/run/scope.ts';
 import { seeded } from '../support/run/seeded.ts';
@@ -46,13 +44,13 @@ afterAll(() => program?.remove());
 const names = ['one', 'two', 'three', 'four', 'five'];
 
 const declarationsFor = (version: string): Readonly<Record<string, string>> => ({
-  'leases/pools.yaml': providerPoolsText(`metallb: { version: ${version}, layout: pool }
+  'leases/pools.yaml': poolsText(`metallb: { version: ${version}, layout: pool }
 defaultZone: lan
 pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }]
 `),
-  'leases/tenant/1.yaml': leaseText('tenant', 1, [
-    { name: 'site', service: 'web', port: 80, ipFamily: 'dual' },
-  ]),
+  'leases/web/both.yaml': declared('web', 'both', {
+    annotations: { 'ipam.vitistack.io/ip-family': 'dual' },
+  }),
   ...Object.fromEntries(names.map((name) => [`leases/web/${name}.yaml`, declared('web', name)])),
 });
 
@@ -81,7 +79,6 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       keeper = temporaryKeeper();
       cluster = await startWiredCluster(keeper, version);
       const { kube } = cluster.plane;
-      for (const object of akashDefinitions()) await kube.apply(object);
       const folder = mkdtempSync(join(cluster.folder, 'repository-'));
       repository = emptyRepository({ cli: program.cli, folder });
       await repository.change(declarationsFor(version), '2026-11-20');
