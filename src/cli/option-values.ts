@@ -10,6 +10,7 @@ import { dnsNameFault } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
 import { subnetLabel } from '../net/reverse-name.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
+import { shellWord } from '../text/print/escape.ts';
 
 /** `--today`. */
 export function todayOption() {
@@ -40,11 +41,6 @@ export function allowingRelease({
     .filter((word) => !word.startsWith('--allow-release='))
     .map(shellWord);
   return (count) => ['leasehold', ...words, '--allow-release', count].join(' ');
-}
-
-/** A word as a POSIX shell reads it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** `--cluster` of the commands for one declared cluster. */

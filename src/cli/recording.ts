@@ -12,6 +12,7 @@ import {
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { check } from '../features/synth/check.ts';
 import { type RunBase, runBase } from '../features/synth/planned-run.ts';
+import { ifAvailable } from '../model/calls.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';
 import type { Commits } from '../ports/commits.ts';
@@ -104,12 +105,7 @@ async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase |
     if (named) return named;
     throw new EnvironmentError(severalBases(base));
   }
-  try {
-    return await foundBase(place);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  return ifAvailable(() => foundBase(place));
 }
 
 async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
@@ -231,12 +227,9 @@ export async function compared(
 }
 
 /** The {@link targetRef} and its commit; undefined for a clone without it. */
-async function knownTarget(context: CliContext, repository: Repository) {
-  try {
+function knownTarget(context: CliContext, repository: Repository) {
+  return ifAvailable(async () => {
     const ref = await targetRef(context, repository);
     return { ref, commit: await repository.commits.resolve(ref) };
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  });
 }

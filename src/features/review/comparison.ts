@@ -1,3 +1,4 @@
+import { ifAvailable } from '../../model/calls.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
@@ -122,7 +123,8 @@ export async function judgedBase(
   target: { readonly ref: string; readonly commit: Commit },
 ): Promise<{ readonly hasLanded: boolean; readonly caution?: string }> {
   if (base.id === head.id || base.id === target.commit.id) return { hasLanded: false };
-  const bases = await foundBases(commits, target.commit, head);
+  // None in a clone that is too shallow, or for unrelated histories.
+  const bases = (await ifAvailable(() => commits.mergeBases(target.commit.id, head.id))) ?? [];
   const has = (commit: Commit) => bases.some(({ id }) => id === commit.id);
   if (bases.length > 1 && has(base)) throw new EnvironmentError(severalBases(target.ref));
   const hasLanded = has(head);
@@ -130,20 +132,6 @@ export async function judgedBase(
   const name = shownRef(target.ref) ?? 'the target';
   const caution = `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
   return { hasLanded, caution };
-}
-
-/** None in a clone that is too shallow, or for unrelated histories. */
-async function foundBases(
-  commits: Commits,
-  target: Commit,
-  head: Commit,
-): Promise<readonly Commit[]> {
-  try {
-    return await commits.mergeBases(target.id, head.id);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return [];
-    throw error;
-  }
 }
 
 /** Refs that are safe in a copied command and meaningful in another clone. */

@@ -8,9 +8,10 @@ import {
   recordsByHolder,
   type Tenure,
 } from '../../model/allocation.ts';
+import { ifAvailable } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
 import { type HostnameTable, isSameHostname } from '../../model/hostname.ts';
-import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
@@ -40,17 +41,12 @@ const mostCommits = 32;
  * anyway leaves a red commit. Undefined for a commit that is not red, without such a change, and
  * where git lacks the history.
  */
-export async function lawfulRecords(
+export function lawfulRecords(
   commits: Commits,
   commit: Commit,
   today: Day,
 ): Promise<LawfulRecords | undefined> {
-  try {
-    return await lawfulIn(commits, commit, today);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  return ifAvailable(() => lawfulIn(commits, commit, today));
 }
 
 async function lawfulIn(

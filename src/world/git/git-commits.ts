@@ -1,3 +1,4 @@
+import { ifAvailable } from '../../model/calls.ts';
 import { type Day, type DaySpan, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
@@ -172,17 +173,13 @@ async function committed(git: Git, refs: readonly string[]) {
       ? [`refs/heads/${ref}`, `refs/remotes/${ref}`, ref]
       : [ref],
   );
-  try {
-    const found = await git.objects.read(names.flat().map((name) => `${name}^{commit}`));
-    let start = 0;
-    return names.map(({ length }) => {
-      start += length;
-      return found.slice(start - length, start).find((object) => object !== undefined);
-    });
-  } catch (error) {
-    if (error instanceof EnvironmentError) return [];
-    throw error;
-  }
+  const asked = names.flat().map((name) => `${name}^{commit}`);
+  const found = (await ifAvailable(() => git.objects.read(asked))) ?? [];
+  let start = 0;
+  return names.map(({ length }) => {
+    start += length;
+    return found.slice(start - length, start).find((object) => object !== undefined);
+  });
 }
 
 /** Parses a commit object: lines of fields, an empty line, the message. */
