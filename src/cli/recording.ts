@@ -11,7 +11,7 @@ import {
 } from '../features/review/comparison.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { check } from '../features/synth/check.ts';
-import { type RunBase, runBase } from '../features/synth/planned-run.ts';
+import { type RunBase, runBase } from '../features/synth/run-base.ts';
 import { ifAvailable } from '../model/calls.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';

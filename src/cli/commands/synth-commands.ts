@@ -5,8 +5,9 @@ import { noAddressCautions } from '../../features/plan/objects/object-cautions.t
 import { review } from '../../features/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
+import { pruneReleased } from '../../features/synth/prune.ts';
 import { type Check, type Run, runCounts } from '../../features/synth/run-answer.ts';
-import { pruneReleased, synth } from '../../features/synth/synth.ts';
+import { synth } from '../../features/synth/synth.ts';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { byAddress } from '../../net/address.ts';

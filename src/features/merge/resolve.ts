@@ -206,7 +206,7 @@ async function planMerge(
   const upstream: History = {
     ...declarationHistory(history),
     committed: async () => live,
-    landings: (days) => commits.landings(way.floor.id, recordFolders, days),
+    landings: (days) => commits.landings(way.floor.id, days),
   };
   const hostnameBase = await trees.hostnameBase(way, today);
   const planned = await planRun(merged, upstream, today, {

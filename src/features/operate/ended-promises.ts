@@ -7,7 +7,7 @@ import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import { type PruningRun, prunable } from '../synth/synth.ts';
+import { type PruningRun, prunable } from '../synth/prune.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The result of a run that ended promises. */

@@ -46,7 +46,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     mergeBases,
     tree: treeReader(git, shared),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
-    landings: (commit, folders, days) => landings(git, commit, { folders, ...days }),
+    landings: (commit, days) => landings(git, commit, days),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
@@ -78,13 +78,13 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
 async function landings(
   git: Git,
   commit: string,
-  { folders, ...period }: DaySpan & { readonly folders: readonly string[] },
+  span: DaySpan,
 ): Promise<ReadonlyMap<string, Day>> {
   const days = new Map<string, Day>();
   if (await git.isShallow()) return days;
-  const { landed, before } = await landingDays(git, commit, period);
+  const { landed, before } = await landingDays(git, commit, span);
   const options = ['--first-parent', '-m', ...rawFormat, '--relative'];
-  const which = [commit, ...(before ? [`^${before}`] : []), '--', ...folders.map(literal)];
+  const which = [commit, ...(before ? [`^${before}`] : []), '--', ...recordFolders.map(literal)];
   const fields = (await git.read(['log', ...logFormat, ...options, ...which])).split('\0');
   for (let index = 0; index + 4 < fields.length; ) {
     const { id, parents } = loggedCommit(fields.slice(index, index + 5));

@@ -30,7 +30,7 @@ export function gitHistory(git: Git, commits: Commits): History {
     },
     async landings(days) {
       const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
-      return head === undefined ? new Map() : commits.landings(head.trim(), recordFolders, days);
+      return head === undefined ? new Map() : commits.landings(head.trim(), days);
     },
   };
 }

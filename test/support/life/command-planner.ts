@@ -1,7 +1,8 @@
 import { planMoves } from '../../../src/features/operate/move-pins.ts';
 import { review } from '../../../src/features/review/review.ts';
 import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
-import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
+import { pruneReleased } from '../../../src/features/synth/prune.ts';
+import { synth } from '../../../src/features/synth/synth.ts';
 import { liveFacts } from '../../../src/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { EnvironmentError, type Problem, startOf } from '../../../src/model/problem.ts';
