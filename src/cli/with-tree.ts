@@ -1,10 +1,6 @@
 import { mergeNotice, withResolveMove } from '../features/merge/unmerged.ts';
-import {
-  isExplained,
-  lawfulRecords,
-  redProblems,
-  withoutRed,
-} from '../features/review/lawful-records.ts';
+import { lawfulRecords } from '../features/review/lawful-records.ts';
+import { isExplained, redProblems, withoutRed } from '../features/review/red-problems.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { servicePath } from '../manifests/paths.ts';
