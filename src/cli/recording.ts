@@ -95,8 +95,8 @@ interface RunPlace extends OpenTree {
 /**
  * The commit that the branch of a checkout starts from. Undefined without git or a target, in a
  * clone that is too shallow, after a criss-cross merge, and on the target itself while it has all
- * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
- * gives no merge base.
+ * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError
+ * when `--base` names a ref that gives no merge base.
  */
 async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;

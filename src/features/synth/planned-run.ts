@@ -28,7 +28,7 @@ import {
   unexpectedManifests,
 } from './generated-files.ts';
 import { keptDnsNames } from './kept-dns-names.ts';
-import { heedingLandings } from './late-landings.ts';
+import { runWithLandings } from './late-landings.ts';
 import { type LiveRecords, liveChanges, lostHostnames } from './live-changes.ts';
 import {
   type JudgedReleases,
@@ -143,14 +143,14 @@ async function planRunBy(
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today, standing)];
   progress?.begin('allocate');
   const landings = base?.landings ?? history.landings;
-  const allocated = await heedingLandings(
+  const allocated = await runWithLandings(
     { table, base, today, landings },
     (table, base, late): Outcome<AllocationResult & { readonly isRebased?: boolean }> =>
       base && today !== undefined
         ? allocateOnBase(pools, holders, table, { today, moves, base, withheld: late })
         : allocate(pools, holders, table, { today, moves, withheld: [...withheld, ...late] }),
   );
-  const named = await heedingLandings(
+  const named = await runWithLandings(
     { table: workspace.value.hostnameTable, base: hostnameBase, today, landings },
     (hostnameTable, base) => hostnamesOf({ ...workspace.value, hostnameTable }, today, base),
   );
