@@ -29,18 +29,19 @@ export function allowReleaseOption(
   return new Option('--allow-release <count>', description).argParser(countValue);
 }
 
-/** Returns the running command with `--allow-release`, for a number of releases, to copy. */
-export function allowingRelease({
-  argv = [],
-}: {
-  readonly argv?: readonly string[];
-}): (count: number) => string {
+/** The releases that `--allow-release` confirms, and the running command with that option, to copy. */
+export function releaseTerms(
+  { argv = [] }: { readonly argv?: readonly string[] },
+  { allowRelease: allowed }: { readonly allowRelease?: number | undefined },
+) {
   const isAllowing = (word?: string): boolean => word === '--allow-release';
   const words = argv
     .filter((word, index) => !isAllowing(word) && !isAllowing(argv[index - 1]))
     .filter((word) => !word.startsWith('--allow-release='))
     .map(shellWord);
-  return (count) => ['leasehold', ...words, '--allow-release', count].join(' ');
+  const allowingCommand = (count: number): string =>
+    ['leasehold', ...words, '--allow-release', count].join(' ');
+  return { allowed, allowingCommand };
 }
 
 /** `--cluster` of the commands for one declared cluster. */

@@ -17,7 +17,7 @@ import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { allowingRelease, allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
+import { allowReleaseOption, releaseTerms, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,
   compared,
@@ -61,8 +61,7 @@ async function runSynth(
     const recording = await recordingOf(context, locked, options);
     const outcome = await synth(locked.tree, locked.repository.history, {
       ...recording,
-      allowRelease: options.allowRelease,
-      allowingCommand: allowingRelease(context),
+      releases: releaseTerms(context, options),
       progress: context.progress,
     });
     if (!outcome.ok) {

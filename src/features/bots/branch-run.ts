@@ -72,7 +72,7 @@ export function synthHere(
     committed: () => commits.tree(head),
     landings: (days) => commits.landings(head, days),
   };
-  return synth(tree, history, { today, allowRelease: undefined });
+  return synth(tree, history, { today });
 }
 
 /**

@@ -43,7 +43,7 @@ export async function pruneEndedPromises(
   ];
   const edit = { writes: new Map<string, string>(), removes };
   const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
-  const options = { today: run.today, base, allowRelease: undefined, isMeant };
+  const options = { today: run.today, base, releases: { isMeant } };
   const outcome = await runEdited(tree, history, edit, options);
   return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;
 }

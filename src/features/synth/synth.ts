@@ -6,19 +6,12 @@ import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/
 import type { History } from '../../ports/work-tree.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { ReleaseTerms } from './mass-releases.ts';
 import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 import { takenPromises } from './promise-rules.ts';
-import type { RunBase } from './run-base.ts';
 
-export interface SynthOptions {
+/** Options of a run that writes. Its releases are judged. */
+export interface SynthOptions extends Pick<RunOptions, 'base' | 'releases' | 'progress'> {
   readonly today: Day;
-  /** The exact number of releases that a person confirms. */
-  readonly allowRelease: number | undefined;
-  readonly allowingCommand?: ReleaseTerms['allowingCommand'];
-  /** What the branch starts from. Without it, every committed record counts. */
-  readonly base?: RunBase | undefined;
-  readonly progress?: RunOptions['progress'];
 }
 
 /** Allocates, renders and writes all files that differ, or none. */
@@ -27,8 +20,10 @@ export async function synth(
   history: History,
   options: SynthOptions,
 ): Promise<Outcome<PlannedRun>> {
-  const releases = { allowed: options.allowRelease, allowingCommand: options.allowingCommand };
-  const plan = await planRun(tree, history, options.today, { ...options, releases });
+  const plan = await planRun(tree, history, options.today, {
+    ...options,
+    releases: options.releases ?? {},
+  });
   if (!plan.ok) return plan;
   await commitStaged(tree, plan.value.files, plan.value);
   return plan;

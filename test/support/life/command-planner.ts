@@ -47,19 +47,18 @@ export class WholePlanner implements Planner {
     if (mover !== undefined) {
       const moved = await planMoves(tree, noHistory, movesOf(mover), {
         today: dayOf(today),
-        allowRelease: undefined,
       });
       if (!moved.ok) return moved.problems;
       await tree.commit(moved.value.run.files);
       return this.#commit(tree, moved.value.run);
     }
-    const first = await synth(tree, noHistory, { today: dayOf(today), allowRelease: undefined });
+    const first = await synth(tree, noHistory, { today: dayOf(today) });
     // A person would read the number in the message, look, and say it.
     const said = first.ok ? undefined : numberIn(first.problems);
     const outcome =
       said === undefined
         ? first
-        : await synth(tree, noHistory, { today: dayOf(today), allowRelease: said });
+        : await synth(tree, noHistory, { today: dayOf(today), releases: { allowed: said } });
     return outcome.ok ? this.#commit(tree, outcome.value) : outcome.problems;
   }
 

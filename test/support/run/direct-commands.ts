@@ -18,7 +18,9 @@ export async function synthHere(
   const tree = await openForWriting(root);
   try {
     const history = inGit ? openRepository(root).history : noHistory;
-    return problemsOf(await synth(tree, history, { today: today as Day, allowRelease }));
+    return problemsOf(
+      await synth(tree, history, { today: today as Day, releases: { allowed: allowRelease } }),
+    );
   } finally {
     tree.close();
   }
