@@ -170,7 +170,7 @@ export function grownQuotaProblems(
         ...waitFor(days, excess),
         'have the quota raised first, in a separate change',
         ...(usage.kept > days.length
-          ? ['land the releases first, and wait for their cooldown']
+          ? ['merge the releases first, and wait for their cooldown']
           : []),
       ];
       return [{ ...problem, message, hint: ways.join(', or ') }];

@@ -71,7 +71,7 @@ export function serviceErrors(
   if (!read.value) return [];
   return [
     ...contradicting.map((key) =>
-      mismatch(`the annotation ${key} is for ${claim.at.file} to decide`, 'remove it'),
+      mismatch(`${claim.at.file} decides the annotation ${key}`, 'remove it'),
     ),
     ...differences(committed, read.value).map(([message, hint]) => mismatch(message, hint)),
     ...undeclaredPorts(committed, read.value),

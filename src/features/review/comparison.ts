@@ -130,7 +130,7 @@ export async function judgedBase(
   const hasLanded = has(head);
   if (has(base) || hasLanded) return { hasLanded };
   const name = shownRef(target.ref) ?? 'the target';
-  const caution = `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
+  const caution = `the base ${base.id.slice(0, 12)} is not a known merge base of ${name} and head: a merge into ${name} can bring changes that are not checked here`;
   return { hasLanded, caution };
 }
 

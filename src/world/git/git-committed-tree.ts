@@ -395,7 +395,7 @@ function folderOf(tree: GitObject | undefined, path: string, shared: SharedFiles
 function malformed(path: string, why: string): CommitProblem {
   return new CommitProblem({
     code: 'TREE_MALFORMED',
-    message: `an entry of a commit that git does not make: ${why}`,
+    message: `a commit has an entry here that git does not make: ${why}`,
     at: startOf(path),
     hint: 'git fsck names the object: make the commit again with git add and git commit',
   });
