@@ -144,3 +144,8 @@ export function shownRef(ref: string): string | undefined {
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   return plainRef.test(name) ? name : undefined;
 }
+
+/** The command that takes a commit back in the working tree: for a merge, what it brought. */
+export function revertCommand({ id, parents }: Commit): string {
+  return `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${id.slice(0, 12)}`;
+}

@@ -11,7 +11,7 @@ import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { type Comparison, shownRef } from './comparison.ts';
+import { type Comparison, revertCommand, shownRef } from './comparison.ts';
 
 interface Sides {
   readonly base: Declared;
@@ -115,8 +115,7 @@ export function withSynthHint(
 ): Problem {
   if (problem.hint !== undefined) return problem;
   if (hasLanded) {
-    const commit = `${head.parents.length > 1 ? '-m 1 ' : ''}${head.id.slice(0, 12)}`;
-    const hint = `the target has this commit already: on a branch of it, run git revert --no-commit ${commit}, then leasehold synth, and commit what it writes`;
+    const hint = `the target has this commit already: on a branch of it, run ${revertCommand(head)}, then leasehold synth, and commit what it writes`;
     return { ...problem, hint };
   }
   const ref = shownRef(targetRef);

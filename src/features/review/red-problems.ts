@@ -4,7 +4,7 @@ import { type Problem, startOf } from '../../model/problem.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { shownRef } from './comparison.ts';
+import { revertCommand, shownRef } from './comparison.ts';
 import type { LawfulRecords } from './lawful-records.ts';
 
 /** What a red commit and a head of it have. */
@@ -36,21 +36,20 @@ export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem
     ...(head.holders ?? []).map(({ id, at }) => [id, at] as const),
     ...head.hostnames.map(({ holder, at }) => [holder, at] as const),
   ]);
-  return [...lawful.broken].flatMap(([file, { id, parents }]): Problem[] => {
+  return [...lawful.broken].flatMap(([file, refused]): Problem[] => {
     const record = kept.get(file);
     if (!record) return [];
     const { text, was, is } = record;
-    const commit = id.slice(0, 12);
+    const commit = refused.id.slice(0, 12);
     const places = [is, was].flatMap((one) => declared.get(one?.holder ?? '') ?? []);
     const [at = startOf(file), ...also] = [...new Set(places)];
-    const revert = `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${commit}`;
     return [
       {
         code: 'ALLOCATION_FORGED',
         message: `the commit ${commit} of ${where} changed ${text} against the rules: it ${stateOf('was', was)}, and ${stateOf('is', is)} now`,
         at,
         also: at.file === file ? also : [...also, startOf(file)],
-        hint: `repair ${where} first, on a branch of it: take back that commit (${revert}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`,
+        hint: `repair ${where} first, on a branch of it: take back that commit (${revertCommand(refused)}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`,
       },
     ];
   });
