@@ -123,8 +123,7 @@ export async function judgedBase(
   target: { readonly ref: string; readonly commit: Commit },
 ): Promise<{ readonly hasLanded: boolean; readonly caution?: string }> {
   if (base.id === head.id || base.id === target.commit.id) return { hasLanded: false };
-  // None in a clone that is too shallow, or for unrelated histories.
-  const bases = (await ifAvailable(() => commits.mergeBases(target.commit.id, head.id))) ?? [];
+  const bases = await foundBases(commits, target.commit, head);
   const has = (commit: Commit) => bases.some(({ id }) => id === commit.id);
   if (bases.length > 1 && has(base)) throw new EnvironmentError(severalBases(target.ref));
   const hasLanded = has(head);
@@ -132,6 +131,15 @@ export async function judgedBase(
   const name = shownRef(target.ref) ?? 'the target';
   const caution = `the base ${base.id.slice(0, 12)} is not a known merge base of ${name} and head: a merge into ${name} can bring changes that are not checked here`;
   return { hasLanded, caution };
+}
+
+/** None in a clone that is too shallow, or for unrelated histories. */
+async function foundBases(
+  commits: Commits,
+  target: Commit,
+  head: Commit,
+): Promise<readonly Commit[]> {
+  return (await ifAvailable(() => commits.mergeBases(target.id, head.id))) ?? [];
 }
 
 /** Refs that are safe in a copied command and meaningful in another clone. */
