@@ -20,8 +20,7 @@ export interface AssignmentResult {
  * choice; then needs with a single pool, which is named or is that of the holder's other
  * address; then the needs of each zone, by {@link assignZone}. `needs` are in the order of
  * holder ids. With a pin problem, needs with pins get nothing, so that a shortage reported
- * beside it is real. An avoided address is
- * given only to a holder that pins it or returns to it.
+ * beside it is real. An avoided address is given only to a holder that pins it or returns to it.
  */
 export function assignAddresses(
   index: PoolIndex,

@@ -71,13 +71,14 @@ export function beginMoves(
   const byHolder = new Map(moves.map((move) => [move.holder, move]));
   const heldBy = recordsByHolder(table, isHeld);
   const left: Allocation[] = [];
-  const shut: Allocation[] = [];
+  // Released ones of the moving holders, in the ranges that they move out of.
+  const released: Allocation[] = [];
   const kept = new Map(table);
   for (const [text, record] of table) {
     const move = byHolder.get(record.holder);
     if (!move) continue;
     if (isHeld(record) ? !isMoved(move, record) : !setHas(avoided, record.address)) continue;
-    (isHeld(record) ? left : shut).push(record);
+    (isHeld(record) ? left : released).push(record);
     const own = isHeld(record) ? vacatedOn(record, today) : record;
     // Without its key, so that no signature gives it to another holder in the same run.
     kept.set(text, { ...own, holder: `${record.holder}, which moves away,`, key: undefined });
@@ -106,7 +107,7 @@ export function beginMoves(
       staying.has(problem.at) && ofOnePool.has(problem.code)
         ? { ...problem, hint: `${problem.hint}; or ${movingBoth}` }
         : problem,
-    finish: (result) => finished(result, { left, shut }, today),
+    finish: (result) => finished(result, { left, released }, today),
   };
 }
 
@@ -283,11 +284,11 @@ function refused(message: string, record: Allocation, hint: string): Problem {
 
 function finished(
   result: AllocationResult,
-  { left, shut }: Readonly<Record<'left' | 'shut', readonly Allocation[]>>,
+  { left, released }: Readonly<Record<'left' | 'released', readonly Allocation[]>>,
   today: Day,
 ): AllocationResult {
   const table = new Map(result.table);
-  for (const record of shut) {
+  for (const record of released) {
     const text = formatAddress(record.address);
     if (table.get(text)?.released) table.set(text, record);
   }

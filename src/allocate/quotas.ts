@@ -81,22 +81,22 @@ export function quotaProblems(quotas: Quotas, judged: QuotaCase): Problem[] {
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([owner, usage]) => {
       const own = holders.filter(({ id }) => ownerOf(id) === owner);
-      const [at, ...also] = placesOf([
-        ...own.filter(({ id }) => fresh.has(id)),
-        ...own.filter(({ id }) => !fresh.has(id)),
-      ]);
+      const [at, ...also] = placesOf(own, (id) => fresh.has(id));
       const count = given.filter((id) => ownerOf(id) === owner && !moved.has(id)).length;
       const counts = { ...usage, held: usage.held - count, fresh: count };
       if (!at) return [];
-      const problem = exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, { at, also });
+      const { problem, excess } = exceeded(owner, counts, quotaOf(quotas, owner) ?? 0, {
+        at,
+        also,
+      });
       // What this run releases is not released while the run fails.
       const days = keptDays(table, owner, today, ({ on }) => today !== undefined && on < today);
       const ways = [
         ...(counts.held > 0 ? ['release a lease'] : []),
-        ...waitFor(days, problem.excess),
+        ...waitFor(days, excess),
         'ask for a higher quota in leases/pools.yaml',
       ];
-      return [{ ...problem.problem, hint: ways.join(', or ') }];
+      return [{ ...problem, hint: ways.join(', or ') }];
     });
 }
 
@@ -159,10 +159,7 @@ export function grownQuotaProblems(
     .sort(([left], [right]) => compareText(left, right))
     .flatMap(([owner, usage]) => {
       const own = holders.filter(({ id }) => ownerOf(id) === owner);
-      const [at, ...also] = placesOf([
-        ...own.filter(({ id }) => !heldBefore.has(id)),
-        ...own.filter(({ id }) => heldBefore.has(id)),
-      ]);
+      const [at, ...also] = placesOf(own, (id) => !heldBefore.has(id));
       if (!at) return [];
       const counts = { ...usage, fresh: 0 };
       const { problem, excess } = exceeded(owner, counts, quotaOf(base, owner) ?? 0, { at, also });
@@ -173,7 +170,7 @@ export function grownQuotaProblems(
         ...waitFor(days, excess),
         'have the quota raised first, in a separate change',
         ...(usage.kept > days.length
-          ? ['land the releases first, and wait for their cooldown']
+          ? ['merge the releases first, and wait for their cooldown']
           : []),
       ];
       return [{ ...problem, message, hint: ways.join(', or ') }];
@@ -228,10 +225,14 @@ function exceeded(
   return { problem, excess: held + fresh + kept - most };
 }
 
-/** The first place in each file, in the order of the holders, then by file. */
-function placesOf(holders: readonly Holder[]): readonly Position[] {
+/** The first place in each file, those of new holders first, in the order of the holders, then by file. */
+function placesOf(holders: readonly Holder[], isNew: (id: string) => boolean): readonly Position[] {
   const places = new Map<string, Position>();
-  const all = holders.flatMap(({ claims, at }) =>
+  const ordered = [
+    ...holders.filter(({ id }) => isNew(id)),
+    ...holders.filter(({ id }) => !isNew(id)),
+  ];
+  const all = ordered.flatMap(({ claims, at }) =>
     // Without claims it has a promise.
     claims.length === 0 ? [at] : claims.map((claim) => claim.at).sort(comparePositions),
   );

@@ -41,14 +41,14 @@ export function serviceErrors(
   const { namespace, name } = reservationOf(committed);
   const { annotations = {}, labels = {} } = object.metadata;
   const { type } = object.spec;
-  const strays = annotationKeysRead.filter(
+  const contradicting = annotationKeysRead.filter(
     (key) => annotations[key] !== undefined && annotations[key] !== pins[key],
   );
   const error = (code: string, message: string, hint: string): LeaseholdError =>
     new LeaseholdError(code, `Service ${namespace}/${name}: ${message}`, hint);
   const mismatch = (message: string, hint: string) => error('SERVICE_MISMATCH', message, hint);
   const refused = ({ code, message, hint = 'change it' }: Problem): LeaseholdError => {
-    const own = strays.length > 0 ? strays.join(', ') : 'spec.loadBalancerIP';
+    const own = contradicting.length > 0 ? contradicting.join(', ') : 'spec.loadBalancerIP';
     return error(code, message, code === 'ANNOTATION_CONFLICT' ? `remove ${own}` : hint);
   };
   if (type === 'ClusterIP' || type === 'NodePort') {
@@ -70,8 +70,8 @@ export function serviceErrors(
   if (!read.ok) return read.problems.map(refused);
   if (!read.value) return [];
   return [
-    ...strays.map((key) =>
-      mismatch(`the annotation ${key} is for ${claim.at.file} to decide`, 'remove it'),
+    ...contradicting.map((key) =>
+      mismatch(`${claim.at.file} decides the annotation ${key}`, 'remove it'),
     ),
     ...differences(committed, read.value).map(([message, hint]) => mismatch(message, hint)),
     ...undeclaredPorts(committed, read.value),

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { EnvironmentError } from '../model/problem.ts';
+import { ifAvailable } from '../model/calls.ts';
 import { sanitizedJson } from '../text/print/escape.ts';
 import type { TableStyle } from '../text/print/table.ts';
 import { answerYaml } from '../text/yaml/yaml-output.ts';
@@ -77,13 +77,11 @@ export async function commitFields(
   format: string | undefined,
 ): Promise<{ readonly commit?: string; readonly uncommitted?: true }> {
   if (!isData(format) || !isInWorkTree(root)) return {};
-  try {
+  const fields = await ifAvailable(async () => {
     const { id } = await commits.resolve('HEAD');
-    return { commit: id, ...((await commits.isDirty()) ? { uncommitted: true } : {}) };
-  } catch (error) {
-    if (error instanceof EnvironmentError) return {};
-    throw error;
-  }
+    return { commit: id, ...((await commits.isDirty()) ? { uncommitted: true as const } : {}) };
+  });
+  return fields ?? {};
 }
 
 /** The day of the clock, and {@link commitFields}: what an answer about the checkout is for. */

@@ -10,6 +10,7 @@ import { dnsNameFault } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
 import { subnetLabel } from '../net/reverse-name.ts';
 import { dnsLabel, objectName } from '../text/common-fields.ts';
+import { shellWord } from '../text/print/escape.ts';
 
 /** `--today`. */
 export function todayOption() {
@@ -28,23 +29,19 @@ export function allowReleaseOption(
   return new Option('--allow-release <count>', description).argParser(countValue);
 }
 
-/** Returns the running command with `--allow-release`, for a number of releases, to copy. */
-export function allowingRelease({
-  argv = [],
-}: {
-  readonly argv?: readonly string[];
-}): (count: number) => string {
+/** The releases that `--allow-release` confirms, and the running command with that option, to copy. */
+export function releaseTerms(
+  { argv = [] }: { readonly argv?: readonly string[] },
+  { allowRelease: allowed }: { readonly allowRelease?: number | undefined },
+) {
   const isAllowing = (word?: string): boolean => word === '--allow-release';
   const words = argv
     .filter((word, index) => !isAllowing(word) && !isAllowing(argv[index - 1]))
     .filter((word) => !word.startsWith('--allow-release='))
     .map(shellWord);
-  return (count) => ['leasehold', ...words, '--allow-release', count].join(' ');
-}
-
-/** A word as a POSIX shell reads it. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const allowingCommand = (count: number): string =>
+    ['leasehold', ...words, '--allow-release', count].join(' ');
+  return { allowed, allowingCommand };
 }
 
 /** `--cluster` of the commands for one declared cluster. */

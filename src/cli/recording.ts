@@ -12,7 +12,8 @@ import {
 } from '../features/review/comparison.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { check } from '../features/synth/check.ts';
-import { type RunBase, runBase } from '../features/synth/planned-run.ts';
+import { type RunBase, runBase } from '../features/synth/run-base.ts';
+import { ifAvailable } from '../model/calls.ts';
 import type { Day } from '../model/day.ts';
 import { EnvironmentError, type Problem } from '../model/problem.ts';
 import type { Commits } from '../ports/commits.ts';
@@ -83,7 +84,7 @@ export function givenDay(
   const clock = context.today();
   if (today === undefined || today <= clock || allowDateAhead) return today;
   throw new UsageError(
-    `today is ${clock} by the clock (UTC), and --today or LEASEHOLD_TODAY is ${today}: what is free on a later day is not free yet, and once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
+    `today is ${clock} by the clock (UTC), and --today or LEASEHOLD_TODAY is ${today}: what is free by then is not free yet, and once that day is recorded, no run can record an earlier one; use --allow-date-ahead (or LEASEHOLD_ALLOW_DATE_AHEAD=1) if this is intended`,
   );
 }
 
@@ -95,8 +96,8 @@ interface RunPlace extends OpenTree {
 /**
  * The commit that the branch of a checkout starts from. Undefined without git or a target, in a
  * clone that is too shallow, after a criss-cross merge, and on the target itself while it has all
- * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError when `--base` names a ref that
- * gives no merge base.
+ * records of HEAD. For a branch that engines apply, the target is its upstream. An EnvironmentError
+ * when `--base` names a ref that gives no merge base.
  */
 async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase | undefined> {
   if (base === false) return undefined;
@@ -105,12 +106,7 @@ async function baseOf(place: RunPlace, { base }: BaseOptions): Promise<RunBase |
     if (named) return named;
     throw new EnvironmentError(severalBases(base));
   }
-  try {
-    return await foundBase(place);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  return ifAvailable(() => foundBase(place));
 }
 
 async function foundBase(place: RunPlace): Promise<RunBase | undefined> {
@@ -236,12 +232,9 @@ export async function compared(
 }
 
 /** The {@link targetRef} and its commit; undefined for a clone without it. */
-async function knownTarget(context: CliContext, repository: Repository) {
-  try {
+function knownTarget(context: CliContext, repository: Repository) {
+  return ifAvailable(async () => {
     const ref = await targetRef(context, repository);
     return { ref, commit: await repository.commits.resolve(ref) };
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,15 +1,12 @@
 import { mergeNotice, withResolveMove } from '../features/merge/unmerged.ts';
-import {
-  isExplained,
-  lawfulRecords,
-  redProblems,
-  withoutRed,
-} from '../features/review/lawful-records.ts';
+import { lawfulRecords } from '../features/review/lawful-records.ts';
+import { isExplained, redProblems, withoutRed } from '../features/review/red-problems.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
 import { servicePath } from '../manifests/paths.ts';
 import { heldCount } from '../model/allocation.ts';
-import { EnvironmentError, type Outcome, type Problem } from '../model/problem.ts';
+import { ifAvailable } from '../model/calls.ts';
+import type { Outcome, Problem } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
 import { withoutAddress, withoutAddressText } from '../model/service.ts';
 import type { SourceTree } from '../ports/tree.ts';
@@ -177,22 +174,19 @@ async function withRedTarget(
   problems: readonly Problem[],
 ): Promise<readonly Problem[]> {
   if (!isInWorkTree(root) || !problems.some(isExplained)) return problems;
-  try {
+  const red = await ifAvailable(async () => {
     const ref = await defaultRef();
-    if (ref === undefined) return problems;
+    if (ref === undefined) return [];
     const { branch } = await checkedOut();
-    if (!`/${ref}`.endsWith(`/${branch ?? ref}`)) return problems;
+    if (!`/${ref}`.endsWith(`/${branch ?? ref}`)) return [];
     const commit = await commits.resolve('HEAD');
     const lawful = await lawfulRecords(commits, commit, context.today());
-    if (!lawful) return problems;
+    if (!lawful) return [];
     const base = readDeclared(await commits.tree(commit.id));
     const head = readDeclared(openForReading(root, files));
-    const red = redProblems({ lawful, base, head }, branch);
-    return [...withoutRed(problems, red), ...red];
-  } catch (error) {
-    if (error instanceof EnvironmentError) return problems;
-    throw error;
-  }
+    return redProblems({ lawful, base, head }, branch);
+  });
+  return red ? [...withoutRed(problems, red), ...red] : problems;
 }
 
 /**

@@ -71,6 +71,18 @@ export function isMassLoss(lost: number, before: number): boolean {
   return lost > Math.max(3, Math.floor(before / 10));
 }
 
+/** True when two records have one holder and the same days; their release may be confirmed in one only. */
+export function isSameTenure(left: Tenure, right: Tenure): boolean {
+  return (
+    left.holder === right.holder &&
+    left.since === right.since &&
+    left.retain === right.retain &&
+    left.keepUntil === right.keepUntil &&
+    left.released?.on === right.released?.on &&
+    left.released?.freeFrom === right.released?.freeFrom
+  );
+}
+
 /**
  * True when two records are equal, apart from their places and the confirmation of a release, and
  * when both are missing.
@@ -84,12 +96,7 @@ export function isSameAllocation(
   return (
     compareAddresses(left.address, right.address) === 0 &&
     left.pool === right.pool &&
-    left.holder === right.holder &&
-    left.since === right.since &&
-    left.retain === right.retain &&
-    left.keepUntil === right.keepUntil &&
-    left.released?.on === right.released?.on &&
-    left.released?.freeFrom === right.released?.freeFrom &&
+    isSameTenure(left, right) &&
     left.key === right.key &&
     left.generation === right.generation &&
     left.shared === right.shared &&

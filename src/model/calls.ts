@@ -1,3 +1,5 @@
+import { EnvironmentError } from './problem.ts';
+
 /** Returns a function that computes its value once for each object, as long as the object lives. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
@@ -8,6 +10,16 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
     made.set(key, value);
     return value;
   };
+}
+
+/** Returns what a call gives; undefined when it throws an EnvironmentError. */
+export async function ifAvailable<Value>(call: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof EnvironmentError) return undefined;
+    throw error;
+  }
 }
 
 /** Calls `work` for each item, at most `atOnce` calls at a time; the values are in the order of the items. */

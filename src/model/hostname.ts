@@ -1,5 +1,5 @@
 import { domainsAbove } from '../net/dns-name.ts';
-import { type Change, isHeld, type Tenure } from './allocation.ts';
+import { type Change, isHeld, isSameTenure, type Tenure } from './allocation.ts';
 import { type Claim, type DnsRecord, wantsFamily } from './claim.ts';
 import { type Placement, publicAddresses } from './holder.ts';
 import {
@@ -103,21 +103,16 @@ export interface HostnameChange {
   readonly holder: string;
 }
 
-/** True when two records are equal, apart from their places, and when both are missing. */
+/**
+ * True when two records are equal, apart from their places and the confirmation of a release, and
+ * when both are missing.
+ */
 export function isSameHostname(
   left: HostnameRecord | undefined,
   right: HostnameRecord | undefined,
 ): boolean {
   if (!left || !right) return left === right;
-  return (
-    left.hostname === right.hostname &&
-    left.holder === right.holder &&
-    left.since === right.since &&
-    left.retain === right.retain &&
-    left.keepUntil === right.keepUntil &&
-    left.released?.on === right.released?.on &&
-    left.released?.freeFrom === right.released?.freeFrom
-  );
+  return left.hostname === right.hostname && isSameTenure(left, right);
 }
 
 /** A hostname and the wildcards above it: all names that can answer for it, each once. */

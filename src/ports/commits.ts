@@ -67,16 +67,12 @@ export interface Commits {
   /** The commits of `to` that `from` lacks, newest first; both are object names. */
   between(from: string, to: string): Promise<readonly Commit[]>;
   /**
-   * By path the day on which a file of some folders last changed along the first parents of a
-   * commit, in a span of days: a merge changes the files of its branch. No commit landed before its
-   * first parents, whatever its own date. A date after the span does not count. Without files that the
-   * first commit of the repository, or of a shallow clone, brought.
+   * By path the day on which a record last changed along the first parents of a commit, in a span
+   * of days: a merge changes the files of its branch. No commit landed before its first parents,
+   * whatever its own date. A date after the span does not count. Without the records of the first
+   * commit of the repository, or of a shallow clone.
    */
-  landings(
-    commit: string,
-    folders: readonly string[],
-    days: DaySpan,
-  ): Promise<ReadonlyMap<string, Day>>;
+  landings(commit: string, days: DaySpan): Promise<ReadonlyMap<string, Day>>;
   /** Files below `leases/` in which a merge commit differs from all of its parents. */
   mergedFiles(merge: string): Promise<readonly string[]>;
   /** Repeats a merge in memory. Undefined before git 2.38, which cannot. */

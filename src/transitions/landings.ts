@@ -47,6 +47,15 @@ export async function landedFreeDays<Kept extends Tenure>(
   );
 }
 
+/** The records of `before`, free no earlier than {@link landedFreeDays} allows. */
+export async function asLanded<Kept extends Tenure>(
+  before: ReadonlyMap<string, Kept>,
+  after: ReadonlyMap<string, Kept>,
+  terms: LandingTerms,
+): Promise<ReadonlyMap<string, Kept>> {
+  return withheldUntil(before, await landedFreeDays(before, after, terms)).table;
+}
+
 /** A table in which some released addresses or hostnames are free later. */
 export interface Withheld<Kept extends Tenure> {
   readonly table: ReadonlyMap<string, Kept>;

@@ -117,7 +117,6 @@ const options = {
   layout: undefined,
   metallb: undefined,
   today,
-  allowRelease: undefined,
   allowClosedFence: undefined,
 } as const;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocateHostnames } from '../../src/allocate/hostnames.ts';
 import { hostnameProblems } from '../../src/declarations/hostname-rules.ts';
-import { expiredHostnames } from '../../src/features/synth/synth.ts';
+import { expiredHostnames } from '../../src/features/synth/prune.ts';
 import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import type { Hostname, HostnameRecord, HostnameTable } from '../../src/model/hostname.ts';
 import { defaultHttp } from '../../src/model/lease.ts';

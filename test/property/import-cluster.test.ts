@@ -125,7 +125,6 @@ const options = {
   layout: undefined,
   metallb: undefined,
   today: '2026-11-20' as Day,
-  allowRelease: undefined,
   allowClosedFence: undefined,
 } as const;
 

@@ -111,7 +111,7 @@ function declaredFiles({ routes, http }: Cluster, holders: readonly Holder[]) {
   return Object.fromEntries([['leases/pools.yaml', stringify(pools)], ...declarations]);
 }
 
-const options = { today: '2026-11-20' as Day, allowRelease: undefined };
+const options = { today: '2026-11-20' as Day };
 const importOptions = {
   ...options,
   source: 'cluster',

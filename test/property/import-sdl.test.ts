@@ -24,7 +24,7 @@ const poolTree = {
       : [],
   read: () => new TextEncoder().encode(pools),
 };
-const options = { today: '2026-11-20' as Day, allowRelease: undefined };
+const options = { today: '2026-11-20' as Day };
 const lease = { owner: accountOf('ana'), dseq: '77', gseq: 1, oseq: 1, cluster: undefined };
 
 /** What an SDL asks for, and how an import of it is called. */

@@ -95,7 +95,6 @@ const options = {
   layout: undefined,
   metallb: '0.15.3',
   today: '2026-11-20' as Day,
-  allowRelease: undefined,
   allowClosedFence: undefined,
 } as const;
 

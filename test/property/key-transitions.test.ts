@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { prune } from '../../src/features/synth/synth.ts';
+import { prune } from '../../src/features/synth/prune.ts';
 import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
 import { addDays, type Day } from '../../src/model/day.ts';
 import type { Holder } from '../../src/model/holder.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prune } from '../../src/features/synth/synth.ts';
+import { prune } from '../../src/features/synth/prune.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import type { Day } from '../../src/model/day.ts';
 import { type Allocating, codesOf, tableAfter } from '../support/allocations/allocation-run.ts';

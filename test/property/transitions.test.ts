@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { prune } from '../../src/features/synth/synth.ts';
+import { prune } from '../../src/features/synth/prune.ts';
 import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
 import { addDays, type Day, laterDay } from '../../src/model/day.ts';
 import { longestRetention } from '../../src/model/lease.ts';

@@ -15,9 +15,9 @@ import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
 } from '../../features/ask/workspace-snapshot.ts';
+import { ifAvailable } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
 import { ipFamilies } from '../../model/lease.ts';
-import { EnvironmentError } from '../../model/problem.ts';
 import { isInWorkTree } from '../../world/git/git.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { answerOption, answerText } from '../answer.ts';
@@ -113,13 +113,10 @@ async function pendingIn(
 /** Undefined for a folder outside of a repository, or in a repository without commits. */
 async function stateOf({ root, commits }: Repository): Promise<CapacityRevision | undefined> {
   if (!isInWorkTree(root)) return undefined;
-  try {
+  return ifAvailable(async () => {
     const { id } = await commits.resolve('HEAD');
     return { commit: id, isUncommitted: await commits.isDirty() };
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Dual-stack pairs count only with `--family dual`: a zone may have no pairs. */

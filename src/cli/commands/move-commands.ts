@@ -33,9 +33,9 @@ import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
 import {
   addressesValue,
-  allowingRelease,
   allowReleaseOption,
   clusterOption,
+  releaseTerms,
   todayOption,
 } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
@@ -100,8 +100,7 @@ function runMove(
     const moved = { moves, workspace };
     const outcome = await moveWithPins(locked.tree, locked.repository.history, moved, {
       ...recording,
-      allowRelease: options.allowRelease,
-      allowingCommand: allowingRelease(context),
+      releases: releaseTerms(context, options),
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;
@@ -134,8 +133,7 @@ function runMoveHostnames(
     if (!named.ok) throw new UsageError(named.reason);
     const outcome = await moveHostnames(locked.tree, locked.repository.history, named, {
       ...(await recordingOf(context, locked, options)),
-      allowRelease: options.allowRelease,
-      allowingCommand: allowingRelease(context),
+      releases: releaseTerms(context, options),
       progress: context.progress,
     });
     if (!outcome.ok) return outcome;
@@ -292,7 +290,7 @@ function runMigrateLayout(
         tree,
         repository.history,
         { workspace, step },
-        { ...recording, allowRelease: undefined, progress: context.progress },
+        { ...recording, progress: context.progress },
       );
       if (!outcome.ok) return outcome;
       const { run, files } = outcome.value;

@@ -8,7 +8,7 @@ import { type CliContext, exit } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
-import { allowingRelease, allowReleaseOption, todayOption } from '../option-values.ts';
+import { allowReleaseOption, releaseTerms, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';
 import { runText, withWorkspace } from '../with-tree.ts';
@@ -46,9 +46,8 @@ function runRelease(
     const recording = await recordingOf(context, locked, options);
     const outcome = await releaseClaims(locked.tree, locked.repository.history, ended, {
       ...recording,
-      allowRelease: options.allowRelease,
+      releases: releaseTerms(context, options),
       progress: context.progress,
-      allowingCommand: allowingRelease(context),
     });
     if (!outcome.ok) return outcome;
     const { run, files } = outcome.value;
@@ -88,9 +87,8 @@ function runCleanup(
     const recording = await recordingOf(context, locked, options);
     const outcome = await cleanUp(locked.tree, locked.repository.history, cleaned, {
       ...recording,
-      allowRelease: options.allowRelease,
+      releases: releaseTerms(context, options),
       progress: context.progress,
-      allowingCommand: allowingRelease(context),
     });
     if (!outcome.ok) return outcome;
     const { run, files } = outcome.value;

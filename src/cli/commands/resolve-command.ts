@@ -15,8 +15,8 @@ import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
 import {
   addressListValue,
-  allowingRelease,
   allowReleaseOption,
+  releaseTerms,
   todayOption,
 } from '../option-values.ts';
 import { dateAheadOption, recordedDay, withMoveOption } from '../recording.ts';
@@ -84,8 +84,7 @@ async function resolveLocked(
   let upstream: string | undefined;
   const outcome = await resolveMerge({ tree, history, commits, merging }, merge, {
     today: day,
-    allowRelease: options.allowRelease,
-    allowingCommand: allowingRelease(context),
+    releases: releaseTerms(context, options),
     keep: options.keep,
     moving: options.move ?? [],
     upstream: async () => {

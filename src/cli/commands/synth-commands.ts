@@ -5,8 +5,9 @@ import { noAddressCautions } from '../../features/plan/objects/object-cautions.t
 import { review } from '../../features/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
+import { pruneReleased } from '../../features/synth/prune.ts';
 import { type Check, type Run, runCounts } from '../../features/synth/run-answer.ts';
-import { pruneReleased, synth } from '../../features/synth/synth.ts';
+import { synth } from '../../features/synth/synth.ts';
 import { heldCount } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { byAddress } from '../../net/address.ts';
@@ -16,7 +17,7 @@ import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
-import { allowingRelease, allowReleaseOption, textsValue, todayOption } from '../option-values.ts';
+import { allowReleaseOption, releaseTerms, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,
   compared,
@@ -60,8 +61,7 @@ async function runSynth(
     const recording = await recordingOf(context, locked, options);
     const outcome = await synth(locked.tree, locked.repository.history, {
       ...recording,
-      allowRelease: options.allowRelease,
-      allowingCommand: allowingRelease(context),
+      releases: releaseTerms(context, options),
       progress: context.progress,
     });
     if (!outcome.ok) {

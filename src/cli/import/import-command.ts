@@ -123,7 +123,6 @@ async function runImport(
       allowClosedFence: options.allowClosedFence,
       withoutHostnames: options.withoutHostnames,
       ...(await recordingOf(context, locked, options)),
-      allowRelease: undefined,
       progress: context.progress,
     });
     if (!outcome.ok) {

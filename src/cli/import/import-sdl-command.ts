@@ -69,7 +69,6 @@ export async function runImportSdl(
   return withTree(context, options, async (locked) => {
     const outcome = await importSdl(locked.tree, locked.repository.history, asked, {
       ...(await recordingOf(context, locked, options)),
-      allowRelease: undefined,
       progress: context.progress,
     });
     return outcome.ok ? reportImport(context, locked, outcome.value, options.output) : outcome;

@@ -137,7 +137,6 @@ async function writeSetup(
   const today = recordedDay(context, options);
   const done = await setUp(edited, repository.history, plan, {
     today,
-    allowRelease: undefined,
     progress: context.progress,
   });
   if (!done.ok) return done;

@@ -15,7 +15,8 @@ import { changedTree } from '../../workspace/changed-tree.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { leaseNameText } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
-import { type PlannedRun, planRun, type RunBase } from '../synth/planned-run.ts';
+import { type PlannedRun, planRun } from '../synth/planned-run.ts';
+import type { RunBase } from '../synth/run-base.ts';
 import type { AddAnswer } from './add-answer.ts';
 import {
   type AddedClaim,

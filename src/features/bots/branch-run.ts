@@ -1,7 +1,6 @@
 import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import { EnvironmentError, failSorted, type Outcome, ok } from '../../model/problem.ts';
-import { recordFolders } from '../../model/repository-paths.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { TreeChanges } from '../../ports/tree.ts';
@@ -71,9 +70,9 @@ export function synthHere(
   const history: History = {
     ...committedHistory(tree),
     committed: () => commits.tree(head),
-    landings: (days) => commits.landings(head, recordFolders, days),
+    landings: (days) => commits.landings(head, days),
   };
-  return synth(tree, history, { today, allowRelease: undefined });
+  return synth(tree, history, { today });
 }
 
 /**

@@ -4,6 +4,7 @@ import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld, isSameTable } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
+import { groupBy } from '../../model/order.ts';
 import {
   EnvironmentError,
   fail,
@@ -13,7 +14,7 @@ import {
   type Problem,
 } from '../../model/problem.ts';
 import { distFolder, recordFolders } from '../../model/repository-paths.ts';
-import { type Address, type Family, formatAddress } from '../../net/address.ts';
+import { type Address, formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History, MergeState, Merging } from '../../ports/work-tree.ts';
@@ -48,9 +49,8 @@ export interface MergedCheckout {
 
 export interface ResolveOptions {
   readonly today: Day;
-  /** The confirmed number of releases, without those that the other side has committed. */
-  readonly allowRelease: number | undefined;
-  readonly allowingCommand: ReleaseTerms['allowingCommand'];
+  /** The number that is confirmed is without those that the other side has committed. */
+  readonly releases: ReleaseTerms;
   /** Returns the ref whose addresses stay. Called only when needed. */
   readonly upstream: () => Promise<string>;
   /** The side that keeps its addresses, if it was named. */
@@ -206,7 +206,7 @@ async function planMerge(
   const upstream: History = {
     ...declarationHistory(history),
     committed: async () => live,
-    landings: (days) => commits.landings(way.floor.id, recordFolders, days),
+    landings: (days) => commits.landings(way.floor.id, days),
   };
   const hostnameBase = await trees.hostnameBase(way, today);
   const planned = await planRun(merged, upstream, today, {
@@ -231,14 +231,13 @@ async function planMerge(
 /** Returns a move for each holder of these addresses. Skips addresses that are not held. */
 function movesOf(addresses: readonly Address[], table: AllocationTable): readonly Move[] {
   const outOf = addresses.map((address) => ({ from: address, to: address }));
-  const families = new Map<string, Family[]>();
-  for (const address of addresses) {
+  const held = addresses.flatMap((address) => {
     const record = table.get(formatAddress(address));
-    if (!record || !isHeld(record)) continue;
-    families.set(record.holder, [...(families.get(record.holder) ?? []), address.family]);
-  }
-  return [...families].map(([holder, own]) => {
-    return { holder, families: own, to: [], pool: undefined, outOf };
+    return record && isHeld(record) ? [record] : [];
+  });
+  return [...groupBy(held, ({ holder }) => holder)].map(([holder, records]) => {
+    const families = records.map(({ address }) => address.family);
+    return { holder, families, to: [], pool: undefined, outOf };
   });
 }
 
@@ -246,12 +245,11 @@ function movesOf(addresses: readonly Address[], table: AllocationTable): readonl
 async function termsOf(
   trees: MergeTrees,
   way: MergeWay,
-  { allowRelease, allowingCommand }: ResolveOptions,
+  { releases }: ResolveOptions,
 ): Promise<ReleaseTerms> {
   const other = await trees.otherTable(way);
   return {
-    allowed: allowRelease,
-    allowingCommand,
+    ...releases,
     isMeant({ address, holder }) {
       const record = other.get(formatAddress(address));
       return record?.released !== undefined && record.holder === holder;

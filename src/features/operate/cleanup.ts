@@ -8,7 +8,8 @@ import type { History } from '../../ports/work-tree.ts';
 import { sourcesOf } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { releasedHostnames } from '../synth/planned-run.ts';
-import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import { type EditedRun, releasedAddresses, runEdited } from './edited-run.ts';
 import type { CleanedDeclaration, CleanupAnswer } from './operation-answer.ts';
 
 /** The run of a cleanup, and its answer. */
@@ -26,7 +27,7 @@ export async function cleanUp(
   tree: SourceTree & TargetTree,
   history: History,
   { cluster, workspace }: { readonly cluster: string; readonly workspace: Workspace },
-  options: EditOptions,
+  options: SynthOptions,
 ): Promise<Outcome<CleanedRun>> {
   const leases = workspace.leases.filter((lease) => lease.cluster === cluster);
   const services = workspace.services.filter((service) => service.cluster === cluster);

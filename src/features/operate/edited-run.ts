@@ -5,13 +5,9 @@ import { formatAddress } from '../../net/address.ts';
 import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { changedTree } from '../../workspace/changed-tree.ts';
-import type { ReleaseTerms } from '../synth/mass-releases.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
 import { commitStaged, type SynthOptions } from '../synth/synth.ts';
 import type { ReleasedAddress } from './operation-answer.ts';
-
-/** Options of a run that edits declarations. */
-export interface EditOptions extends SynthOptions, Pick<ReleaseTerms, 'isMeant'> {}
 
 /** The result of a run with an edit. */
 export interface EditedRun {
@@ -25,7 +21,7 @@ export async function runEdited(
   tree: SourceTree & TargetTree,
   history: History,
   edit: TreeChanges,
-  { today, allowRelease, allowingCommand, isMeant, base, progress }: EditOptions,
+  { today, releases = {}, base, progress }: SynthOptions,
 ): Promise<Outcome<EditedRun>> {
   const edited = changedTree(tree);
   await edited.commit(edit);
@@ -40,7 +36,7 @@ export async function runEdited(
       },
     },
     today,
-    { base, progress, releases: { allowed: allowRelease, allowingCommand, isMeant } },
+    { base, progress, releases },
   );
   if (!plan.ok) return plan;
   await edited.commit(plan.value.files);

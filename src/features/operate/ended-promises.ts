@@ -7,7 +7,7 @@ import type { History } from '../../ports/work-tree.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
-import { type PruningRun, prunable } from '../synth/synth.ts';
+import { type PruningRun, prunable } from '../synth/prune.ts';
 import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The result of a run that ended promises. */
@@ -43,7 +43,7 @@ export async function pruneEndedPromises(
   ];
   const edit = { writes: new Map<string, string>(), removes };
   const isMeant = ({ holder }: Pick<Change, 'holder'>): boolean => holders.has(holder);
-  const options = { today: run.today, base, allowRelease: undefined, isMeant };
+  const options = { today: run.today, base, releases: { isMeant } };
   const outcome = await runEdited(tree, history, edit, options);
   return outcome.ok ? ok({ ...outcome.value, pruned, expired }) : outcome;
 }

@@ -11,7 +11,8 @@ import type { History } from '../../ports/work-tree.ts';
 import { hasValue, type NodePath, withEntry, withValue } from '../../text/yaml/yaml-edit.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import { type EditedRun, runEdited } from './edited-run.ts';
 
 /** The next step of a cluster to another layout. */
 export interface LayoutStep {
@@ -48,7 +49,7 @@ export function migrateLayout(
   tree: SourceTree & TargetTree,
   history: History,
   { workspace, step }: { readonly workspace: Workspace; readonly step: LayoutStep },
-  options: EditOptions,
+  options: SynthOptions,
 ): Promise<Outcome<EditedRun>> {
   const text = withLayout(textIn(tree, poolsPath), workspace, step);
   return runEdited(tree, history, { writes: new Map([[poolsPath, text]]), removes: [] }, options);

@@ -17,7 +17,8 @@ import {
 } from '../../workspace/lease-edits.ts';
 import { leaseFolder } from '../../workspace/new-file-folder.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { type EditedRun, type EditOptions, runEdited } from './edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import { type EditedRun, runEdited } from './edited-run.ts';
 import type { MoveAnswer } from './operation-answer.ts';
 
 /** Hostnames, and the lease of their owner that gets them. */
@@ -76,7 +77,7 @@ export async function moveHostnames(
   tree: SourceTree & TargetTree,
   history: History,
   { hostnames, to }: HostnameMove,
-  options: EditOptions,
+  options: SynthOptions,
 ): Promise<Outcome<MovedHostnames>> {
   const edited = changedTree(tree);
   const declared = readDeclared(tree);

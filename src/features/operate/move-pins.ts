@@ -18,8 +18,8 @@ import { leaseOf } from '../../workspace/lease-edits.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { type PlannedRun, planRun } from '../synth/planned-run.ts';
-import { commitStaged } from '../synth/synth.ts';
-import type { EditedRun, EditOptions } from './edited-run.ts';
+import { commitStaged, type SynthOptions } from '../synth/synth.ts';
+import type { EditedRun } from './edited-run.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
 /** The run of a move, and its answer. */
@@ -40,7 +40,7 @@ export async function moveWithPins(
   tree: SourceTree & TargetTree,
   history: History,
   asked: AskedMoves,
-  options: EditOptions,
+  options: SynthOptions,
 ): Promise<Outcome<RepinnedRun>> {
   const edited = changedTree(tree);
   const moves = await rewritePins(edited, history, asked, options.today);
@@ -63,9 +63,8 @@ export async function planMoves(
   tree: SourceTree,
   history: History,
   moves: readonly Move[],
-  { today, base, progress, allowRelease, allowingCommand }: EditOptions,
+  { today, releases = {}, base, progress }: SynthOptions,
 ): Promise<Outcome<MovedRun>> {
-  const releases = { allowed: allowRelease, allowingCommand };
   const planned = await planRun(tree, history, today, { moves, base, progress, releases });
   if (!planned.ok) return planned;
   return ok({ run: planned.value, answer: answerOf(planned.value, moves, today) });

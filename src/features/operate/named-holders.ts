@@ -25,7 +25,8 @@ import { allocationPath } from '../../records/allocation-file.ts';
 import { applySuccession } from '../../records/succession.ts';
 import { parseQuestion } from '../../text/question.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { planRun, type RunBase } from '../synth/planned-run.ts';
+import { planRun } from '../synth/planned-run.ts';
+import type { RunBase } from '../synth/run-base.ts';
 
 /** The holders that a command line names, or the reason why it does not name any. */
 export type NamedHolders =

@@ -13,7 +13,8 @@ import {
 } from '../../workspace/lease-edits.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { releasedHostnames } from '../synth/planned-run.ts';
-import { type EditedRun, type EditOptions, releasedAddresses, runEdited } from './edited-run.ts';
+import type { SynthOptions } from '../synth/synth.ts';
+import { type EditedRun, releasedAddresses, runEdited } from './edited-run.ts';
 import { cutClaim, type ReleaseAnswer } from './operation-answer.ts';
 
 /** The run of a release, and its answer. */
@@ -39,7 +40,7 @@ export async function releaseClaims(
   tree: SourceTree & TargetTree,
   history: History,
   releasing: Releasing,
-  options: EditOptions,
+  options: SynthOptions,
 ): Promise<Outcome<ReleasedRun>> {
   const { claims, promises, workspace } = releasing;
   const edit = editOf(tree, releasing);

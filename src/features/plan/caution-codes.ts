@@ -29,7 +29,7 @@ export const cautionCodes = {
   },
   IDENTITY_CHANGED: {
     title:
-      'A field of a live object changes by which an engine, an operator or a policy selects it.',
+      'A live object changes in a field by which an engine, an operator or a policy selects it.',
     fix: 'Merge this when the programs that select the object by it know the new value.',
   },
   SHARING_KEY_CHANGED: {

@@ -71,7 +71,6 @@ export function cautionsOf(
     ...objectCautions(review, changed),
     ...replacedCautions(base, head),
     ...fenceCautions(base, head),
-    // A commit's date can be wrong and too early. Its base's date is a lower bound.
     ...recordCautions(base, head),
     ...overCautions(head.promises, comparison.day),
     ...neverLiveCautions(addresses),

@@ -1,6 +1,6 @@
 import { namedManifests, readManifest } from '../../manifests/manifest-objects.ts';
 import { holderPath, shardOf } from '../../manifests/paths.ts';
-import { compareText } from '../../model/order.ts';
+import { addToGroup, compareText } from '../../model/order.ts';
 import type { Shards } from '../../model/pools.ts';
 import { unifiedDiff } from '../../text/print/unified-diff.ts';
 import type { Declared } from '../../workspace/declared.ts';
@@ -50,8 +50,8 @@ function withMoves(
   const removed = new Map<string, FileChange[]>();
   const added = new Map<string, FileChange[]>();
   for (const file of files) {
-    if (file.after === undefined) collect(removed, appliedObjects(file, shardsBefore), file);
-    if (file.before === undefined) collect(added, appliedObjects(file, shardsAfter), file);
+    if (file.after === undefined) addToGroup(removed, appliedObjects(file, shardsBefore), file);
+    if (file.before === undefined) addToGroup(added, appliedObjects(file, shardsAfter), file);
   }
   const sources = new Map<string, FileChange>();
   const gone = new Set<string>();
@@ -86,12 +86,6 @@ function placeOf(path: string, shards: ClusterShards): string {
   const [, cluster = ''] = path.split('/');
   const count = shards.get(cluster) ?? 1;
   return `${cluster} ${count === 1 ? '' : shardOf(path, count)} of ${count}`;
-}
-
-function collect(files: Map<string, FileChange[]>, key: string, file: FileChange): void {
-  const others = files.get(key);
-  if (others) others.push(file);
-  else files.set(key, [file]);
 }
 
 function holdersByPath({ holders, pools }: Declared): readonly (readonly [string, string])[] {

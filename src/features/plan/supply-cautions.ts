@@ -19,6 +19,14 @@ interface Supply {
   readonly pool: string;
 }
 
+const at = planPlace('head', startOf(poolsPath));
+
+/** Both pool files. */
+interface PoolSides {
+  readonly base: Pools;
+  readonly head: Pools;
+}
+
 /**
  * GIVES_NOTHING for each zone, cluster, pool and quota that gave addresses in the base and gives none
  * in the head. A full pool is POOL_FILLING.
@@ -31,16 +39,15 @@ export function supplyCautions(
   if (!base.pools || !head.pools) return [];
   const had = suppliesOf(base.pools, totals, 'before');
   const has = suppliesOf(head.pools, totals, 'after');
-  const sides = { base: base.pools, head: head.pools, policy: head.policy };
+  const sides = { base: base.pools, head: head.pools };
   const zones = lostZones(had, has, head.pools);
-  const at = { at: planPlace('head', startOf(poolsPath)) };
   const messages = [
-    ...emptyClusters(base.pools, head.pools, had, has),
-    ...zones.map((lost) => zoneText(lost, sides)),
+    ...emptyClusters(sides, had, has),
+    ...zones.map((lost) => zoneText(lost, sides, head.policy)),
     ...lostPools(had, has, zones).map((lost) => poolText(lost, sides.head.pools)),
   ];
   return [
-    ...messages.map((message): Caution => ({ code: 'GIVES_NOTHING', message, ...at })),
+    ...messages.map((message): Caution => ({ code: 'GIVES_NOTHING', message, at })),
     ...quotaCautions(base.pools, head, day),
   ];
 }
@@ -77,14 +84,7 @@ function lostZones(
   return [...groupBy(lost, ({ zone }) => zone).values()];
 }
 
-function zoneText(
-  lost: LostZone,
-  {
-    base,
-    head,
-    policy,
-  }: { readonly base: Pools; readonly head: Pools; readonly policy: Policy | undefined },
-): string {
+function zoneText(lost: LostZone, { base, head }: PoolSides, policy: Policy | undefined): string {
   const [{ zone }] = lost;
   const clusters = namesOf(lost, 'cluster');
   const where = base.clusters.length > 1 ? ` in ${namedText('cluster', clusters)}` : '';
@@ -93,19 +93,12 @@ function zoneText(
     (cluster) =>
       clusters.includes(cluster.name) && (cluster.defaultZone ?? head.defaultZone) === zone,
   );
-  const tenants = (policy?.tenants ?? []).filter(({ zones }) => zones?.join() === zone);
-  const waiting = [
-    `new declarations that name ${isDefault ? 'it or no zone' : 'it'}`,
-    ...(tenants.length > 0
-      ? [
-          `all of ${namedText(
-            'tenant',
-            tenants.map(({ name }) => name),
-          )}`,
-        ]
-      : []),
-  ];
-  return `zone ${zone} gives no ${familiesText(lost)} addresses${where} from now on: ${causes.join(', ')}; ${waiting.join(', and ')} will wait`;
+  const tenants = (policy?.tenants ?? [])
+    .filter(({ zones }) => zones?.join() === zone)
+    .map(({ name }) => name);
+  const named = isDefault ? 'it or no zone' : 'it';
+  const all = tenants.length === 0 ? '' : `, and all of ${namedText('tenant', tenants)}`;
+  return `zone ${zone} gives no ${familiesText(lost)} addresses${where} from now on: ${causes.join(', ')}; new declarations that name ${named}${all} will wait`;
 }
 
 /** The pools that give nothing any more, and whose zones still do. */
@@ -132,8 +125,7 @@ function causeText(name: string, pools: readonly Pool[]): string {
 
 /** The clusters in which no pool gives addresses, and did, or that are new. */
 function emptyClusters(
-  base: Pools,
-  head: Pools,
+  { base, head }: PoolSides,
   had: readonly Supply[],
   has: readonly Supply[],
 ): readonly string[] {
@@ -151,30 +143,25 @@ function emptyClusters(
 function quotaCautions(base: Pools, { pools, table }: Declared, day: Day): Caution[] {
   if (!pools) return [];
   const usage = usageByOwner(table, day);
-  const owners = [
-    ...new Set([...usage.keys(), ...base.quotas.owners.keys(), ...pools.quotas.owners.keys()]),
-  ];
-  const used = owners.sort(compareText).flatMap((owner) => {
+  const owners = new Set([
+    ...usage.keys(),
+    ...base.quotas.owners.keys(),
+    ...pools.quotas.owners.keys(),
+  ]);
+  const used = [...owners].sort(compareText).flatMap((owner) => {
     const { held = 0, kept = 0 } = usage.get(owner) ?? {};
-    const [was = Number.POSITIVE_INFINITY, is = Number.POSITIVE_INFINITY] = [
-      quotaOf(base.quotas, owner),
-      quotaOf(pools.quotas, owner),
-    ];
+    const was = quotaOf(base.quotas, owner) ?? Number.POSITIVE_INFINITY;
+    const is = quotaOf(pools.quotas, owner) ?? Number.POSITIVE_INFINITY;
     return is <= held + kept && was > held + kept ? [{ owner, is, has: held + kept }] : [];
   });
-  const ofAll = pools.quotas.default === 0 && base.quotas.default !== 0;
-  const at = planPlace('head', startOf(poolsPath));
+  const ofAll: Caution = {
+    code: 'GIVES_NOTHING',
+    message:
+      'owners without a quota of their own get no addresses from now on: quotas.default is 0',
+    at,
+  };
   return [
-    ...(ofAll
-      ? [
-          {
-            code: 'GIVES_NOTHING' as const,
-            message:
-              'owners without a quota of their own get no addresses from now on: quotas.default is 0',
-            at,
-          },
-        ]
-      : []),
+    ...(pools.quotas.default === 0 && base.quotas.default !== 0 ? [ofAll] : []),
     ...cautionsFor(used, {
       one: ({ owner, is, has }): Caution => ({
         code: 'GIVES_NOTHING',

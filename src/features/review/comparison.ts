@@ -1,3 +1,4 @@
+import { ifAvailable } from '../../model/calls.ts';
 import { type Day, earlierDay } from '../../model/day.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import type { Commit, Commits, CommittedTree } from '../../ports/commits.ts';
@@ -128,7 +129,7 @@ export async function judgedBase(
   const hasLanded = has(head);
   if (has(base) || hasLanded) return { hasLanded };
   const name = shownRef(target.ref) ?? 'the target';
-  const caution = `the base ${base.id.slice(0, 12)} is no known merge base of ${name} and head: not every change that a merge into ${name} brings is judged`;
+  const caution = `the base ${base.id.slice(0, 12)} is not a known merge base of ${name} and head: a merge into ${name} can bring changes that are not checked here`;
   return { hasLanded, caution };
 }
 
@@ -155,12 +156,7 @@ async function foundBases(
   target: Commit,
   head: Commit,
 ): Promise<readonly Commit[]> {
-  try {
-    return await commits.mergeBases(target.id, head.id);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return [];
-    throw error;
-  }
+  return (await ifAvailable(() => commits.mergeBases(target.id, head.id))) ?? [];
 }
 
 /** Refs that are safe in a copied command and meaningful in another clone. */
@@ -172,4 +168,9 @@ const plainRef = /^(?!HEAD|[0-9a-f]{7,64}$)[\w./-]+$/;
 export function shownRef(ref: string): string | undefined {
   const name = ref.replace(/^refs\/(?:heads|remotes)\//, '');
   return plainRef.test(name) ? name : undefined;
+}
+
+/** The command that takes a commit back in the working tree: for a merge, what it brought. */
+export function revertCommand({ id, parents }: Commit): string {
+  return `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${id.slice(0, 12)}`;
 }

@@ -60,8 +60,7 @@ const others = 'other fields';
 
 /** The fields in words, and what else a Service is declared with as one field. */
 function allFields(item: MergedItem): readonly Field[] {
-  const isService = item.kind === 'Service';
-  return isService
+  return item.kind === 'Service'
     ? [...fieldsOf(item), [others, JSON.stringify(serviceIdentity(item.declared))]]
     : fieldsOf(item);
 }
@@ -104,12 +103,11 @@ export function droppedEdits(
   const lacking = new Set(leaseFileChanges(result, side));
   const files = leaseFileChanges(base, side).filter((file) => lacking.has(file));
   if (files.length === 0) return [];
-  const [before, own, after] = [base, side, result].map((tree) =>
-    mergedItems(readDeclared(tree, pools)),
-  );
-  const edits = editsOf(before ?? [], own ?? []);
-  const present = byName(after ?? []);
-  const known = byName([...(before ?? []), ...(own ?? [])]);
+  const itemsIn = (tree: SourceTree) => mergedItems(readDeclared(tree, pools));
+  const [before, own] = [itemsIn(base), itemsIn(side)];
+  const edits = editsOf(before, own);
+  const present = byName(itemsIn(result));
+  const known = byName([...before, ...own]);
   const renamed = [...present].flatMap(([key, item]) => (known.has(key) ? [] : [item]));
   return [
     ...edits
@@ -155,21 +153,17 @@ function droppedEdit(
 
 /** The lines of a file that a side added and the result lacks, or removed and the result has. */
 function droppedLines({ base, side, result }: SideTrees, name: string, file: string) {
-  const [before, own, now] = [base, side, result].map((tree) => {
-    const isThere = tree.list(file).some(({ path }) => path === file);
-    return isThere ? textIn(tree, file).split(/\r?\n/) : [];
-  });
-  const without = (
-    lines: readonly string[] = [],
-    ...those: readonly (readonly string[] | undefined)[]
-  ) => lines.filter((line) => line.trim() !== '' && those.every((one) => !one?.includes(line)));
-  const added = without(own, before, now);
-  const kept = without(before, own).filter((line) => now?.includes(line));
+  const linesIn = (tree: SourceTree): readonly string[] => {
+    const text = tree.list(file).some(({ path }) => path === file) ? textIn(tree, file) : '';
+    return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  };
+  const [before, own, now] = [linesIn(base), linesIn(side), linesIn(result)];
+  const added = own.filter((line) => !before.includes(line) && !now.includes(line));
+  const kept = before.filter((line) => !own.includes(line) && now.includes(line));
   const [line, ...rest] = added.length > 0 ? added : kept;
   if (line === undefined) return [];
   const more = rest.length > 0 ? ` and ${rest.length} more` : '';
-  const how = added.length > 0 ? 'lacks' : 'still has';
-  const why = added.length > 0 ? 'added' : 'removed';
+  const [how, why] = added.length > 0 ? ['lacks', 'added'] : ['still has', 'removed'];
   const text = `${file} ${how} the line '${line.trim()}'${more}, which ${name} has ${why}`;
   return [{ text, at: startOf(file), isGone: false }];
 }
@@ -192,12 +186,10 @@ export async function takenBack(
     const [upstream] = sides;
     if (!from || !upstream || several.length > 0) continue;
     const trees = { base: await commits.tree(from.id), side: await commits.tree(upstream) };
-    const name = 'the base';
-    const dropped = droppedEdits({ ...trees, result: await commits.tree(id) }, name, pools);
+    const droppedIn = (result: SourceTree) => droppedEdits({ ...trees, result }, 'the base', pools);
+    const dropped = droppedIn(await commits.tree(id));
     if (dropped.length === 0) continue;
-    const left = new Set(
-      droppedEdits({ ...trees, result: headTree }, name, pools).map(({ text }) => text),
-    );
+    const left = new Set(droppedIn(headTree).map(({ text }) => text));
     for (const edit of dropped.filter(({ text }) => left.has(text))) found.set(edit.text, edit);
   }
   return [...found.values()];

@@ -6,18 +6,17 @@ import {
   isHeld,
   isSameAllocation,
   recordsByHolder,
-  type Tenure,
 } from '../../model/allocation.ts';
+import { ifAvailable } from '../../model/calls.ts';
 import type { Day } from '../../model/day.ts';
-import { type HostnameTable, isSameHostname } from '../../model/hostname.ts';
-import { EnvironmentError, type Problem, startOf } from '../../model/problem.ts';
+import type { HostnameTable } from '../../model/hostname.ts';
 import { formatAddress } from '../../net/address.ts';
 import type { Commit, Commits } from '../../ports/commits.ts';
 import { allocationPath } from '../../records/allocation-file.ts';
 import { hostnamePath } from '../../records/hostname-file.ts';
 import { type Declared, readDeclared } from '../../workspace/declared.ts';
 import { committedHistory } from '../../workspace/workspace.ts';
-import { openComparison, shownRef } from './comparison.ts';
+import { openComparison } from './comparison.ts';
 import { recordProblems, unreadableRecords } from './record-transitions.ts';
 
 /** The records that a red commit would have if `check --base` had refused what it refuses. */
@@ -40,17 +39,12 @@ const mostCommits = 32;
  * anyway leaves a red commit. Undefined for a commit that is not red, without such a change, and
  * where git lacks the history.
  */
-export async function lawfulRecords(
+export function lawfulRecords(
   commits: Commits,
   commit: Commit,
   today: Day,
 ): Promise<LawfulRecords | undefined> {
-  try {
-    return await lawfulIn(commits, commit, today);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return undefined;
-    throw error;
-  }
+  return ifAvailable(() => lawfulIn(commits, commit, today));
 }
 
 async function lawfulIn(
@@ -169,88 +163,3 @@ function chosen<Kept>(
     }),
   );
 }
-
-/** What a red commit and a head of it have. */
-interface RedSides {
-  readonly lawful: LawfulRecords;
-  readonly base: Declared;
-  readonly head: Declared;
-}
-
-/**
- * ALLOCATION_FORGED for each record that the base has against the rules and that the head leaves as
- * it is: at the declaration of who got it, else at that of who lost it. `ref` names the base.
- */
-export function redProblems({ lawful, base, head }: RedSides, ref = ''): Problem[] {
-  const where = shownRef(ref) ?? 'the base';
-  const sides = [
-    ...[...lawful.table, ...base.table].map(([text, record]) => ({
-      text,
-      file: allocationPath(record.address),
-      was: lawful.table.get(text),
-      is: base.table.get(text),
-      isLeft: isSameAllocation(base.table.get(text), head.table.get(text)),
-      isBroken: !isSameAllocation(base.table.get(text), lawful.table.get(text)),
-    })),
-    ...[...lawful.hostnameTable.keys(), ...base.hostnameTable.keys()].map((text) => ({
-      text,
-      file: hostnamePath(text),
-      was: lawful.hostnameTable.get(text),
-      is: base.hostnameTable.get(text),
-      isLeft: isSameHostname(base.hostnameTable.get(text), head.hostnameTable.get(text)),
-      isBroken: !isSameHostname(base.hostnameTable.get(text), lawful.hostnameTable.get(text)),
-    })),
-  ];
-  const declared = new Map(
-    [...(head.holders ?? []), ...head.hostnames.map(({ holder, at }) => ({ id: holder, at }))].map(
-      ({ id, at }) => [id, at],
-    ),
-  );
-  const byFile = new Map(sides.map((side) => [side.file, side]));
-  return [...lawful.broken].flatMap(([file, { id, parents }]): Problem[] => {
-    const side = byFile.get(file);
-    if (!side?.isLeft || !side.isBroken) return [];
-    const { text, was, is } = side;
-    const commit = id.slice(0, 12);
-    const places = [is, was].flatMap((record) => declared.get(record?.holder ?? '') ?? []);
-    const [at = startOf(file), ...also] = [...new Set(places)];
-    const revert = `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${commit}`;
-    return [
-      {
-        code: 'ALLOCATION_FORGED',
-        message: `the commit ${commit} of ${where} changed ${text} against the rules: it ${stateOf('was', was)}, and ${stateOf('is', is)} now`,
-        at,
-        also: at.file === file ? also : [...also, startOf(file)],
-        hint: `repair ${where} first, on a branch of it: take back that commit (${revert}) or remove the declaration without a record, run leasehold synth, and commit what it writes; check --base then accepts it`,
-      },
-    ];
-  });
-}
-
-function stateOf(verb: 'was' | 'is', record: Tenure | undefined): string {
-  if (!record) return verb === 'was' ? 'had no record' : 'has none';
-  return isHeld(record)
-    ? `${verb} held by ${record.holder}`
-    : `${verb} kept for ${record.holder} until ${record.released?.freeFrom}`;
-}
-
-/** The problems without those that the red ones explain: they would name who is right. */
-export function withoutRed(
-  problems: readonly Problem[],
-  red: readonly Problem[],
-): readonly Problem[] {
-  const files = new Set(red.flatMap(({ at, also = [] }) => [at, ...also]).map(({ file }) => file));
-  return problems.filter((problem) => !isExplained(problem) || !files.has(problem.at.file));
-}
-
-/** True for a problem that can follow from a record against the rules. */
-export function isExplained({ code }: Problem): boolean {
-  return explained.has(code);
-}
-
-const explained: ReadonlySet<Problem['code']> = new Set([
-  'ALLOCATION_FORGED',
-  'HOLDER_SPLIT',
-  'PIN_TAKEN',
-  'STALE',
-]);

@@ -7,11 +7,11 @@ import { recordFolders } from '../../model/repository-paths.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
-import { type Landings, landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
+import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { type Comparison, shownRef } from './comparison.ts';
+import { type Comparison, revertCommand, shownRef } from './comparison.ts';
 
 interface Sides {
   readonly base: Declared;
@@ -29,15 +29,11 @@ export async function recordProblems(
 ): Promise<Problem[]> {
   const { headTree, day, today, target, hasLanded } = comparison;
   const unreadable = unreadableRecords(headTree, head);
-  const landed = async <Kept extends Tenure>(
+  const landings: Landings = (days) => commits.landings(target.id, days);
+  const landed = <Kept extends Tenure>(
     before: ReadonlyMap<string, Kept>,
     after: ReadonlyMap<string, Kept>,
-  ) => {
-    const readable = withoutUnreadable(before, unreadable);
-    const landings: Landings = (days) => commits.landings(target.id, recordFolders, days);
-    return withheldUntil(readable, await landedFreeDays(readable, after, { day, today, landings }))
-      .table;
-  };
+  ) => asLanded(withoutUnreadable(before, unreadable), after, { day, today, landings });
   const before = await landed(base.table, head.table);
   const context: TransitionContext = {
     day,
@@ -119,8 +115,7 @@ export function withSynthHint(
 ): Problem {
   if (problem.hint !== undefined) return problem;
   if (hasLanded) {
-    const commit = `${head.parents.length > 1 ? '-m 1 ' : ''}${head.id.slice(0, 12)}`;
-    const hint = `the target has this commit already: on a branch of it, run git revert --no-commit ${commit}, then leasehold synth, and commit what it writes`;
+    const hint = `the target has this commit already: on a branch of it, run ${revertCommand(head)}, then leasehold synth, and commit what it writes`;
     return { ...problem, hint };
   }
   const ref = shownRef(targetRef);

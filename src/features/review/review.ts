@@ -22,13 +22,7 @@ import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type DroppedEdit, takenBack } from './dropped-edits.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
 import { keyChanges, keyProblems } from './key-changes.ts';
-import {
-  isRed,
-  type LawfulRecords,
-  lawfulRecords,
-  redProblems,
-  withoutRed,
-} from './lawful-records.ts';
+import { isRed, type LawfulRecords, lawfulRecords } from './lawful-records.ts';
 import { mixupProblems, withMarkerHint } from './merge-mixups.ts';
 import { mergedItems } from './merged-items.ts';
 import {
@@ -37,6 +31,7 @@ import {
   withResolveHint,
   withSynthHint,
 } from './record-transitions.ts';
+import { redProblems, withoutRed } from './red-problems.ts';
 import { unaskedMoves } from './unasked-moves.ts';
 
 /** The problems of a pull request, and the states that were compared. */
@@ -135,8 +130,8 @@ function hintedTreeProblems(
 }
 
 /**
- * STALE, ADDRESS_STRANDED and PIN_MOVED on top of the target, as a forge checks a merge or a squash: the branch
- * itself may be right.
+ * The hints of STALE, ADDRESS_STRANDED and PIN_MOVED on top of the target, as a forge checks a merge
+ * or a squash: the branch itself may be right.
  */
 function withMergeHint(
   problem: Problem,
@@ -147,18 +142,18 @@ function withMergeHint(
   // A forge that rebases makes a commit of each of the branch's.
   const isOnTop = isMerge || (isByCommit && base.id === target.id);
   if (!isOnTop || !name) return problem;
-  if (problem.code !== 'STALE') {
-    const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
-    if (problem.code === 'PIN_MOVED') {
-      const hint = problem.hint?.replace('run leasehold move', `${merge} leasehold move`);
-      return hint === undefined ? problem : { ...problem, hint };
-    }
-    return withMoveCommand(problem, (command) => {
-      return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
-    });
+  const { code, hint } = problem;
+  if (code === 'STALE') {
+    const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
+    return { ...problem, hint: hint === undefined ? merge : `${hint}; ${merge}` };
   }
-  const merge = `if it has nothing to write on the branch of the pull request, run git merge ${name} there, then leasehold resolve`;
-  return { ...problem, hint: [problem.hint, merge].filter(Boolean).join('; ') };
+  const merge = `on the branch, after a git fetch, run git merge ${name}, then`;
+  if (code === 'PIN_MOVED' && hint !== undefined) {
+    return { ...problem, hint: hint.replace('run leasehold move', `${merge} leasehold move`) };
+  }
+  return withMoveCommand(problem, (command) => {
+    return `${merge} ${command.replace(' move ', ' resolve --move ')}`;
+  });
 }
 
 function lossesWithHint(problems: readonly Problem[], comparison: Comparison): Problem[] {

@@ -10,7 +10,8 @@ import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 
 /**
  * A frozen run: the committed files must be those that synth generates. Uses no date and writes
- * nothing. `before` decides which of two declarations is right in a clash. STALE for each file that is missing, different or left over.
+ * nothing. STALE for each file that is missing, different or left over. `before` decides which of two
+ * declarations is right in a clash.
  */
 export async function check(
   tree: SourceTree,

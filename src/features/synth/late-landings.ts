@@ -12,10 +12,10 @@ interface Start<Kept extends Tenure, OwnBase> {
 }
 
 /**
- * Runs again while the run gives what has landed on the target too late: see
- * {@link landedFreeDays}. `late` has the records that it may not give before.
+ * Repeats a run until it gives nothing whose release landed on the target too late: see
+ * {@link landedFreeDays}. `late` has the records that it may not give yet.
  */
-export async function heedingLandings<
+export async function runWithLandings<
   Kept extends Tenure,
   OwnBase extends { readonly table: ReadonlyMap<string, Kept> },
   Result extends { readonly table: ReadonlyMap<string, Kept> },

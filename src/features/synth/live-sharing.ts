@@ -69,7 +69,7 @@ export function unreadAnnotations(
       code: 'ANNOTATIONS_UNREAD',
       message: `the annotations of ${services} would get the prefix metallb.io/, which MetalLB before ${reader} ignores`,
       at: startOf(poolsPath),
-      hint: `set annotationPrefix: metallb.universe.tf beside metallb.version, and run leasehold synth: every version reads it`,
+      hint: 'set annotationPrefix: metallb.universe.tf beside metallb.version, and run leasehold synth: every version reads that prefix',
     },
   ];
 }

@@ -26,7 +26,7 @@ export interface Records {
 /** Which releases of a run are refused. */
 export interface ReleaseTerms {
   /** The exact number of releases that a person confirms: of this run, or of the whole branch. */
-  readonly allowed: number | undefined;
+  readonly allowed?: number | undefined;
   /** The command that confirms a number of releases; that of `leasehold synth` when left out. */
   readonly allowingCommand?: ((count: number) => string) | undefined;
   /** True for a release that does not count. */

@@ -1,46 +1,23 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
 import { allocateHostnames, type HostnameResult } from '../../allocate/hostnames.ts';
-import { keptDnsProblems } from '../../allocate/kept-hostnames.ts';
-import { freshNames } from '../../declarations/dns-rules.ts';
 import { holderPath } from '../../manifests/paths.ts';
 import { renderDist, type WriteFile } from '../../manifests/render.ts';
-import { nameProblems } from '../../manifests/rules/name-problems.ts';
-import {
-  nodePortProblems,
-  serviceProblems,
-  sharingProblems,
-} from '../../manifests/rules/service-problems.ts';
 import {
   type AllocationResult,
   type AllocationTable,
   type Change,
   isHeld,
-  recordsByHolder,
 } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import { type Day, earlierDay } from '../../model/day.ts';
-import type { Holder } from '../../model/holder.ts';
-import type { Hostname, HostnameTable } from '../../model/hostname.ts';
-import { compareText } from '../../model/order.ts';
-import {
-  byStanding,
-  failSorted,
-  type Outcome,
-  ok,
-  type Problem,
-  type Standing,
-} from '../../model/problem.ts';
-import { distFolder, isRecordPath, recordFolders } from '../../model/repository-paths.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
+import type { Day } from '../../model/day.ts';
+import type { Hostname } from '../../model/hostname.ts';
+import { failSorted, type Outcome, ok, type Problem, type Standing } from '../../model/problem.ts';
+import { distFolder, isRecordPath } from '../../model/repository-paths.ts';
 import type { Progress } from '../../ports/progress.ts';
 import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
-import type { Landings } from '../../transitions/landings.ts';
-import { allocateOnBase, type Base } from '../../transitions/rebase.ts';
-import { readDeclared, readRecords } from '../../workspace/declared.ts';
-import { policyRefusals } from '../../workspace/policy-refusals.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
+import { allocateOnBase } from '../../transitions/rebase.ts';
+import { readDeclared } from '../../workspace/declared.ts';
 import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
   addedPaths,
@@ -50,7 +27,8 @@ import {
   unexpectedFiles,
   unexpectedManifests,
 } from './generated-files.ts';
-import { heedingLandings } from './late-landings.ts';
+import { keptDnsNames } from './kept-dns-names.ts';
+import { runWithLandings } from './late-landings.ts';
 import { type LiveRecords, liveChanges, lostHostnames } from './live-changes.ts';
 import {
   type JudgedReleases,
@@ -59,7 +37,9 @@ import {
   type ReleaseTerms,
   withMarksOf,
 } from './mass-releases.ts';
-import { strandedPromises, takenPromiseFiles, tooLongPromises } from './promise-rules.ts';
+import { takenPromiseFiles } from './promise-rules.ts';
+import { refusedDeclarations } from './refused-declarations.ts';
+import type { RunBase } from './run-base.ts';
 import { isClash, placed, standingIn } from './standing.ts';
 
 /** The address changes and file changes of a run that is not written yet. */
@@ -83,10 +63,10 @@ export interface RunOptions {
   readonly withheld?: RunInput['withheld'];
   /** What the branch starts from. Without it, every committed record counts. */
   readonly base?: RunBase | undefined;
+  /** What the branch starts from for hostnames; that of the base when left out. */
+  readonly hostnameBase?: HostnameBase | undefined;
   /** Decides which of two declarations is right in a clash; the base when left out. */
   readonly before?: SourceTree | undefined;
-  /** The same for hostnames only. */
-  readonly hostnameBase?: HostnameBase | undefined;
   /** Judges the releases of the run. Without it, a run may release any number. */
   readonly releases?: ReleaseTerms | undefined;
   readonly progress?: Progress | undefined;
@@ -163,14 +143,14 @@ async function planRunBy(
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today, standing)];
   progress?.begin('allocate');
   const landings = base?.landings ?? history.landings;
-  const allocated = await heedingLandings(
+  const allocated = await runWithLandings(
     { table, base, today, landings },
     (table, base, late): Outcome<AllocationResult & { readonly isRebased?: boolean }> =>
       base && today !== undefined
         ? allocateOnBase(pools, holders, table, { today, moves, base, withheld: late })
         : allocate(pools, holders, table, { today, moves, withheld: [...withheld, ...late] }),
   );
-  const named = await heedingLandings(
+  const named = await runWithLandings(
     { table: workspace.value.hostnameTable, base: hostnameBase, today, landings },
     (hostnameTable, base) => hostnamesOf({ ...workspace.value, hostnameTable }, today, base),
   );
@@ -180,9 +160,7 @@ async function planRunBy(
     refused.push(...(await keptDnsNames(workspace.value, after, { today, base, history })));
   }
   if (!allocated.ok) refused.push(...allocated.problems);
-  if (!allocated.ok || !named.ok || refused.length > 0) {
-    return failSorted(refused);
-  }
+  if (!allocated.ok || !named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const render = (write: WriteFile): void =>
     renderDist(pools, { placements, services, hostnames, inventories }, write);
@@ -263,79 +241,6 @@ function hostnamesOf(
     : allocateHostnames(hostnames, hostnameTable, { today, cooldownDays });
 }
 
-/** {@link keptDnsProblems} of the names that the base, or else the newest commit, does not have. */
-async function keptDnsNames(
-  { holders, pools }: Workspace,
-  table: HostnameTable,
-  {
-    today,
-    base,
-    history,
-  }: {
-    readonly today: Day;
-    readonly base: RunBase | undefined;
-    readonly history: History;
-  },
-): Promise<readonly Problem[]> {
-  const claims = holders.flatMap((holder) => holder.claims);
-  const found = keptDnsProblems(claims, table, { pools, today });
-  if (found.length === 0) return found;
-  const before = base ? readDeclared(await base.tree()).claims : await recordedClaims(history);
-  return keptDnsProblems(freshNames(before, claims), table, { pools, today });
-}
-
-/**
- * The claims of the newest commit that a run has recorded, each with the DNS names that their
- * manifests have: a name that was committed without a run is not given by the next one.
- */
-async function recordedClaims(history: History): Promise<readonly Claim[]> {
-  const tree = await history.committed?.();
-  if (!tree) return [];
-  const { pools, holders = [], table, problems } = readDeclared(tree);
-  if (!pools || problems.some(({ code }) => code === 'HOSTNAME_TAKEN')) return [];
-  const held = recordsByHolder(table, isHeld);
-  const files = new Set(tree.list(distFolder).map(({ path }) => path));
-  const textOf = (path: string): string => (files.has(path) ? textIn(tree, path) : '');
-  return holders
-    .filter(({ id }) => held.has(id))
-    .flatMap((holder) =>
-      holder.claims.map((claim) => {
-        const cluster = pools.clusters.find(({ name }) => name === claim.cluster);
-        if (!pools.emit.dnsEndpoints || !cluster || claim.dns.length === 0) return claim;
-        const written = new Set(textOf(holderPath(cluster, holder)).split(/[\s'"]+/));
-        return { ...claim, dns: claim.dns.filter(({ name }) => written.has(name)) };
-      }),
-    );
-}
-
-/** The problems of valid declarations that a run refuses to allocate for. */
-function refusedDeclarations(
-  workspace: Workspace,
-  today: Day | undefined,
-  standing: Standing | undefined,
-): Problem[] {
-  const { pools, policy, promises } = workspace;
-  const holders = standing ? ranked(workspace.holders, standing) : workspace.holders;
-  const services = byStanding(workspace.services, standing);
-  const hostnames = byStanding(workspace.hostnames, standing);
-  return [
-    ...nameProblems(pools, holders, { services, hostnames }, standing),
-    ...serviceProblems(pools, holders),
-    ...sharingProblems(holders),
-    ...nodePortProblems(services, standing),
-    ...strandedPromises(holders),
-    ...(policy ? policyRefusals(policy, workspace) : []),
-    ...(today === undefined ? [] : tooLongPromises(promises, today)),
-  ];
-}
-
-/** The holders and their claims, the ones with the better standing first. */
-function ranked(holders: readonly Holder[], standing: Standing): readonly Holder[] {
-  const own = holders.map((holder) => ({ ...holder, claims: byStanding(holder.claims, standing) }));
-  const textOf = ({ claims: [first], at }: Holder): string => standing(first ?? { at });
-  return own.toSorted((left, right) => compareText(textOf(left), textOf(right)));
-}
-
 /** Renders the manifests and compares each with the tree at once, to keep few in memory. */
 function compared(
   render: (write: WriteFile) => void,
@@ -362,54 +267,6 @@ async function liveOn(
   const changes = compared(render, tree, entries).changes();
   const { table: before, restored } = base;
   return liveChanges(tree, entries, changes, { ...records, before, restored });
-}
-
-/** The merge base that a run on a branch starts from. */
-export interface RunBase extends Base {
-  readonly commit: Commit;
-  readonly hostnames: HostnameBase;
-  readonly landings: Landings;
-  /** See {@link LiveRecords}. */
-  readonly restored?: LiveRecords['restored'];
-  /** The same with the lawful records of a red commit; undefined if it is not red. */
-  lawful?(): Promise<RunBase | undefined>;
-  /** Reads the whole tree of the commit. */
-  tree(): Promise<SourceTree>;
-}
-
-/** The commits that decide the base of a run on a branch. */
-export interface RunRefs {
-  /** The newest commit of the branch that this one is to be merged into. */
-  readonly target: Commit;
-  /** HEAD, and the commits that are being merged into it. */
-  readonly heads: readonly string[];
-}
-
-/**
- * Returns the merge base of the target and the next commit. Undefined when there is not exactly
- * one, or when its records cannot be read: what the target never had is then unknown.
- */
-export async function runBase(
-  commits: Commits,
-  { target, heads }: RunRefs,
-  today: Day,
-): Promise<RunBase | undefined> {
-  const [commit, ...others] = await commits.mergeBases(target.id, ...heads);
-  if (commit === undefined || others.length > 0) return undefined;
-  const own = readRecords(await commits.tree(commit.id, recordFolders));
-  if (own.problems.length > 0) return undefined;
-  const targetDay = earlierDay(target.day, today);
-  return {
-    commit,
-    table: own.table,
-    target: targetDay,
-    hostnames: {
-      table: own.hostnameTable,
-      target: targetDay,
-    },
-    landings: (days) => commits.landings(target.id, recordFolders, days),
-    tree: () => commits.tree(commit.id),
-  };
 }
 
 /** The released ones of ended hostnames. One that the target branch never had is free at once. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Change } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { HostnameChange } from '../../model/hostname.ts';
 import { formatAddress } from '../../net/address.ts';
@@ -10,6 +9,7 @@ import {
   answeredState,
   apiVersion,
 } from '../../text/answer.ts';
+import type { RunSummary } from './changes-text.ts';
 
 const change = z.strictObject({
   address: z.string(),
@@ -68,18 +68,7 @@ export const checkSchema = z
 export type Check = Answer<typeof checkSchema>;
 
 /** The counts of a run for an answer. */
-export function runCounts(
-  day: Day,
-  run: {
-    readonly changes: readonly Change[];
-    readonly hostnameChanges?: readonly HostnameChange[] | undefined;
-    readonly held: number;
-    readonly written: number;
-    readonly removed: number;
-    readonly cautions?: readonly string[] | undefined;
-    readonly rebasedOn?: string | undefined;
-  },
-): Omit<Run, 'apiVersion' | 'kind'> {
+export function runCounts(day: Day, run: RunSummary): Omit<Run, 'apiVersion' | 'kind'> {
   const { changes, hostnameChanges = [], held, written, removed, cautions = [], rebasedOn } = run;
   return {
     day,

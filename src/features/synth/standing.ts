@@ -153,11 +153,8 @@ function ofClaim(claim: Claim): Item[] {
 function ofService(service: DeclaredService | Reservation): Item[] {
   const { at, cluster, ports } = service;
   const id = [cluster, serviceIdText(service)];
-  const [name, written, nodePorts] = [
-    liveName(service),
-    service.kind === 'Service' ? service.written : undefined,
-    service.kind === 'Service' ? service.nodePorts : [],
-  ];
+  const name = liveName(service);
+  const { written, nodePorts = [] } = service.kind === 'Service' ? service : {};
   const texts = ports.map(({ port, protocol }) => `${port}/${protocol}`);
   return [
     item(at, id, {

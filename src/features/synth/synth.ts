@@ -1,37 +1,17 @@
-import {
-  type AllocationResult,
-  type AllocationTable,
-  type Change,
-  heldCount,
-  isFree,
-  type Tenure,
-} from '../../model/allocation.ts';
 import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
-import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
-import { compareText } from '../../model/order.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
+import type { Outcome } from '../../model/problem.ts';
 import { leasesFolder } from '../../model/repository-paths.ts';
-import { byAddress, formatAddress } from '../../net/address.ts';
 import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
-import { allocationPath } from '../../records/allocation-file.ts';
-import { hostnamePath } from '../../records/hostname-file.ts';
-import { landedFreeDays, withheldUntil } from '../../transitions/landings.ts';
 import { leaseOf } from '../../workspace/lease-edits.ts';
-import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import type { ReleaseTerms } from './mass-releases.ts';
-import { type PlannedRun, planRun, type RunBase, type RunOptions } from './planned-run.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 import { takenPromises } from './promise-rules.ts';
 
-export interface SynthOptions {
+/** Options of a run that writes. Its releases are judged. */
+export interface SynthOptions extends Pick<RunOptions, 'base' | 'releases' | 'progress'> {
   readonly today: Day;
-  /** The exact number of releases that a person confirms. */
-  readonly allowRelease: number | undefined;
-  readonly allowingCommand?: ReleaseTerms['allowingCommand'];
-  /** What the branch starts from. Without it, every committed record counts. */
-  readonly base?: RunBase | undefined;
-  readonly progress?: RunOptions['progress'];
 }
 
 /** Allocates, renders and writes all files that differ, or none. */
@@ -40,98 +20,13 @@ export async function synth(
   history: History,
   options: SynthOptions,
 ): Promise<Outcome<PlannedRun>> {
-  const releases = {
-    allowed: options.allowRelease,
-    allowingCommand: options.allowingCommand,
-  };
-  const plan = await planRun(tree, history, options.today, { ...options, releases });
+  const plan = await planRun(tree, history, options.today, {
+    ...options,
+    releases: options.releases ?? {},
+  });
   if (!plan.ok) return plan;
   await commitStaged(tree, plan.value.files, plan.value);
   return plan;
-}
-
-export interface Pruned {
-  readonly changes: readonly Change[];
-  readonly hostnameChanges: readonly HostnameChange[];
-  readonly held: number;
-}
-
-/**
- * Removes the records of released addresses and hostnames that are free for any holder. Removes
- * them from git's index too, so that no run reports FILE_LOST. Touches nothing else.
- */
-export async function pruneReleased(
-  tree: SourceTree & TargetTree,
-  history: History,
-  run: PruningRun,
-): Promise<Outcome<Pruned>> {
-  const workspace = await readWorkspace(tree, history);
-  if (!workspace.ok) return workspace;
-  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, run);
-  const removes = [
-    ...changes.map(({ address }) => allocationPath(address)),
-    ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
-  ];
-  if (removes.length > 0) {
-    await tree.commit({ writes: new Map<string, string>(), removes, staged: removes });
-  }
-  return ok({ changes, hostnameChanges, held: heldCount(table) });
-}
-
-/** The day and the base of a run that removes records. */
-export interface PruningRun {
-  readonly today: Day;
-  /** Returns what the branch starts from. Called only when something is removed. */
-  readonly base?: (() => Promise<RunBase | undefined>) | undefined;
-}
-
-/**
- * What `prune` removes, and {@link prune} of it: nothing whose release landed on the target too late,
- * and nothing that the base still holds, because its release has not landed.
- */
-export async function prunable(
-  { table, hostnameTable }: Pick<Workspace, 'table' | 'hostnameTable'>,
-  { landings }: History,
-  { today, base }: PruningRun,
-): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
-  const isAny = [...table.values(), ...hostnameTable.values()].some((one) => isFree(one, today));
-  const from = isAny ? await base?.() : undefined;
-  const landed = async <Kept extends Tenure>(
-    all: ReadonlyMap<string, Kept>,
-    target: ReadonlyMap<string, Tenure> = new Map(),
-  ) => {
-    const isLanded = (key: string): boolean =>
-      target.get(key)?.released !== undefined || !target.has(key);
-    const before = new Map([...all].filter(([key, { released }]) => !released || isLanded(key)));
-    const left = new Map([...before].filter(([, record]) => !isFree(record, today)));
-    return withheldUntil(before, await landedFreeDays(before, left, { day: today, landings }))
-      .table;
-  };
-  const hostnames = await landed(hostnameTable, from?.hostnames.table);
-  const addresses = await landed(table, from?.table);
-  return { ...prune(addresses, today), hostnameChanges: expiredHostnames(hostnames, today) };
-}
-
-/** Returns the table without the released addresses that are free for any holder today. */
-export function prune(table: AllocationTable, today: Day): AllocationResult {
-  const expired = [...table.values()].filter((record) => isFree(record, today)).sort(byAddress);
-  const next = new Map(table);
-  for (const record of expired) next.delete(formatAddress(record.address));
-  const changes = expired.map(({ address, holder, pool }) => ({
-    kind: 'removed' as const,
-    address,
-    holder,
-    pool,
-  }));
-  return { table: next, changes };
-}
-
-/** The removals of released hostnames that are free for any holder today, sorted. */
-export function expiredHostnames(table: HostnameTable, today: Day): HostnameChange[] {
-  return [...table.values()]
-    .filter((record) => isFree(record, today))
-    .map(({ hostname, holder }) => ({ kind: 'removed' as const, hostname, holder }))
-    .sort((left, right) => compareText(left.hostname, right.hostname));
 }
 
 /**

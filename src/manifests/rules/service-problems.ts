@@ -137,8 +137,8 @@ function declaredText({ kind, namespace, name }: Declared): string {
 
 /**
  * Returns a NODE_PORT_TAKEN for each node port that an earlier Service of the same cluster, or one of
- * better standing, has too; that one is in `also`. TCP and UDP share one range, and health checks are part of it. Node
- * ports that the API server picks are unknown here. Kubernetes:
+ * better standing, has too; that one is in `also`. TCP and UDP share one range, and health checks are
+ * part of it. Node ports that the API server picks are unknown here. Kubernetes:
  * pkg/registry/core/service/storage/alloc.go, allocNodePort.
  */
 export function nodePortProblems(

@@ -28,10 +28,10 @@ export async function automerge(
 ): Promise<Automerged | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-merge-'));
   try {
-    const apart = await openApart(git, folder);
-    const sides = base === undefined ? [ours, theirs] : joined(apart, { ours, theirs, base });
+    const isolated = await openIsolated(git, folder);
+    const sides = base === undefined ? [ours, theirs] : joined(isolated, { ours, theirs, base });
     const command = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages'];
-    const { status, output } = apart([...settings, ...command, ...sides]);
+    const { status, output } = isolated([...settings, ...command, ...sides]);
     if (status !== 0 && status !== 1) return undefined;
     const [tree = '', ...conflicts] = partsIn(output.toString('utf8'));
     const prefix = (await git.prefix()) ?? '';
@@ -40,7 +40,7 @@ export async function automerge(
     if (attributesOf !== undefined) {
       const names = paths.map((path) => `${prefix}${path}`);
       await putAttributes(git, folder, { commit: attributesOf, names });
-      for (const [name, value] of mergeAttributes(apart, names)) attributes.set(name, value);
+      for (const [name, value] of mergeAttributes(isolated, names)) attributes.set(name, value);
     }
     return new Map(
       paths.flatMap((path): [string, Uint8Array | 'conflict' | 'missing'][] => {
@@ -49,7 +49,7 @@ export async function automerge(
         const isLeft = attribute === 'unset' || attribute === 'binary';
         if (!isLeft && !/^(?:unspecified|set|text)$/.test(attribute)) return [];
         if (isLeft || stopped.has(name)) return [[path, 'conflict']];
-        const { status: found, output: bytes } = apart(['cat-file', 'blob', `${tree}:${name}`]);
+        const { status: found, output: bytes } = isolated(['cat-file', 'blob', `${tree}:${name}`]);
         return [[path, found === 0 ? bytes : 'missing']];
       }),
     );
@@ -58,13 +58,13 @@ export async function automerge(
   }
 }
 
-type Apart = (
+type IsolatedGit = (
   command: readonly string[],
   input?: string,
 ) => { readonly status: number | null; readonly output: Buffer };
 
 /** Starts git with the objects of a repository in another, empty work tree. */
-async function openApart(git: Git, folder: string): Promise<Apart> {
+async function openIsolated(git: Git, folder: string): Promise<IsolatedGit> {
   const places = ['rev-parse', '--absolute-git-dir', '--git-path', 'objects'];
   const [own = '', objects = ''] = (await git.run(places)).split('\n');
   const cwd = join(folder, 'tree');
@@ -90,15 +90,15 @@ async function openApart(git: Git, folder: string): Promise<Apart> {
 
 /** Commits with the trees of the sides whose only merge base has the tree of `base`. */
 function joined(
-  apart: Apart,
+  isolated: IsolatedGit,
   { ours, theirs, base }: Readonly<Record<'ours' | 'theirs' | 'base', string>>,
 ): readonly string[] {
   const person = 'leasehold <leasehold> 0 +0000';
   const commit = (side: string, parent?: string): string => {
-    const tree = apart(['rev-parse', `${side}^{tree}`]).output.toString('utf8');
+    const tree = isolated(['rev-parse', `${side}^{tree}`]).output.toString('utf8');
     const from = parent === undefined ? '' : `parent ${parent}\n`;
     const text = `tree ${tree}${from}author ${person}\ncommitter ${person}\n\n${side}\n`;
-    const made = apart(['hash-object', '-t', 'commit', '-w', '--stdin'], text);
+    const made = isolated(['hash-object', '-t', 'commit', '-w', '--stdin'], text);
     return made.output.toString('utf8').trim();
   };
   const root = commit(base);
@@ -128,9 +128,12 @@ async function putAttributes(
 }
 
 /** The attribute `merge` of each file; `unset` for `-merge`. */
-function mergeAttributes(apart: Apart, names: readonly string[]): readonly [string, string][] {
+function mergeAttributes(
+  isolated: IsolatedGit,
+  names: readonly string[],
+): readonly [string, string][] {
   const command = ['check-attr', '-z', '--stdin', 'merge'];
-  const { output } = apart(command, names.map((name) => `${name}\0`).join(''));
+  const { output } = isolated(command, names.map((name) => `${name}\0`).join(''));
   const parts = output.toString('utf8').split('\0');
   return names.map((name, index) => [name, parts[index * 3 + 2] ?? '']);
 }

@@ -1,4 +1,5 @@
-import { type Day, type DaySpan, parseDay } from '../../model/day.ts';
+import { ifAvailable } from '../../model/calls.ts';
+import { type Day, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
@@ -8,14 +9,14 @@ import {
   sourceIgnorePath,
   stateFolder,
 } from '../../model/repository-paths.ts';
-import type { LoggedCommit } from '../../ports/commit-log.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
 import { automerge } from './git-automerge.ts';
 import { readCommittedTree, SharedFiles } from './git-committed-tree.ts';
-import { rawDifferences, rawFormat } from './git-differences.ts';
+import { landings } from './git-landings.ts';
+import { logFormat, loggedCommits, timeOf } from './git-log-format.ts';
 import type { GitObject } from './git-objects.ts';
-import { linesIn, linesOf, literal, partsIn } from './git-text.ts';
+import { linesOf, partsIn } from './git-text.ts';
 
 /** The paths of a commit that leasehold reads. */
 const readFolders: readonly string[] = [
@@ -45,7 +46,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
     mergeBases,
     tree: treeReader(git, shared),
     between: async (from, to) => (from === to ? [] : log(git, [`${from}..${to}`])),
-    landings: (commit, folders, days) => landings(git, commit, { folders, ...days }),
+    landings: (commit, days) => landings(git, commit, days),
     async mergedFiles(merge) {
       const names = ['--name-only', '--no-commit-id', '-z', '--relative'];
       const command = ['diff-tree', '-r', '-c', '--no-renames', ...names, merge, '--'];
@@ -72,47 +73,6 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
       return partsIn(await git.read(command)).some((line) => !/^A[^AU]/.test(line));
     },
   };
-}
-
-async function landings(
-  git: Git,
-  commit: string,
-  { folders, ...period }: DaySpan & { readonly folders: readonly string[] },
-): Promise<ReadonlyMap<string, Day>> {
-  const days = new Map<string, Day>();
-  const { landed, before } = await landingDays(git, commit, period);
-  const options = ['--first-parent', '-m', ...rawFormat, '--relative'];
-  const which = [commit, ...(before ? [`^${before}`] : []), '--', ...folders.map(literal)];
-  const fields = (await git.read(['log', ...logFormat, ...options, ...which])).split('\0');
-  for (let index = 0; index + 4 < fields.length; ) {
-    const { id, parents } = loggedCommit(fields.slice(index, index + 5));
-    const { files, end } = rawDifferences(fields, index + 5);
-    index = end;
-    const day = parents.length > 0 ? landed.get(id) : undefined;
-    if (day === undefined) continue;
-    for (const { path } of files) if (!days.has(path)) days.set(path, day);
-  }
-  return days;
-}
-
-/**
- * Returns the days on which the first parents of a commit landed, by object name. A commit landed on
- * the newest day up to it: the author of a fast-forward chooses the days of its commits. `before` is
- * the newest commit that landed before the span of days.
- */
-async function landingDays(git: Git, commit: string, { from, until }: DaySpan) {
-  const command = ['log', '--first-parent', '--no-show-signature', '--format=%H %ct', commit, '--'];
-  const landed = new Map<string, Day>();
-  let day: Day | undefined;
-  let before: string | undefined;
-  for (const line of linesIn(await git.read(command)).reverse()) {
-    const [id = '', seconds] = line.split(' ');
-    const own = parseDay(timeOf(id, seconds).slice(0, 10));
-    if (own !== undefined && own <= until && own > (day ?? '')) day = own;
-    if (day === undefined || day < from) before = id;
-    else landed.set(id, day);
-  }
-  return { landed, before };
 }
 
 /** Reads the commits that refs name. A commit never changes. A ref may: bots fetch meanwhile. */
@@ -144,8 +104,6 @@ function treeReader(git: Git, shared: SharedFiles): Commits['tree'] {
   };
 }
 
-const objectName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /**
  * By name the commits that refs, tags, branches and object names name, read by one process. What
  * names no commit, such as a range, is left out; all are when git cannot read the repository.
@@ -171,17 +129,13 @@ async function committed(git: Git, refs: readonly string[]) {
       ? [`refs/heads/${ref}`, `refs/remotes/${ref}`, ref]
       : [ref],
   );
-  try {
-    const found = await git.objects.read(names.flat().map((name) => `${name}^{commit}`));
-    let start = 0;
-    return names.map(({ length }) => {
-      start += length;
-      return found.slice(start - length, start).find((object) => object !== undefined);
-    });
-  } catch (error) {
-    if (error instanceof EnvironmentError) return [];
-    throw error;
-  }
+  const asked = names.flat().map((name) => `${name}^{commit}`);
+  const found = (await ifAvailable(() => git.objects.read(asked))) ?? [];
+  let start = 0;
+  return names.map(({ length }) => {
+    start += length;
+    return found.slice(start - length, start).find((object) => object !== undefined);
+  });
 }
 
 /** Parses a commit object: lines of fields, an empty line, the message. */
@@ -269,44 +223,6 @@ async function log(git: Git, which: readonly string[]): Promise<readonly Commit[
   return loggedCommits(await git.read(['log', ...logFormat, ...which])).map(
     ({ id, at, parents, message }) => ({ id, at, day: dayOf(id, at), parents, message }),
   );
-}
-
-/** Options by which `git log` prints what {@link loggedCommits} parses, on every machine. */
-export const logFormat = [
-  '-z',
-  '--no-show-signature',
-  '--encoding=UTF-8',
-  '--format=%H%x00%ct%x00%P%x00%an%x00%B',
-] as const;
-
-/** The commits of a log in its order. An EnvironmentError for a commit without a date. */
-export function loggedCommits(output: string): LoggedCommit[] {
-  const fields = output.split('\0');
-  const commits: LoggedCommit[] = [];
-  for (let index = 0; index + 4 < fields.length; index += 5) {
-    commits.push(loggedCommit(fields.slice(index, index + 5)));
-  }
-  return commits;
-}
-
-/** A commit by its five fields of the log. */
-export function loggedCommit(fields: readonly string[]): LoggedCommit {
-  const [id = '', seconds, parents = '', author = '', message = ''] = fields;
-  // A message in an unusual encoding can contain the NUL that ends a field.
-  if (!objectName.test(id)) {
-    throw new EnvironmentError('git log prints a commit without an object name');
-  }
-  const parentIds = parents.split(' ').filter(Boolean);
-  return { id, at: timeOf(id, seconds), parents: parentIds, author, message };
-}
-
-/** The time of a commit from seconds since 1970. */
-function timeOf(id: string, seconds: string | undefined): string {
-  const time = new Date(Number(seconds) * 1000);
-  if (Number.isNaN(time.getTime())) {
-    throw new EnvironmentError(`commit ${id} has no readable date`);
-  }
-  return time.toISOString().replace('.000Z', 'Z');
 }
 
 function dayOf(id: string, at: string): Day {

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { CommitProblem, EnvironmentError, InternalError, startOf } from '../../model/problem.ts';
-import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
 import type { CommittedTree } from '../../ports/commits.ts';
 import type { MadeOfFiles, TreeEntry } from '../../ports/tree.ts';
 import { readRegularFile } from '../disk/regular-file.ts';
 import { saveMemory } from '../machine.ts';
 import { type Git, pathInWorkTree } from './git.ts';
+import { workspaceTop } from './git-moved-workspace.ts';
 import { type GitObject, mostBytes, mostBytesTogether, tooLarge } from './git-objects.ts';
-import { partsIn } from './git-text.ts';
 import { parseTree } from './git-tree-object.ts';
 
 /** A place in a commit, and the object name of what is there. */
@@ -311,41 +310,6 @@ async function foldersBelow(
 
 const empty = { entries: new Map<string, CommittedEntry>(), folders: [] };
 
-/**
- * The top folder of the workspace in a commit, given what the commit has at the workspace's path
- * now. A commit from before the workspace was moved has it elsewhere: in the folder with a pool file
- * that the index has no longer. An EnvironmentError when there are several such folders.
- */
-async function workspaceTop(
-  git: Git,
-  commit: string,
-  here: GitObject | undefined,
-): Promise<GitObject | undefined> {
-  if (here?.bytes?.includes(`40000 ${leasesFolder}\0`)) return here;
-  const listed = await git.read(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
-  const before = foldersIn(listed);
-  if (before.length === 0) return here;
-  const files = ['ls-files', '-z', '--full-name', '--', `:(top,glob)**/${poolsPath}`];
-  const now = new Set(foldersIn(await git.readIndex(files)));
-  // Without a checkout, nothing tells where the workspace is now.
-  if (now.size === 0) return here;
-  const [gone, ...others] = before.filter((folder) => !now.has(folder));
-  if (gone === undefined) return here;
-  if (others.length === 0) return (await git.objects.read([`${commit}:${gone}`]))[0];
-  const names = [gone, ...others].map((folder) => folder || 'the top folder').join(', ');
-  throw new EnvironmentError(
-    `this workspace is new at its path, and several are gone, at ${names}: move each in a pull request of its own`,
-  );
-}
-
-/** The folders of the pool files among some paths, without a slash at the end. */
-function foldersIn(output: string): readonly string[] {
-  return partsIn(output).flatMap((path) => {
-    if (path === poolsPath) return [''];
-    return path.endsWith(`/${poolsPath}`) ? [path.slice(0, -poolsPath.length - 1)] : [];
-  });
-}
-
 /** A folder with only some of its entries. */
 function partOf(folder: Folder, isWanted: (place: Place) => boolean): Folder {
   const entries = [...folder.entries].filter(([, entry]) => isWanted(entry));
@@ -395,7 +359,7 @@ function folderOf(tree: GitObject | undefined, path: string, shared: SharedFiles
 function malformed(path: string, why: string): CommitProblem {
   return new CommitProblem({
     code: 'TREE_MALFORMED',
-    message: `an entry of a commit that git does not make: ${why}`,
+    message: `a commit has an entry here that git does not make: ${why}`,
     at: startOf(path),
     hint: 'git fsck names the object: make the commit again with git add and git commit',
   });

@@ -1,8 +1,8 @@
 import { addToGroup } from '../../model/order.ts';
-import type { CommitLog, CommitRange, FileVersion, LoggedCommit } from '../../ports/commit-log.ts';
+import type { CommitLog, CommitRange, FileVersion } from '../../ports/commit-log.ts';
 import type { Git } from './git.ts';
-import { logFormat, loggedCommit, loggedCommits } from './git-commits.ts';
-import { ownFiles, type RawDifference, rawDifferences, rawFormat } from './git-differences.ts';
+import { ownFiles, rawFormat } from './git-differences.ts';
+import { logFormat, loggedCommits, loggedDifferences } from './git-log-format.ts';
 import { signedCommits } from './git-signatures.ts';
 import { linesIn, literal } from './git-text.ts';
 
@@ -64,26 +64,6 @@ async function folderVersions(
     }
   }
   return versions;
-}
-
-/** A commit and the files in which it differs from its first parent. */
-interface LoggedDifferences {
-  readonly commit: LoggedCommit;
-  readonly files: readonly RawDifference[];
-}
-
-/** Parses a log with differences. Neither a commit's fields nor paths contain NUL. */
-function loggedDifferences(output: string): LoggedDifferences[] {
-  const fields = output.split('\0');
-  const found: LoggedDifferences[] = [];
-  let index = 0;
-  while (index + 4 < fields.length) {
-    const commit = loggedCommit(fields.slice(index, index + 5));
-    const { files, end } = rawDifferences(fields, index + 5);
-    found.push({ commit, files });
-    index = end;
-  }
-  return found;
 }
 
 async function objectsOf(

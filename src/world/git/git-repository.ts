@@ -37,8 +37,9 @@ export interface Repository {
   readonly merging: Merging;
   /**
    * The target of pull requests: the default branch of `origin`, or of the only remote; else `main`
-   * there, or here. That of a remote `upstream`, when it has all commits of `origin`: a fork. The full ref name when the short one is ambiguous: a branch may itself be named
-   * `origin/main`. Undefined when there is no such branch or no repository.
+   * there, or here. In a fork, that of the remote `upstream`, when it has all commits of `origin`. The
+   * full ref name when the short one is ambiguous: a branch may itself be named `origin/main`.
+   * Undefined when there is no such branch or no repository.
    */
   defaultRef(): Promise<string | undefined>;
   /**

@@ -5,8 +5,9 @@ import { distFolder, leasesFolder } from '../../model/repository-paths.ts';
 import type { CommitRange, SignatureFault, SignedCommit } from '../../ports/commit-log.ts';
 import { reasonOf } from '../system-error.ts';
 import type { Git } from './git.ts';
-import { deepen, logFormat, loggedCommits } from './git-commits.ts';
+import { deepen } from './git-commits.ts';
 import { changedFiles } from './git-differences.ts';
+import { logFormat, loggedCommits } from './git-log-format.ts';
 import { linesIn, linesOf } from './git-text.ts';
 
 /**

@@ -14,6 +14,7 @@ import { firstLineOf, literal, partsIn } from './git-text.ts';
  * EnvironmentError.
  */
 export function gitHistory(git: Git, commits: Commits): History {
+  const head = async () => (isInWorkTree(git.root) ? (await git.idOf('HEAD'))?.trim() : undefined);
   return {
     async tracked(folders) {
       if (!isInWorkTree(git.root)) return undefined;
@@ -25,12 +26,12 @@ export function gitHistory(git: Git, commits: Commits): History {
     },
     isSparse: async () => (await git.ask(['config', '--bool', 'core.sparseCheckout'])) === 'true',
     async committed() {
-      const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
-      return head === undefined ? undefined : commits.tree(head.trim());
+      const commit = await head();
+      return commit === undefined ? undefined : commits.tree(commit);
     },
     async landings(days) {
-      const head = isInWorkTree(git.root) ? await git.idOf('HEAD') : undefined;
-      return head === undefined ? new Map() : commits.landings(head.trim(), recordFolders, days);
+      const commit = await head();
+      return commit === undefined ? new Map() : commits.landings(commit, days);
     },
   };
 }

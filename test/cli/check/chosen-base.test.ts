@@ -71,7 +71,7 @@ describe('a base that is given as a commit', () => {
     const argv = ['check', '--base', base];
     expect(await checkout.run(...argv)).toMatchObject({
       status: 0,
-      err: `caution: the base ${base.slice(0, 12)} is no known merge base of main and head: not every change that a merge into main brings is judged\n`,
+      err: `caution: the base ${base.slice(0, 12)} is not a known merge base of main and head: a merge into main can bring changes that are not checked here\n`,
     });
     for (const env of [
       { GITHUB_EVENT_NAME: 'merge_group' },

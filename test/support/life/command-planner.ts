@@ -1,7 +1,8 @@
 import { planMoves } from '../../../src/features/operate/move-pins.ts';
 import { review } from '../../../src/features/review/review.ts';
 import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
-import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
+import { pruneReleased } from '../../../src/features/synth/prune.ts';
+import { synth } from '../../../src/features/synth/synth.ts';
 import { liveFacts } from '../../../src/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { EnvironmentError, type Problem, startOf } from '../../../src/model/problem.ts';
@@ -46,19 +47,18 @@ export class WholePlanner implements Planner {
     if (mover !== undefined) {
       const moved = await planMoves(tree, noHistory, movesOf(mover), {
         today: dayOf(today),
-        allowRelease: undefined,
       });
       if (!moved.ok) return moved.problems;
       await tree.commit(moved.value.run.files);
       return this.#commit(tree, moved.value.run);
     }
-    const first = await synth(tree, noHistory, { today: dayOf(today), allowRelease: undefined });
+    const first = await synth(tree, noHistory, { today: dayOf(today) });
     // A person would read the number in the message, look, and say it.
     const said = first.ok ? undefined : numberIn(first.problems);
     const outcome =
       said === undefined
         ? first
-        : await synth(tree, noHistory, { today: dayOf(today), allowRelease: said });
+        : await synth(tree, noHistory, { today: dayOf(today), releases: { allowed: said } });
     return outcome.ok ? this.#commit(tree, outcome.value) : outcome.problems;
   }
 

@@ -2,7 +2,7 @@ import { allocate } from '../../../src/allocate/allocate.ts';
 import type { Move } from '../../../src/allocate/move.ts';
 import { holdersOf } from '../../../src/declarations/holders.ts';
 import { strandedPromises } from '../../../src/features/synth/promise-rules.ts';
-import { prune } from '../../../src/features/synth/synth.ts';
+import { prune } from '../../../src/features/synth/prune.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import type { ProblemCode } from '../../../src/model/codes/problem-codes.ts';
 import { type Day, parseDay } from '../../../src/model/day.ts';

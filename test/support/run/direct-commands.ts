@@ -1,6 +1,7 @@
 import { listHolders } from '../../../src/features/ask/list.ts';
 import { check } from '../../../src/features/synth/check.ts';
-import { pruneReleased, synth } from '../../../src/features/synth/synth.ts';
+import { pruneReleased } from '../../../src/features/synth/prune.ts';
+import { synth } from '../../../src/features/synth/synth.ts';
 import type { Day } from '../../../src/model/day.ts';
 import type { Outcome, Problem } from '../../../src/model/problem.ts';
 import { sanitizedJson } from '../../../src/text/print/escape.ts';
@@ -17,7 +18,9 @@ export async function synthHere(
   const tree = await openForWriting(root);
   try {
     const history = inGit ? openRepository(root).history : noHistory;
-    return problemsOf(await synth(tree, history, { today: today as Day, allowRelease }));
+    return problemsOf(
+      await synth(tree, history, { today: today as Day, releases: { allowed: allowRelease } }),
+    );
   } finally {
     tree.close();
   }

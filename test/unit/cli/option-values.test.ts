@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowingRelease } from '../../../src/cli/option-values.ts';
+import { releaseTerms } from '../../../src/cli/option-values.ts';
 
 describe('the command that confirms releases', () => {
   test.each([
@@ -11,6 +11,6 @@ describe('the command that confirms releases', () => {
       "leasehold release 'it'\\''s' -C 'my ips' --allow-release 4",
     ],
   ])('of %j is %s', (argv, command) => {
-    expect(allowingRelease({ argv })(4)).toBe(command);
+    expect(releaseTerms({ argv }, {}).allowingCommand(4)).toBe(command);
   });
 });

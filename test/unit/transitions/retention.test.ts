@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prune } from '../../../src/features/synth/synth.ts';
+import { prune } from '../../../src/features/synth/prune.ts';
 import type { AllocationTable } from '../../../src/model/allocation.ts';
 import { codesOf, tableAfter } from '../../support/allocations/allocation-run.ts';
 import { aDay, aTable, poolsWith, poolWith } from '../../support/allocations/tables.ts';

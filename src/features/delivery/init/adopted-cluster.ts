@@ -46,7 +46,6 @@ export async function adoptCluster(
     zone: undefined,
     cluster: undefined,
     allowClosedFence: undefined,
-    allowRelease: undefined,
   });
   return run.ok ? ok({ tree: adopted, answer: run.value.answer }) : run;
 }

@@ -1,4 +1,4 @@
-import { compareText } from '../../../model/order.ts';
+import { compareText, sortedEntries } from '../../../model/order.ts';
 
 /** A field that differs. A side without it is undefined. */
 export interface FieldDifference {
@@ -23,13 +23,14 @@ export function fieldDifferences(before: unknown, after: unknown): FieldDifferen
 
 function collect(path: string, before: unknown, after: unknown, found: FieldDifference[]): void {
   if (before === after) return;
-  if (isPair(isMap, before, after)) {
+  const sides = [before, after];
+  if (sides.some(isFilledMap) && sides.every(isMapOrNone)) {
     const [old, now] = [mapOf(before), mapOf(after)];
     const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
     for (const key of [...keys].sort(compareText)) {
       collect(path === '' ? key : `${path}.${key}`, own(old, key), own(now, key), found);
     }
-  } else if (isPair(isListOfMaps, before, after)) {
+  } else if (sides.some(isListOfMaps) && sides.every(isListOfMapsOrNone)) {
     collectItems(path, listOf(before), listOf(after), found);
   } else if (canonical(before) !== canonical(after)) {
     found.push({ path, ...shownValues(textOf(before), textOf(after)) });
@@ -37,8 +38,8 @@ function collect(path: string, before: unknown, after: unknown, found: FieldDiff
 }
 
 /**
- * Items that both lists have are left out. As many others on both sides are compared one by one; else
- * each comes or goes as a whole.
+ * Items that both lists have are left out. When each list has as many others, they are compared one by
+ * one; otherwise each of them is removed or added as a whole.
  */
 function collectItems(
   path: string,
@@ -46,18 +47,18 @@ function collectItems(
   after: readonly unknown[],
   found: FieldDifference[],
 ): void {
-  const gone = without(before, after);
-  const come = without(after, before);
-  if (gone.length === come.length) {
-    for (const [place, [index, item]] of come.entries()) {
-      collect(`${path}[${index}]`, gone[place]?.[1], item, found);
+  const removed = without(before, after);
+  const added = without(after, before);
+  if (removed.length === added.length) {
+    for (const [place, [index, item]] of added.entries()) {
+      collect(`${path}[${index}]`, removed[place]?.[1], item, found);
     }
-    const isMoved = come.length === 0 && canonical(before) !== canonical(after);
+    const isMoved = added.length === 0 && canonical(before) !== canonical(after);
     if (isMoved) found.push({ path, ...shownValues(textOf(before), textOf(after)) });
     return;
   }
-  for (const [index, item] of gone) found.push({ path: `${path}[${index}]`, before: cut(item) });
-  for (const [index, item] of come) found.push({ path: `${path}[${index}]`, after: cut(item) });
+  for (const [index, item] of removed) found.push({ path: `${path}[${index}]`, before: cut(item) });
+  for (const [index, item] of added) found.push({ path: `${path}[${index}]`, after: cut(item) });
 }
 
 /** The items that another list does not have, each as often as it is missing, with their indexes. */
@@ -75,30 +76,24 @@ function without(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** True when a side has a form, and the other one has it too, is empty, or is missing. */
-function isPair(has: (value: unknown) => boolean, left: unknown, right: unknown): boolean {
-  const isEmpty = (value: unknown) =>
-    value === undefined ||
-    (typeof value === 'object' &&
-      value !== null &&
-      Object.keys(value).length === 0 &&
-      Array.isArray(value) === (has === isListOfMaps));
-  const sides = [left, right];
-  return sides.some(has) && sides.every((value) => has(value) || isEmpty(value));
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isMap(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && Object.keys(value).length > 0 && !isArray(value)
-  );
+function isFilledMap(value: unknown): boolean {
+  return isMap(value) && Object.keys(value).length > 0;
+}
+
+function isMapOrNone(value: unknown): boolean {
+  return value === undefined || isMap(value);
 }
 
 function isListOfMaps(value: unknown): boolean {
-  return isArray(value) && listOf(value).some(isMap);
+  return Array.isArray(value) && value.some(isFilledMap);
 }
 
-function isArray(value: unknown): boolean {
-  return Array.isArray(value);
+function isListOfMapsOrNone(value: unknown): boolean {
+  return value === undefined || isListOfMaps(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function mapOf(value: unknown): Values {
@@ -118,13 +113,7 @@ function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) => {
       if (typeof part === 'bigint') return `${part}n`;
-      if (!isMap(part)) return part;
-      const map = mapOf(part);
-      return Object.fromEntries(
-        Object.keys(map)
-          .sort(compareText)
-          .map((key) => [key, map[key]]),
-      );
+      return isMap(part) ? Object.fromEntries(sortedEntries(Object.entries(part))) : part;
     }) ?? ''
   );
 }

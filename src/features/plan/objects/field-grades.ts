@@ -4,7 +4,7 @@ import type { FieldDifference } from './field-changes.ts';
  * What a changed field of a live object does:
  *
  * - `reach`: who can connect, who answers, by which address or name.
- * - `identity`: what an engine, an operator or a policy takes the object for.
+ * - `identity`: by what an engine, an operator or a policy selects the object, or how it handles it.
  * - `cosmetic`: no program is known to read it.
  */
 export const grades = ['reach', 'identity', 'cosmetic'] as const;
@@ -160,7 +160,7 @@ const gradeRows: readonly GradeRow[] = [
     decides: 'the DNS names of an address, and what shares it',
   },
   {
-    fields: [...metadata('annotations', '*argoproj.io/*', '*fluxcd.io/*', '*helm.sh/*')],
+    fields: metadata('annotations', '*argoproj.io/*', '*fluxcd.io/*', '*helm.sh/*'),
     grade: 'identity',
     decides: 'how engines handle the object',
   },
@@ -210,18 +210,10 @@ const defaults: readonly (readonly [field: string, value: string])[] = [
 
 const rows = gradeRows.map((row) => ({ ...row, form: formOf(row.fields) }));
 const defaultForms = defaults.map(([field, value]) => ({ form: formOf([field]), value }));
-const known = new Map<string, GradeRow | undefined>();
 
 /** The row of a field, such as `Service` and `spec.ports[0].port`; undefined without one. */
 export function gradeRowOf(kind: string, path: string): GradeRow | undefined {
-  const key = `${kind} ${path}`;
-  if (!known.has(key)) {
-    const row = rows.find((one) => (one.kinds?.includes(kind) ?? true) && one.form.test(path));
-    // Authors choose keys of labels: not without a bound.
-    if (known.size > 10_000) known.clear();
-    known.set(key, row);
-  }
-  return known.get(key);
+  return rows.find((one) => (one.kinds?.includes(kind) ?? true) && one.form.test(path));
 }
 
 /** The grade of a change. A default that is written, or no longer written, changes nothing. */

@@ -25,14 +25,14 @@ export function changedObjects(
   moved: readonly MovedClaim[],
 ): ChangedObjects {
   const moves = new Set(moved.map(({ from, to }) => `${from} ${to}`));
-  const isTold = ({ path, before = '', after = '' }: FieldChange): boolean => {
-    if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return false;
+  const isShown = ({ path, before = '', after = '' }: FieldChange): boolean => {
+    if (!/^spec\.loadBalancerIP$|\/loadBalancerIPs$/.test(path)) return true;
     const to = after.split(',');
     return before
       .split(',')
-      .every((from, index) => from === to[index] || moves.has(`${from} ${to[index]}`));
+      .some((from, index) => from !== to[index] && !moves.has(`${from} ${to[index]}`));
   };
-  const groups = (grade: Grade) => objectGroups(manifests, grade, isTold);
+  const groups = (grade: Grade) => objectGroups(manifests, grade, isShown);
   return { reach: groups('reach'), identity: groups('identity'), cosmetic: groups('cosmetic') };
 }
 

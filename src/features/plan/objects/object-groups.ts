@@ -25,16 +25,16 @@ export type ChangedObjects = Readonly<Record<Grade, readonly ObjectGroup[]>>;
 /** No changed objects. */
 export const noChangedObjects: ChangedObjects = { reach: [], identity: [], cosmetic: [] };
 
-/** The objects that have changed fields of a grade, in groups of equal changes. */
+/** The objects with changed fields of a grade that are shown, in groups of equal changes. */
 export function objectGroups(
   manifests: readonly ManifestChange[],
   grade: Grade,
-  isTold: (field: FieldChange) => boolean = () => false,
+  isShown: (field: FieldChange) => boolean = () => true,
 ): readonly ObjectGroup[] {
   const clusters = new Set(manifests.map(({ path }) => clusterOf(path)));
   const changed = manifests.flatMap(({ path, objects }) =>
     objects.flatMap(({ object, fields = [] }) => {
-      const own = fields.filter((field) => field.grade === grade && !isTold(field));
+      const own = fields.filter((field) => field.grade === grade && isShown(field));
       if (own.length === 0) return [];
       const [kind = '', ...name] = object.split(' ');
       const where = clusters.size > 1 ? ` in ${clusterOf(path)}` : '';
@@ -115,10 +115,6 @@ export function fieldTexts(fields: readonly FieldChange[], most: number): readon
 }
 
 /** `spec.selector.app web → other`. */
-function changedFieldText({
-  path,
-  before = 'none',
-  after = 'none',
-}: Pick<FieldChange, 'path' | 'before' | 'after'>): string {
+function changedFieldText({ path, before = 'none', after = 'none' }: FieldChange): string {
   return `${path} ${before} → ${after}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prune } from '../../../../src/features/synth/synth.ts';
+import { prune } from '../../../../src/features/synth/prune.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
 import { aDay, aTable } from '../../../support/allocations/tables.ts';
 
