@@ -14,7 +14,13 @@ import { recordPlace } from '../records/held.ts';
 
 /** The pools and tables of base and head, and the holders of the head by id. */
 export interface BasePoolsCase {
-  readonly pools: { readonly base: Pools; readonly head: Pools };
+  readonly pools: {
+    /** Of the commit that the head is to be merged into. */
+    readonly base: Pools;
+    readonly head: Pools;
+    /** Of the merge base. */
+    readonly start: Pools | undefined;
+  };
   readonly before: AllocationTable;
   readonly after: AllocationTable;
   readonly holders: ReadonlyMap<string, Holder>;
@@ -23,22 +29,49 @@ export interface BasePoolsCase {
 /**
  * BASE_WITHHOLDS for each newly given address that the pools of the base would not give: a change
  * cannot open for itself what the base reserves, drains, withholds from a cluster or has in another
- * zone or pool. An address in no pool of the base is allowed.
+ * zone or pool, or has removed since the change started. Any other address in no pool of the base is
+ * allowed. `mergeHint` is for an address that the pools of the merge base would have given.
  */
-export function withheldByBase({ pools, before, after, holders }: BasePoolsCase): Problem[] {
-  const base = new PoolIndex(pools.base);
+export function withheldByBase(
+  { pools, before, after, holders }: BasePoolsCase,
+  mergeHint: (address: string) => string,
+): Problem[] {
   const head = new PoolIndex(pools.head);
+  const base = new PoolIndex(pools.base);
+  const start = pools.start && new PoolIndex(pools.start);
   return [...after].flatMap(([text, record]): Problem[] => {
     const was = before.get(text);
     if (was && (isHeld(was) || isSameAllocation(was, record))) return [];
-    const pool = base.of(record.address);
-    if (!pool) return [];
     const holder = holders.get(record.holder);
+    const given = { record, holder, isReturn: was !== undefined && isReturn(was, record) };
     const reason =
-      withholding(pool, record.address, was !== undefined && isReturn(was, record)) ??
-      (isHeld(record) && holder ? unfit({ base, head }, holder, pool) : undefined);
-    return reason === undefined ? [] : [withheld(record, holder, reason)];
+      whyWithheld(given, base, head) ??
+      (!base.of(record.address) && start?.of(record.address) ? 'it has been removed' : undefined);
+    if (reason === undefined) return [];
+    const isOlder = start !== undefined && whyWithheld(given, start, head) === undefined;
+    return [withheld(record, { holder, reason, hint: isOlder ? mergeHint(text) : undefined })];
   });
+}
+
+/** A record that is new in the head. */
+interface Given {
+  readonly record: Allocation;
+  readonly holder: Holder | undefined;
+  readonly isReturn: boolean;
+}
+
+/** Returns why the pools of a base would not give an address that one of them has. */
+function whyWithheld(
+  { record, holder, isReturn }: Given,
+  base: PoolIndex,
+  head: PoolIndex,
+): string | undefined {
+  const pool = base.of(record.address);
+  if (!pool) return undefined;
+  return (
+    withholding(pool, record.address, isReturn) ??
+    (isHeld(record) && holder ? unfit({ base, head }, holder, pool) : undefined)
+  );
 }
 
 /** True when a holder gets an address that was retained for it. A draining pool gives that too. */
@@ -77,7 +110,14 @@ function unfit(
     : `it lies in zone ${pool.zone}, but its claims want ${zone}`;
 }
 
-function withheld(record: Allocation, holder: Holder | undefined, reason: string): Problem {
+function withheld(
+  record: Allocation,
+  {
+    holder,
+    reason,
+    hint,
+  }: Pick<Given, 'holder'> & { readonly reason: string; readonly hint: string | undefined },
+): Problem {
   const at = recordPlace(record);
   const asked = holder?.at;
   return {
@@ -85,6 +125,8 @@ function withheld(record: Allocation, holder: Holder | undefined, reason: string
     message: `${formatAddress(record.address)} goes to ${record.holder}, and in the pools of the base ${reason}`,
     at,
     ...(asked ? { also: [asked] } : {}),
-    hint: `change leases/pools.yaml in a separate pull request, and lease from it after the merge; remove a record that no run wrote with git rm ${at.file} and leasehold synth`,
+    hint:
+      hint ??
+      `change leases/pools.yaml in a separate pull request, and lease from it after the merge; remove a record that no run wrote with git rm ${at.file} and leasehold synth`,
   };
 }

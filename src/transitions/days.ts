@@ -37,6 +37,11 @@ export function dateAhead(
   const { since, keepUntil, released } = after;
   const last = addDays(day, 1);
   if (since > last) return `is held since ${since}, later than ${last}`;
+  // The day of clock skew is not one of the cooldown.
+  const isGiven = before?.released && before.holder !== after.holder && !released;
+  if (isGiven && before.released.freeFrom > day && since >= before.released.freeFrom) {
+    return `is held since ${since}, and is free from ${before.released.freeFrom} on, later than ${day}`;
+  }
   if (released && released.on > last) return `was released on ${released.on}, later than ${last}`;
   const longest =
     before && isShortened(before, after, isLeft)

@@ -9,7 +9,7 @@ import {
 } from '../allocate/hostnames.ts';
 import { isGiven, OverlapIndex, placeOf } from '../allocate/kept-hostnames.ts';
 import { isFree, isHeld } from '../model/allocation.ts';
-import type { Day } from '../model/day.ts';
+import { type Day, earlierDay } from '../model/day.ts';
 import {
   type Hostname,
   type HostnameRecord,
@@ -206,7 +206,7 @@ function fault(
   if (ahead !== undefined) return { code: 'DATE_AHEAD', message: ahead };
   const forged = before ? forgery(before, after, by) : newRecord(after);
   if (forged !== undefined) return { code: 'ALLOCATION_FORGED', message: forged };
-  const early = isGiven(before, after) ? overlapForged(after, by.kept) : undefined;
+  const early = isGiven(before, after) ? overlapForged(after, by) : undefined;
   if (early !== undefined) {
     return { code: 'ALLOCATION_FORGED', message: early, hint: by.overlapHint };
   }
@@ -239,10 +239,14 @@ function forgery(before: HostnameRecord, after: HostnameRecord, by: Days): strin
 }
 
 /** Returns why a hostname may not be given: it overlaps a name that is kept for another holder. */
-function overlapForged(after: HostnameRecord, kept: OverlapIndex): string | undefined {
+function overlapForged(
+  after: HostnameRecord,
+  { kept, day }: { readonly kept: OverlapIndex; readonly day: Day },
+): string | undefined {
+  const given = earlierDay(after.since, day);
   const other = kept
     .othersOf(after)
-    .find(({ released }) => released !== undefined && after.since < released.freeFrom);
+    .find(({ released }) => released !== undefined && given < released.freeFrom);
   return other
     ? `overlaps ${other.hostname}, which is kept for ${other.holder} until ${other.released?.freeFrom}, and goes to ${after.holder} on ${after.since}`
     : undefined;

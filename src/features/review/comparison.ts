@@ -174,3 +174,8 @@ export function shownRef(ref: string): string | undefined {
 export function revertCommand({ id, parents }: Commit): string {
   return `git revert --no-commit ${parents.length > 1 ? '-m 1 ' : ''}${id.slice(0, 12)}`;
 }
+
+/** The step of a hint that merges the target, whose shown ref is undefined when it has none. */
+export function mergeText(ref: string | undefined): string {
+  return ref === undefined ? 'merge the target branch' : `run git merge ${ref}`;
+}

@@ -11,7 +11,7 @@ import { asLanded, type Landings } from '../../transitions/landings.ts';
 import { groupMoveProblems } from '../../transitions/moves.ts';
 import { type TransitionContext, transitionProblems } from '../../transitions/transitions.ts';
 import type { Declared } from '../../workspace/declared.ts';
-import { type Comparison, revertCommand, shownRef } from './comparison.ts';
+import { type Comparison, mergeText, revertCommand, shownRef } from './comparison.ts';
 
 interface Sides {
   readonly base: Declared;
@@ -137,8 +137,7 @@ const hintsOfDays: Readonly<Record<string, (synth: string) => string>> = {
  */
 function overlapHint({ targetRef }: Comparison): string {
   const ref = shownRef(targetRef);
-  const merge = ref === undefined ? 'merge the target branch' : `run git merge ${ref}`;
-  return `on the branch, after a git fetch, ${merge}, then leasehold synth${baseText(ref)}, and commit what it writes: it gives the name once the other one is free`;
+  return `on the branch, after a git fetch, ${mergeText(ref)}, then leasehold synth${baseText(ref)}, and commit what it writes: it gives the name once the other one is free`;
 }
 
 /**

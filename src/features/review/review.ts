@@ -1,7 +1,6 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
 import { addDays, type Day } from '../../model/day.ts';
-import type { Holder } from '../../model/holder.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
 import { distFolder, keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
@@ -17,7 +16,7 @@ import type { RunOptions } from '../synth/planned-run.ts';
 import { tooLongPromises } from '../synth/promise-rules.ts';
 import { baseNameRefusals, baseOverlaps } from './base-names.ts';
 import { assumedClusters, baseRefusals, rulesOfTarget } from './base-rules.ts';
-import { type Comparison, shownRef } from './comparison.ts';
+import { type Comparison, mergeText, shownRef } from './comparison.ts';
 import { unconfirmedReleases } from './confirmed-releases.ts';
 import { type DroppedEdit, takenBack } from './dropped-edits.ts';
 import { type FileChange, leaseFileChanges, manifestFileChanges } from './file-changes.ts';
@@ -77,11 +76,10 @@ export async function review(
   const found = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
   const treeProblems = withoutRed(found, red);
   const rules = rulesOfTarget(comparison, base);
-  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
   const problems = [
     ...red,
     ...withoutRed(await recordProblems(commits, comparison, { base, head }), red),
-    ...poolGrowth(rules, head, holders),
+    ...poolGrowth(rules, { base, head }, comparison),
     ...repositoryProblems(comparison, base, head),
     ...keyProblems(keyChanges(base, head, day), head, {
       unreadable: unreadableKeys(head, headTree),
@@ -162,15 +160,17 @@ function lossesWithHint(problems: readonly Problem[], comparison: Comparison): P
   );
 }
 
-/** BASE_WITHHOLDS by the base's pools: a change cannot open a pool and lease from it. */
-function poolGrowth(
-  base: Declared,
-  head: Declared,
-  holders: ReadonlyMap<string, Holder>,
-): Problem[] {
-  if (!base.pools || !head.pools) return [];
-  const pools = { base: base.pools, head: head.pools };
-  return withheldByBase({ pools, before: base.table, after: head.table, holders });
+/** BASE_WITHHOLDS by the target's pools: a change cannot open a pool and lease from it. */
+function poolGrowth(rules: Declared, { base, head }: Sides, { targetRef }: Comparison): Problem[] {
+  if (!rules.pools || !head.pools) return [];
+  const pools = { base: rules.pools, head: head.pools, start: base.pools };
+  const holders = new Map((head.holders ?? []).map((holder) => [holder.id, holder]));
+  const merge = mergeText(shownRef(targetRef));
+  return withheldByBase(
+    { pools, before: base.table, after: head.table, holders },
+    (address) =>
+      `on the branch, after a git fetch, ${merge}, then leasehold resolve --move ${address}`,
+  );
 }
 
 /** MOVE_UNASKED by the policy of the base. */
