@@ -163,6 +163,6 @@ function split(record: Allocation, other: Allocation): Problem {
     message: `${record.holder} has ${formatAddress(record.address)} and ${formatAddress(other.address)}, but a holder has one address per family`,
     at: recordPlace(record),
     also: [recordPlace(other)],
-    hint: 'run leasehold resolve; or remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
+    hint: 'during a merge, or after one, run leasehold resolve; otherwise remove the one that is not on the target branch with git rm (rm, if it was never added), then run leasehold synth',
   };
 }

@@ -249,7 +249,8 @@ export function joinedTable({
 
 /**
  * Adds the records of the base that a run on it gives back to their holders, and then refuses as
- * stranded: only a move can settle them, and the working tree may not hold them.
+ * stranded or as pinned elsewhere: only a move can settle them, and the working tree may not hold
+ * them.
  */
 export async function withStrandedRecords(
   workspace: Workspace,
@@ -260,7 +261,10 @@ export async function withStrandedRecords(
   const trial = await planRun(tree, history, today, { base });
   const problems = trial.ok ? [] : trial.problems;
   const stranded = new Set(
-    problems.filter(({ code }) => code === 'ADDRESS_STRANDED').map(({ at }) => at.file),
+    problems.flatMap(({ code, at, also = [] }) => {
+      if (code === 'ADDRESS_STRANDED') return [at.file];
+      return code === 'PIN_MOVED' ? also.map(({ file }) => file) : [];
+    }),
   );
   const table = new Map(workspace.table);
   for (const [text, record] of base.table) {

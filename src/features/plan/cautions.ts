@@ -16,7 +16,12 @@ import {
   routeCautions,
   routesMovedCautions,
 } from './hostname-cautions.ts';
-import { noAddressCautions, objectCautions, pruneCautions } from './objects/object-cautions.ts';
+import {
+  noAddressCautions,
+  objectCautions,
+  pruneCautions,
+  takenOverCautions,
+} from './objects/object-cautions.ts';
 import type { ChangedObjects } from './objects/object-groups.ts';
 import type {
   AddressChange,
@@ -83,6 +88,7 @@ export function cautionsOf(
     ...tenantCautions(review),
     ...keyCautions(base, head, comparison.day),
     ...noAddressCautions(review),
+    ...takenOverCautions(review),
     ...cooldownCautions(addresses, head),
     ...supplyCautions(base, head, { pools, day: comparison.day }),
     ...fillingCautions(pools, head),

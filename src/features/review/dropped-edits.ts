@@ -1,13 +1,16 @@
+import type { ServiceClaim } from '../../model/claim.ts';
+import { fieldAt } from '../../model/live.ts';
 import type { Pools } from '../../model/pools.ts';
 import { type Position, startOf } from '../../model/problem.ts';
 import { policyPath, poolsPath } from '../../model/repository-paths.ts';
+import { serviceIdText } from '../../model/service.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { readDeclared } from '../../workspace/declared.ts';
 import { textIn } from '../../workspace/tree-reader.ts';
 import type { Comparison } from './comparison.ts';
 import { leaseFileChanges } from './file-changes.ts';
-import { identityOf, serviceIdentity } from './merge-mixups.ts';
+import { identityOf } from './merge-mixups.ts';
 import {
   type Field,
   fieldsOf,
@@ -42,27 +45,80 @@ function editsOf(base: readonly MergedItem[], side: readonly MergedItem[]): read
   const edits = side.flatMap((item): Edit[] => {
     if (known.has(identityOf(item))) return [];
     const before = formers.get(nameOf(item));
-    if (!before) return [{ item, kind: 'added', fields: allFields(item) }];
-    const was = new Map(allFields(before));
-    const fields = allFields(item).filter(([field, value]) => was.get(field) !== value);
-    return [{ item, kind: 'changed', fields }];
+    if (!before) return [{ item, kind: 'added', fields: addedFields(item, base) }];
+    const [was, now] = [new Map(allFields(before)), new Map(allFields(item))];
+    const names = [...new Set([...was.keys(), ...now.keys()])];
+    const fields = names.map((field): Field => [field, now.get(field) ?? none]);
+    const changed = fields.filter(([field, value]) => (was.get(field) ?? none) !== value);
+    return [{ item, kind: 'changed', fields: changed }];
   });
   const names = byName(side);
   const removed = base.filter((item) => !names.has(nameOf(item)));
   return [...edits, ...removed.map((item): Edit => ({ item, kind: 'removed', fields: [] }))];
 }
 
+/** The fields of a new item. A new port of a Service leaves its other fields as they are. */
+function addedFields(item: MergedItem, base: readonly MergedItem[]): readonly Field[] {
+  const sibling = base.find((one) => one.kind === 'Service' && isOfService(item, one));
+  if (!sibling) return allFields(item);
+  const was = new Map(allFields(sibling));
+  return allFields(item).filter(([field, value]) => was.get(field) !== value);
+}
+
+function isOfService(item: MergedItem, { declared }: ServiceClaim): boolean {
+  if (item.kind !== 'Service' || item.cluster !== declared.cluster) return false;
+  return serviceIdText(item.declared) === serviceIdText(declared);
+}
+
 function byName(items: readonly MergedItem[]): ReadonlyMap<string, MergedItem> {
   return new Map(items.map((item) => [nameOf(item), item]));
 }
 
-const others = 'other fields';
+/** The value of a field that an item does not have. */
+const none = 'none';
 
-/** The fields in words, and what else a Service is declared with as one field. */
+/** The fields in words, and each other field of a Service with its path. */
 function allFields(item: MergedItem): readonly Field[] {
-  return item.kind === 'Service'
-    ? [...fieldsOf(item), [others, JSON.stringify(serviceIdentity(item.declared))]]
-    : fieldsOf(item);
+  return item.kind === 'Service' ? [...fieldsOf(item), ...serviceFields(item)] : fieldsOf(item);
+}
+
+/** The fields of the Service of a claim. Of its ports, those of the claim's own. */
+function serviceFields({ declared, externalPort, protocol }: ServiceClaim): readonly Field[] {
+  const { sharingKey, secret, signature, denyExternalCleanup } = declared;
+  const terms = {
+    sharingKey,
+    secret: secret?.name,
+    signature: signature?.text,
+    denyExternalCleanup,
+  };
+  if (declared.kind !== 'Service') return leavesOf(terms);
+  const { labels, annotations, spec } = declared.written;
+  const { ports, ...rest } = spec;
+  const port = (Array.isArray(ports) ? ports : []).find(
+    (one) => fieldAt(one, 'port') === externalPort && fieldAt(one, 'protocol') === protocol,
+  );
+  return leavesOf({ ...terms, metadata: { labels, annotations }, spec: rest, port });
+}
+
+/** The texts, numbers and flags in a value by path. Each item of a list is a field of its own. */
+function leavesOf(value: unknown, path = ''): readonly Field[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map((item) => [`${path} ${textOf(item)}`, 'set']);
+  if (typeof value !== 'object' || value === null) return [[path, textOf(value)]];
+  return Object.entries(value).flatMap(([key, field]) =>
+    leavesOf(field, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? none);
+}
+
+/** Longer texts are shortened in messages. */
+const longest = 60;
+
+function shortText(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** The edits of one side in words, such as `web 80/TCP with port 9000`, each with its place. */
@@ -80,8 +136,7 @@ export function editTexts(
 }
 
 function listed(fields: readonly Field[]): string {
-  const shown = fields.filter(([field]) => field !== others || fields.length === 1);
-  return shown.map(([field, value]) => (field === others ? field : `${field} ${value}`)).join(', ');
+  return fields.map(([field, value]) => `${shortText(field)} ${shortText(value)}`).join(', ');
 }
 
 /** The trees of a merge, seen from one side. */
@@ -111,7 +166,9 @@ export function droppedEdits(
   const renamed = [...present].flatMap(([key, item]) => (known.has(key) ? [] : [item]));
   return [
     ...edits
-      .filter((edit) => !renamed.some((item) => isRenamed(edit, item)))
+      .filter((edit) => {
+        return present.has(nameOf(edit.item)) || !renamed.some((item) => isRenamed(edit, item));
+      })
       .flatMap((edit) => droppedEdit(edit, name, present) ?? []),
     ...[poolsPath, policyPath]
       .filter((file) => files.includes(file))
@@ -123,8 +180,8 @@ export function droppedEdits(
 function isRenamed({ item, kind, fields }: Edit, other: MergedItem): boolean {
   const isSameFile = item.kind === other.kind && item.at.file === other.at.file;
   if (!isSameFile || kind === 'removed') return false;
-  const here = new Map(allFields(other));
-  return fields.every(([field, value]) => field === others || here.get(field) === value);
+  const here = new Map(fieldsOf(other));
+  return fields.every(([field, value]) => !here.has(field) || here.get(field) === value);
 }
 
 function droppedEdit(
@@ -139,15 +196,19 @@ function droppedEdit(
     return now && { text, at: now.at, isGone: false };
   }
   if (!now) {
+    // A lease takes over a promise, whose file then goes.
+    const isTaken = [...result.values()].some(
+      (one) => one.kind !== 'Promise' && one.holder === item.holder,
+    );
+    if (item.kind === 'Promise' && isTaken) return undefined;
     const text = `${what}, which ${name} has ${kind}, is not declared`;
     return { text, at: item.at, isGone: true };
   }
   const here = new Map(allFields(now));
-  const lost = fields.filter(([field, value]) => here.get(field) !== value);
+  const lost = fields.filter(([field, value]) => (here.get(field) ?? none) !== value);
   if (lost.length === 0) return undefined;
-  const instead = lost.flatMap(([field]) => (field === others ? [] : (here.get(field) ?? 'none')));
-  const shown = instead.length > 0 ? `, but ${instead.join(', ')}` : '';
-  const text = `${what} does not have ${listed(lost)} of ${name}${shown}`;
+  const instead = lost.map(([field]) => shortText(here.get(field) ?? none));
+  const text = `${what} does not have ${listed(lost)} of ${name}, but ${instead.join(', ')}`;
   return { text, at: now.at, isGone: false };
 }
 

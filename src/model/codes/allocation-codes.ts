@@ -15,7 +15,7 @@ export const allocationCodes = {
   },
   HOLDER_SPLIT: {
     title: 'A holder has two addresses of the same family, usually after a merge.',
-    fix: 'Run leasehold resolve. It keeps the address that is on the target branch and removes the other one.',
+    fix: 'During a merge, or after one, run leasehold resolve: it keeps the address that is on the target branch and removes the other one. Otherwise remove the record that is not on the target branch, and run leasehold synth.',
   },
   SELECTOR_REQUIRED: {
     title:

@@ -61,6 +61,30 @@ describe('the pools of the base judge', () => {
     );
   });
 
+  it('a range that the target has removed since, and a merge ends it', async () => {
+    const checkout = await begin();
+    const { git } = checkout.repository;
+    checkout.put('leases/eve.yaml', leaseText('eve', 9, [pinned(12)]));
+    await checkout.synth('2026-01-10');
+    checkout.put('leases/eve.yaml', leaseText('eve', 9, [web]));
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'main');
+    checkout.edit(poolFile, '203.0.113.0/28', '203.0.113.0/29');
+    await checkout.synth('2026-01-11');
+    git('checkout', '-q', 'change');
+    expect(await found(checkout)).toEqual([`BASE_WITHHOLDS ${recordOf('203.0.113.12')}`]);
+    const told = await messages(checkout);
+    expect(told).toContain('in the pools of the base it has been removed\n');
+    const [, merge = '', resolve = ''] =
+      /run (git merge main), then leasehold (resolve --move \S+)/.exec(told) ?? [];
+    checkout.repository.on('2026-01-12').git(...merge.split(' ').slice(1), '-q', '--no-edit');
+    expect(await checkout.run(...resolve.split(' '), '--today', '2026-01-12')).toMatchObject({
+      status: 0,
+    });
+    checkout.commit('2026-01-12');
+    expect(await found(checkout)).toEqual([]);
+  });
+
   it('a reserved address that the same pull request frees', { tags: 'slow' }, async () => {
     const checkout = await begin();
     checkout.edit(poolFile, 'cooldownDays: 10', 'cooldownDays: 10\n    reserved: [203.0.113.5]');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaseText } from '../../support/declarations/lease-text.ts';
+import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
@@ -156,7 +156,69 @@ describe('two edits that git leaves to a person', { tags: 'slow' }, () => {
   );
 });
 
+describe('an edit of a Service', { tags: 'slow' }, () => {
+  const path = 'leases/shop/web.yaml';
+  const written = (port: string, selector = 'web') => `apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec:
+  type: LoadBalancer
+  selector: { app: ${selector} }
+  ports:
+    - { name: p, port: 80 }
+${port}`;
+  const [q, r] = ['    - { name: q, port: 81 }\n', '    - { name: r, port: 82 }\n'];
+
+  /** `main` and `change` have each added a port; the merge has both, with a selector. */
+  async function joined(selector: string): Promise<string> {
+    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools, [path]: written('') });
+    const { git, isDone } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put(path, written(r));
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'main');
+    checkout.put(path, written(q, 'new'));
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'change');
+    expect(isDone('merge', '-q', '--no-edit', 'main')).toBe(false);
+    checkout.put(path, written(`${q}${r}`, selector));
+    git('add', path);
+    const { status, out } = await checkout.run('resolve', ...day);
+    expect(status).toBe(0);
+    return out;
+  }
+
+  it('is kept when the other side adds another port', async () => {
+    expect(await joined('new')).not.toContain('caution');
+  });
+
+  it('is told with the path of the field that is dropped', async () => {
+    expect(await joined('web')).toMatch(
+      /^caution: the merge drops an edit: web 80\/TCP of \S+ does not have spec.selector.app new of the other side, but web$/m,
+    );
+  });
+});
+
 describe('a dropped edit', { tags: 'slow' }, () => {
+  it('is no promise that a lease has taken over', async () => {
+    const promise = `apiVersion: leasehold.dev/v1
+kind: Promise
+spec: { owner: ${accountOf('ann')}, endpoint: front, until: 2026-02-01 }
+`;
+    const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+    const { git } = checkout.repository;
+    git('checkout', '-q', '-b', 'change');
+    checkout.put('leases/ann.yaml', leaseText('ann', 1, [web]));
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/promise.yaml', promise);
+    await checkout.synth('2026-01-10');
+    git('checkout', '-q', 'change');
+    checkout.repository.isDone('merge', '-q', '--no-edit', 'main');
+    const resolved = await checkout.run('resolve', ...day);
+    expect([resolved.status, resolved.out]).toEqual([0, expect.not.stringContaining('caution')]);
+  });
+
   it('is told also when git has not asked', async () => {
     const checkout = await twoEdits('none');
     const { git } = checkout.repository;

@@ -54,6 +54,45 @@ describe('a cooldown that is over on a branch, and has not begun on its target',
   });
 });
 
+describe('a move of a pinned address', () => {
+  it('goes on when half of it was committed', async () => {
+    const checkout = await begin();
+    const { git } = checkout.repository;
+    await checkout.run('move', '203.0.113.1', '--to', '203.0.113.9', '--today', '2026-01-06');
+    git('add', 'leases/ann.yaml', recordOf('203.0.113.1'));
+    git('commit', '-q', '-m', 'Half');
+    git('stash', '-q', '-u');
+    const run = (...argv: string[]) =>
+      checkout.run(...argv, '--base', 'main', '--today', '2026-01-06');
+    const { out } = await run('synth');
+    const [, words = ''] = /run leasehold (move \S+ --to [\d.]+)/.exec(out) ?? [];
+    expect(await run(...words.split(' '))).toMatchObject({ status: 0 });
+    checkout.commit('2026-01-06');
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it('to the address that the target has pinned since takes back the one of the branch', async () => {
+    const checkout = await begin();
+    const { git } = checkout.repository;
+    await checkout.run('move', '203.0.113.2', '--to', '203.0.113.9', '--today', '2026-01-06');
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
+    await checkout.synth('2026-01-06');
+    git('checkout', '-q', 'main');
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [web]));
+    await checkout.synth('2026-01-06');
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [pinned(2)]));
+    await checkout.synth('2026-01-07');
+    git('checkout', '-q', 'change');
+    expect(await checkout.run('check', '--base', 'main')).toMatchObject({ status: 0 });
+    checkout.put('leases/bob.yaml', leaseText('bob', 2, [pinned(2)]));
+    const argv = ['move', '203.0.113.9', '--to', '203.0.113.2', '--base', 'main'];
+    expect(await checkout.run(...argv, '--today', '2026-01-08')).toMatchObject({ status: 0 });
+    checkout.commit('2026-01-08');
+    expect(await found(checkout)).toEqual([]);
+    expect(checkout.read(recordOf('203.0.113.2'))).not.toContain('released');
+  });
+});
+
 describe('a release that has landed late', () => {
   it('is not given in a merge before its cooldown is over', async () => {
     const checkout = await ended();

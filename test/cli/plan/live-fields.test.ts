@@ -246,3 +246,24 @@ test('a new Service that gets no address is told by synth, check and plan', asyn
     ['NO_ADDRESS', caution],
   ]);
 });
+
+test('a declared Service in place of a Reservation replaces the Service of another tool', async () => {
+  const checkout = await leaseCheckout({
+    'leases/pools.yaml': pools,
+    [file]: `apiVersion: leasehold.dev/v1
+kind: Reservation
+spec: { namespace: shop, service: web, ports: [{ port: 80 }, { port: 443 }] }
+`,
+  });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  checkout.put(file, service);
+  await checkout.synth('2026-01-03');
+  const { out } = await checkout.run('plan', '--base', 'main', '-o', 'json');
+  const { cautions }: Plan = JSON.parse(out);
+  expect(cautions).toContainEqual({
+    code: 'REACH_CHANGED',
+    message:
+      'the declared Service service/shop/web replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply',
+    at: expect.objectContaining({ file }),
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateBehind, retentionForged } from '../../../src/transitions/days.ts';
+import { dateAhead, dateBehind, retentionForged } from '../../../src/transitions/days.ts';
 import { aDay, aRecord } from '../../support/allocations/tables.ts';
 
 const by = {
@@ -43,6 +43,20 @@ test('a shorter retention of a held address counts from the target, less a day',
   expect(shortened('2026-03-22')).toBe(
     'is kept until 2026-03-22, and its retention for default/akash/alice is 14 days from 2026-03-10 on',
   );
+});
+
+test('the day of clock skew is not one of a cooldown', () => {
+  const before = aRecord('203.0.113.7', { released: ['2026-03-01', '2026-03-11'] });
+  const given = (name: string, day: string) =>
+    dateAhead(aRecord('203.0.113.7', { name, since: '2026-03-11' }), before, {
+      ...by,
+      day: aDay(day),
+    });
+  expect(given('bob', '2026-03-11')).toBeUndefined();
+  expect(given('bob', '2026-03-10')).toBe(
+    'is held since 2026-03-11, and is free from 2026-03-11 on, later than 2026-03-10',
+  );
+  expect(given('alice', '2026-03-10')).toBeUndefined();
 });
 
 test('a release keeps a longer retention of before', () => {

@@ -18,10 +18,11 @@ export interface StatusObjects {
 }
 
 /**
- * A Service that a node announces: `yes`. By BGP it is `down` when no session to its peers is
- * established, and `untold` when the cluster does not tell.
+ * What MetalLB says of a Service: `yes` when a node announces it. `down` when it is announced by BGP,
+ * and no session to its peers is established. The others are not known: `no sessions` when the
+ * cluster does not tell of sessions, and `two nodes` for a status that names two nodes.
  */
-export type Announced = 'yes' | 'down' | 'untold';
+export type Announced = 'yes' | 'down' | 'no sessions' | 'two nodes';
 
 /** What MetalLB says of the Services that it announces. */
 export class AnnouncedServices {
@@ -57,11 +58,15 @@ export class AnnouncedServices {
 
   /** What speakers on some nodes say of a Service; undefined when none announces it. */
   of(service: string, protocol: Protocol, nodes: ReadonlySet<string>): Announced | undefined {
-    const own = (this.#said[protocol].get(service) ?? []).filter(({ node }) => nodes.has(node));
-    if (own.length === 0) return undefined;
+    const said = this.#said[protocol].get(service) ?? [];
+    const own = said.filter(({ node, label }) => node === label && nodes.has(node));
+    if (own.length === 0) {
+      const isUnclear = said.some(({ node, label }) => nodes.has(node) || nodes.has(label));
+      return isUnclear ? 'two nodes' : undefined;
+    }
     if (protocol === 'l2') return 'yes';
     const sessions = this.#sessions;
-    if (!sessions) return 'untold';
+    if (!sessions) return 'no sessions';
     return own.some(({ node, peers }) => peers.some((peer) => sessions.has(`${node} ${peer}`)))
       ? 'yes'
       : 'down';
@@ -71,13 +76,17 @@ export class AnnouncedServices {
 /** A node that announces a Service. */
 interface Said {
   readonly node: string;
+  /** The node in the label of the status. */
+  readonly label: string;
   /** The BGPPeers that it announces the Service to. */
   readonly peers: readonly unknown[];
 }
 
 /**
- * The nodes that speakers say they announce Services from. MetalLB 0.14.9 can leave a status that
- * has labels alone, and the status of a node that is gone stays for a while: neither counts.
+ * The nodes that speakers say they announce Services from. The status of a node that is gone stays
+ * for a while, and does not count. MetalLB before 0.15 can leave a status that has labels alone. When
+ * a node takes a Service over, it changes the label and not the status; when it withdraws the
+ * Service, it leaves such a status. MetalLB: internal/k8s/controllers/layer2_status_controller.go.
  */
 function saidBy(
   statuses: readonly LiveObject[],
@@ -85,16 +94,19 @@ function saidBy(
 ): ReadonlyMap<string, readonly Said[]> {
   const said = new Map<string, Said[]>();
   for (const { metadata, status } of statuses) {
-    const { 'metallb.io/service-name': name, 'metallb.io/service-namespace': namespace } =
-      metadata.labels ?? {};
+    const {
+      'metallb.io/service-name': name,
+      'metallb.io/service-namespace': namespace,
+      'metallb.io/node': label = '',
+    } = metadata.labels ?? {};
     const node = textAt(status, 'node');
     if (name === undefined || namespace === undefined || node === undefined) continue;
     const owners = listAt(metadata, 'ownerReferences').map((owner) => textAt(owner, 'uid'));
     const isOfPod =
       pods.size === 0 || owners.length === 0 || owners.some((uid) => pods.has(uid ?? ''));
-    if (nodes?.has(node) === false || !isOfPod) continue;
+    if (!isOfPod || (nodes && !nodes.has(node) && !nodes.has(label))) continue;
     const service = liveObjectName('service', { metadata: { namespace, name } });
-    addToGroup(said, service, { node, peers: listAt(status, 'peers') });
+    addToGroup(said, service, { node, label, peers: listAt(status, 'peers') });
   }
   return said;
 }

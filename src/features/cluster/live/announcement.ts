@@ -121,7 +121,7 @@ export class Announcement {
     const { announced, speakers } = this.#facts;
     const protocols = [...new Set(advertisements.map(({ protocol }) => protocol))];
     const said = protocols.map((protocol) => {
-      if (!announced.tells(protocol)) return 'untold';
+      if (!announced.tells(protocol)) return 'no status';
       const own = advertisements.filter((one) => one.protocol === protocol);
       const nodes = this.#nodesFor(wanted, own);
       return isNoNode(nodes) ? undefined : announced.of(wanted.service, protocol, nodes);
@@ -132,7 +132,8 @@ export class Announcement {
       const fix = `set ${wanted.announcedBy.interfaces} to interfaces that the nodes have, and run leasehold synth`;
       return [notAnnounced(wanted, { reason: `MetalLB: ${failure}`, fix })];
     }
-    if (said.includes('untold')) return [unknown(wanted, untoldText(announced, protocols))];
+    const why = said.find((one) => one !== undefined && one !== 'yes' && one !== 'down');
+    if (why !== undefined) return [unknown(wanted, untoldText(announced, protocols)[why])];
     const [namespace, daemonSet] = speakers.name.split('/');
     const reason = said.includes('down')
       ? 'no BGP session to the peers that MetalLB announces it to is established'
@@ -168,12 +169,17 @@ function isAdvertisement(kind: string): boolean {
   return kind === 'l2Advertisement' || kind === 'bgpAdvertisement';
 }
 
-/** Why it is not known whether MetalLB announces by a protocol. */
-function untoldText(announced: AnnouncedServices, protocols: readonly Protocol[]): string {
-  const untold = protocols.filter((protocol) => !announced.tells(protocol));
-  return untold.length > 0
-    ? `MetalLB ${announced.version} writes no ${untold.map((protocol) => statusKinds[protocol]).join(' and no ')} here: whether it announces the address is not known`
-    : 'the cluster has no BGPSessionState, which frr-k8s writes: whether a BGP session is established is not known';
+/** Why it is not known whether MetalLB announces an address. */
+function untoldText(announced: AnnouncedServices, protocols: readonly Protocol[]) {
+  const lacking = protocols.filter((protocol) => !announced.tells(protocol));
+  const kinds = lacking.map((protocol) => statusKinds[protocol]).join(' and no ');
+  const metallb = `MetalLB ${announced.version}`;
+  return {
+    'no status': `${metallb} writes no ${kinds} here: whether it announces the address is not known`,
+    'no sessions':
+      'the cluster has no BGPSessionState, which frr-k8s writes: whether a BGP session is established is not known',
+    'two nodes': `${metallb} has a ServiceL2Status that names two nodes, as after one has failed: whether one of them announces the address is not known`,
+  };
 }
 
 const notSelected: NoNode = {

@@ -72,10 +72,8 @@ function changedDeclarations({ head, comparison }: Review): ReadonlyMap<string, 
 
 /** NO_ADDRESS for each new Service that gets no address. */
 export function noAddressCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
-  const known = new Set(base.services.map((one) => `${one.cluster}/${serviceIdText(one)}`));
-  const found = withoutAddress(head.services).filter(
-    (one) => !known.has(`${one.cluster}/${serviceIdText(one)}`),
-  );
+  const known = new Set(base.services.map(textOf));
+  const found = withoutAddress(head.services).filter((one) => !known.has(textOf(one)));
   return cautionsFor(found, {
     one: (service): Caution => ({
       code: 'NO_ADDRESS',
@@ -87,6 +85,29 @@ export function noAddressCautions({ base, head }: Pick<Review, 'base' | 'head'>)
       message: `${count} new Services get no address, including ${shown.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`,
     }),
   });
+}
+
+/** REACH_CHANGED for each declared Service of the name of a Reservation: it takes over a live one. */
+export function takenOverCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
+  const reserved = new Set(
+    base.services.flatMap((one) => (one.kind === 'Reservation' ? [textOf(one)] : [])),
+  );
+  const found = head.services.filter((one) => one.kind === 'Service' && reserved.has(textOf(one)));
+  return cautionsFor(found, {
+    one: (service): Caution => ({
+      code: 'REACH_CHANGED',
+      message: `the declared Service ${serviceIdText(service)} replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply`,
+      at: planPlace('head', service.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'REACH_CHANGED',
+      message: `${count} declared Services replace those that other tools render, including ${shown.map(serviceIdText).join(', ')}`,
+    }),
+  });
+}
+
+function textOf(service: Review['head']['services'][number]): string {
+  return `${service.cluster}/${serviceIdText(service)}`;
 }
 
 /** ENGINE_PRUNES, without Namespaces, which are never pruned: docs/manifests.md. */

@@ -299,8 +299,17 @@ describe('verifyCluster, for what MetalLB says of its announcements,', () => {
       (objects) => {
         objects.node.push({ metadata: { name: 'node-b' } });
         own(objects).status.node = 'node-b';
+        own(objects).metadata.labels['metallb.io/node'] = 'node-b';
       },
       [silent],
+    ],
+    [
+      'the status of another node than its label, as 0.14.9 leaves it after a failover',
+      (objects) => {
+        addNode(objects);
+        own(objects).metadata.labels['metallb.io/node'] = 'node-b';
+      },
+      [expect.stringMatching(/^unknown: .* has a ServiceL2Status that names two nodes/)],
     ],
     [
       'the status of a speaker that has been replaced since',
