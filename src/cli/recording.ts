@@ -216,13 +216,13 @@ export async function compared(
 ): Promise<Comparison> {
   const { commits } = repository;
   const comparison = await openComparison(commits, checkout, refs);
-  const target = await knownTarget(context, repository);
-  if (!target) return comparison;
   if (shownRef(refs.base) !== undefined) {
-    const stale = await staleBase(commits, comparison, target);
+    const stale = await staleBase(commits, comparison);
     if (stale !== undefined) context.err(`caution: ${stale}\n`);
     return comparison;
   }
+  const target = await knownTarget(context, repository);
+  if (!target) return comparison;
   const { caution, hasLanded } = await judgedBase(commits, comparison, target);
   const { GITHUB_EVENT_NAME: event, CI_MERGE_REQUEST_EVENT_TYPE: type } = context.env;
   const isQueued = event === 'merge_group' || type === 'merge_train';

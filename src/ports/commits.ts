@@ -48,6 +48,8 @@ export type Automerged = ReadonlyMap<string, Uint8Array | 'conflict' | 'missing'
 export interface Commits {
   /** The commit of a ref, tag, branch or object name. */
   resolve(ref: string): Promise<Commit>;
+  /** The commit that a ref names; undefined for none. */
+  find(ref: string): Promise<Commit | undefined>;
   /** The commits of some refs, in their order, with one git process. */
   resolveEach<const Refs extends readonly string[]>(refs: Refs): Promise<EachCommit<Refs>>;
   /** The merge base of two commits, given by object names; git's first one of several. */

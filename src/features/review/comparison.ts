@@ -134,19 +134,19 @@ export async function judgedBase(
 }
 
 /**
- * Returns a caution for a local branch that lacks commits of the same branch of the remote, such as
- * `main` after a git fetch.
+ * Returns a caution for a local branch that lacks commits of the same branch of the remote `origin`,
+ * such as `main` after a git fetch.
  */
 export async function staleBase(
   commits: Commits,
   { target, targetRef }: Pick<Comparison, 'target' | 'targetRef'>,
-  remote: { readonly ref: string; readonly commit: Commit },
 ): Promise<string | undefined> {
-  const [local, newer] = [shownRef(targetRef), shownRef(remote.ref)];
-  if (local === newer || !newer?.endsWith(`/${local}`) || target.id === remote.commit.id) return;
-  const bases = await foundBases(commits, target, remote.commit);
+  const local = shownRef(targetRef);
+  const remote = await commits.find(`refs/remotes/origin/${local}`);
+  if (!remote || remote.id === target.id) return undefined;
+  const bases = await foundBases(commits, target, remote);
   return bases.some(({ id }) => id === target.id)
-    ? `${local} lacks commits of ${newer}, which are not judged: compare with --base ${newer}`
+    ? `${local} lacks commits of origin/${local}, which are not judged: compare with --base origin/${local}`
     : undefined;
 }
 

@@ -42,6 +42,7 @@ export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
   return {
     resolve: async (ref) => (await resolveEach([ref]))[0],
     resolveEach,
+    find: async (ref) => (await namedCommits(git, [ref])).get(ref),
     mergeBase: async (left, right) => firstOf(await mergeBases(left, right)),
     mergeBases,
     tree: treeReader(git, shared),
