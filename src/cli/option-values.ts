@@ -24,7 +24,7 @@ export function todayOption() {
 
 /** `--allow-release`. */
 export function allowReleaseOption(
-  description = 'allow the run to release exactly this many addresses',
+  description = 'allow the run to release exactly this many addresses and hostnames',
 ) {
   return new Option('--allow-release <count>', description).argParser(countValue);
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Position, Problem } from '../model/problem.ts';
 import {
   distFolder,
+  gitAttributesPath,
   gitIgnorePath,
   leasesFolder,
   poolsPath,
@@ -76,7 +77,14 @@ export function shownProblems(places: Places, problems: readonly Problem[]): rea
 /** False for a file that the user named on the command line: its name fits the current folder. */
 function isInWorkspace(file: string): boolean {
   const [first = ''] = file.split('/', 1);
-  return [leasesFolder, distFolder, stateFolder, gitIgnorePath, sourceIgnorePath].includes(first);
+  return [
+    leasesFolder,
+    distFolder,
+    stateFolder,
+    gitAttributesPath,
+    gitIgnorePath,
+    sourceIgnorePath,
+  ].includes(first);
 }
 
 /** Explains a missing pool file by the search for the workspace. */

@@ -69,6 +69,9 @@ export const sourceIgnorePath = '.sourceignore';
 /** The file of patterns that git leaves out. */
 export const gitIgnorePath = '.gitignore';
 
+/** How git converts files at a checkout. */
+export const gitAttributesPath = '.gitattributes';
+
 /** The folder of the journal and the lock in a working tree. Never committed. */
 export const stateFolder = '.leasehold';
 

@@ -55,7 +55,7 @@ function planCommand({ command }: CommandLine) {
       65_000,
     )
     .option('--detailed-exitcode', 'exit 2 when something changes, instead of 0', false)
-    .addOption(allowReleaseOption('allow the release of exactly this many addresses'))
+    .addOption(allowReleaseOption('allow the release of exactly this many addresses and hostnames'))
     .addOption(todayOption());
 }
 

@@ -5,7 +5,12 @@ import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { sortedKeys } from '../../model/order.ts';
 import { type Problem, startOf } from '../../model/problem.ts';
-import { distFolder, gitIgnorePath, sourceIgnorePath } from '../../model/repository-paths.ts';
+import {
+  distFolder,
+  gitAttributesPath,
+  gitIgnorePath,
+  sourceIgnorePath,
+} from '../../model/repository-paths.ts';
 import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../ports/tree.ts';
 import { allocationPath, isAsPrinted, printAllocation } from '../../records/allocation-file.ts';
 import { hostnamePath, printHostname } from '../../records/hostname-file.ts';
@@ -154,7 +159,8 @@ export function addedPaths(
  * MANIFEST_HIDDEN when a file in the root folder hides a manifest. `.sourceignore` hides it from
  * Flux, whose Kustomization then deletes its objects. `.gitignore` keeps a new manifest out of the
  * commit, as the pattern `build/` does for the namespace `build`; ignoring all of `dist/` is
- * allowed. `manifests` returns the paths of all manifests that the run renders, `added` those that are
+ * allowed. `.gitattributes` can give it another encoding in every checkout, and so in an engine's.
+ * `manifests` returns the paths of all manifests that the run renders, `added` those that are
  * new.
  */
 export function hiddenManifests(
@@ -166,6 +172,10 @@ export function hiddenManifests(
     ...hiddenBy(tree, sourceIgnorePath, manifests, {
       from: 'from Flux, which then deletes what it applied of it',
       hint: 'remove the pattern',
+    }),
+    ...hiddenBy(tree, gitAttributesPath, manifests, {
+      from: 'from engines, whose checkout has it in another encoding',
+      hint: 'remove working-tree-encoding, or the pattern',
     }),
     ...hiddenBy(tree, gitIgnorePath, isIgnoredWhole(tree) ? () => [] : added, {
       from: 'from git, so it would not be committed',
@@ -185,7 +195,8 @@ function hiddenBy(
   manifests: () => Iterable<string>,
   { from, hint }: { readonly from: string; readonly hint: string },
 ): Problem[] {
-  const patterns = patternsIn(tree, path);
+  const text = patternsIn(tree, path);
+  const patterns = path === gitAttributesPath ? encodedPatterns(text) : text;
   const ignored = patterns === '' ? undefined : firstIgnored(patterns, manifests());
   if (ignored === undefined) return [];
   return [
@@ -196,6 +207,22 @@ function hiddenBy(
       hint,
     },
   ];
+}
+
+/** The patterns of a `.gitattributes` by which files get another encoding, each in its line. */
+function encodedPatterns(text: string): string {
+  const encoding = 'working-tree-encoding';
+  if (!text.includes(encoding)) return '';
+  const lines = text.split(/\r?\n/).map((line) => line.trim().split(/\s+/));
+  const macros = lines.flatMap(([name = '', ...attributes]) =>
+    name.startsWith('[attr]') && attributes.some((one) => one.startsWith(encoding))
+      ? [name.slice('[attr]'.length)]
+      : [],
+  );
+  const encodes = (one: string): boolean => one.startsWith(`${encoding}=`) || macros.includes(one);
+  return lines
+    .map(([pattern = '', ...attributes]) => (attributes.some(encodes) ? pattern : ''))
+    .join('\n');
 }
 
 /** The text of a file of patterns in the root folder; empty when there is none. */

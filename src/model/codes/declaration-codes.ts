@@ -24,8 +24,8 @@ export const declarationCodes = {
   },
   MANIFEST_HIDDEN: {
     title:
-      'A pattern in .sourceignore hides a manifest from Flux, or a pattern in .gitignore keeps a new manifest out of the commit.',
-    fix: 'Remove the pattern from .sourceignore: Flux deletes the objects of a manifest that it cannot see. In .gitignore, add the line !/dist/** at the end. A repository that ignores all of dist/ is not checked.',
+      'A pattern in .sourceignore hides a manifest from Flux, one in .gitattributes gives it another encoding in the checkout of an engine, or one in .gitignore keeps a new manifest out of the commit.',
+    fix: 'Remove the pattern from .sourceignore or .gitattributes: Flux deletes the objects of a manifest that it cannot see. In .gitignore, add the line !/dist/** at the end. A repository that ignores all of dist/ is not checked.',
   },
   FILE_LOST: {
     title: 'Git tracks a file under leases/ that is missing from the working tree.',

@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
+  gitAttributesPath,
   gitIgnorePath,
   leasesFolder,
   recordFolders,
@@ -23,6 +24,7 @@ const readFolders: readonly string[] = [
   leasesFolder,
   distFolder,
   stateFolder,
+  gitAttributesPath,
   gitIgnorePath,
   sourceIgnorePath,
 ];
