@@ -18,7 +18,7 @@ import {
   startMachine,
   temporaryKeeper,
 } from '../support/cluster/machines/machine.ts';
-import { metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
+import { addSilentNode, metallbNamespace, theNode } from '../support/cluster/machines/metallb.ts';
 import { canOwnNetwork, ip } from '../support/cluster/machines/own-network.ts';
 import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
@@ -51,10 +51,7 @@ const podBehind = (name: string, nodeName: string): KubeObject => ({
   endpoints: [{ addresses: ['10.1.0.1'], nodeName, conditions: { ready: true } }],
 });
 
-/**
- * What a speaker would write of a Service. The speaker here is alone and announces nothing by L2; the label of another node keeps it from
- * removing the status.
- */
+/** What the speaker of node-b would write of a Service: none runs there. That of node-a is alone, and announces nothing by L2. */
 const statusOf = (name: string): KubeObject => ({
   apiVersion: 'metallb.io/v1beta1',
   kind: 'ServiceL2Status',
@@ -68,7 +65,7 @@ const statusOf = (name: string): KubeObject => ({
     },
   },
   spec: {},
-  status: { node: 'node-a', serviceName: name, serviceNamespace: 'web' },
+  status: { node: 'node-b', serviceName: name, serviceNamespace: 'web' },
 });
 
 let program: BuiltProgram;
@@ -84,6 +81,7 @@ describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', (
 
     beforeAll(async () => {
       machine = await startMachine(temporaryKeeper(), '0.14.9');
+      await addSilentNode(machine.plane, 'node-b');
       for (const object of akashDefinitions()) await machine.plane.kube.apply(object);
       const folder = mkdtempSync(join(machine.folder, 'repository-'));
       repository = emptyRepository({ cli: program.cli, folder });
@@ -194,7 +192,8 @@ describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', (
       ['cordoned', { spec: { unschedulable: true } }, 'is cordoned'],
     ])('nothing is announced when the node is %s', async (_, patch, says) => {
       const { kube } = machine.plane;
-      await kube.merge(theNode, patch);
+      const nodes = [theNode, { ...theNode, metadata: { name: 'node-b' } }];
+      for (const node of nodes) await kube.merge(node, patch);
       const message = expect.stringContaining(says);
       await expectVerified(1, [far, 'not announced', message], [near, 'not announced', message]);
       const { status, answer } = await asked('doctor');
@@ -204,7 +203,7 @@ describe.skipIf(inject('clusterIsMissing'))('Whether an address is announced', (
         expect.objectContaining({ level: 'problem', code: 'METALLB_NODES', found: message }),
       );
       const healed = { metadata: { labels: { [exclusion]: null } }, spec: { unschedulable: null } };
-      await kube.merge(theNode, healed);
+      for (const node of nodes) await kube.merge(node, healed);
       await expectVerified(0, [far, 'ok', ''], [near, 'ok', '']);
     });
   });

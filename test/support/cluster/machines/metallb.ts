@@ -174,6 +174,12 @@ export async function startSpeaker(
   });
 }
 
+/** Adds a node, and says that the speaker's pod that the cluster makes for it is ready: its program does not run. */
+export async function addSilentNode(plane: ControlPlane, name: string): Promise<void> {
+  await plane.kube.apply({ ...theNode, metadata: { ...theNode.metadata, name } });
+  await podOf(plane, 'speaker', { node: name });
+}
+
 /**
  * The pod that the cluster made for a component. It has no node to run on: the suite runs its program, and says what
  * a scheduler and a kubelet would.

@@ -236,6 +236,9 @@ export const metallbSabotages: readonly Sabotage[] = [
       'METALLB_SPEAKERS',
       /there are no MetalLB speakers in metallb-system/,
     ]),
+    verify: passes(
+      ...claims.map((claim): Line => ['unknown', claim, /has no speakers.*verify --reach/s]),
+    ),
   },
   {
     title: 'the namespace of MetalLB lets no privileged pod start',
