@@ -1,15 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Position, Problem } from '../model/problem.ts';
-import {
-  distFolder,
-  gitAttributesPath,
-  gitIgnorePath,
-  leasesFolder,
-  poolsPath,
-  sourceIgnorePath,
-  stateFolder,
-} from '../model/repository-paths.ts';
+import { leasesFolder, poolsPath, readPaths } from '../model/repository-paths.ts';
 import { shellWord } from '../text/print/escape.ts';
 
 /** Where the workspace is that a command works on. */
@@ -77,14 +69,7 @@ export function shownProblems(places: Places, problems: readonly Problem[]): rea
 /** False for a file that the user named on the command line: its name fits the current folder. */
 function isInWorkspace(file: string): boolean {
   const [first = ''] = file.split('/', 1);
-  return [
-    leasesFolder,
-    distFolder,
-    stateFolder,
-    gitAttributesPath,
-    gitIgnorePath,
-    sourceIgnorePath,
-  ].includes(first);
+  return readPaths.includes(first);
 }
 
 /** Explains a missing pool file by the search for the workspace. */

@@ -159,3 +159,13 @@ export function isSetupPath(path: string): boolean {
     /^gitops\/flux-[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\.yaml$/.test(path)
   );
 }
+
+/** The folders and files of a workspace that leasehold reads. */
+export const readPaths: readonly string[] = [
+  leasesFolder,
+  distFolder,
+  stateFolder,
+  gitAttributesPath,
+  gitIgnorePath,
+  sourceIgnorePath,
+];

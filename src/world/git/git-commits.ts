@@ -3,12 +3,9 @@ import { type Day, parseDay } from '../../model/day.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import {
   distFolder,
-  gitAttributesPath,
-  gitIgnorePath,
   leasesFolder,
+  readPaths,
   recordFolders,
-  sourceIgnorePath,
-  stateFolder,
 } from '../../model/repository-paths.ts';
 import type { Commit, Commits, CommittedTree, EachCommit } from '../../ports/commits.ts';
 import { type Git, isBareRepository, isInWorkTree } from './git.ts';
@@ -18,16 +15,6 @@ import { landings } from './git-landings.ts';
 import { logFormat, loggedCommits, timeOf } from './git-log-format.ts';
 import type { GitObject } from './git-objects.ts';
 import { linesOf, partsIn } from './git-text.ts';
-
-/** The paths of a commit that leasehold reads. */
-const readFolders: readonly string[] = [
-  leasesFolder,
-  distFolder,
-  stateFolder,
-  gitAttributesPath,
-  gitIgnorePath,
-  sourceIgnorePath,
-];
 
 /** The commits of a repository. Each commit and tree is read once. */
 export function gitCommits(git: Git, shared = new SharedFiles(git)): Commits {
@@ -99,7 +86,7 @@ function commitResolver(git: Git): Commits['resolveEach'] {
 /** Reads trees of commits, each with the same folders once. */
 function treeReader(git: Git, shared: SharedFiles): Commits['tree'] {
   const trees = new Map<string, Promise<CommittedTree>>();
-  return async (commit, folders = readFolders, isBase = false) => {
+  return async (commit, folders = readPaths, isBase = false) => {
     const key = [commit, isBase, ...folders].join(' ');
     const tree = trees.get(key) ?? readCommittedTree(git, { commit, folders, isBase }, shared);
     trees.set(key, tree);
