@@ -19,7 +19,7 @@ import { pinHolders } from '../../features/operate/pin.ts';
 import { leaseFileChanges } from '../../features/review/file-changes.ts';
 import { unaskedMoves } from '../../features/review/unasked-moves.ts';
 import { takenPromisesText } from '../../features/synth/changes-text.ts';
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
 import type { Holder } from '../../model/holder.ts';
 import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
 import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
@@ -97,31 +97,20 @@ function runMove(
       ? workspace
       : await withStrandedRecords(workspace, source, recording);
     const moves = movesOf(what, options, known);
-    const left = moves.filter((move) => {
-      return !isTakenBack(move, workspace.table, recording.base?.table);
+    const moved = { moves, workspace };
+    const outcome = await moveWithPins(source.tree, source.history, moved, {
+      ...recording,
+      releases: releaseTerms(context, options),
+      progress: context.progress,
     });
-    const run = (asked: readonly Move[]) =>
-      moveWithPins(
-        source.tree,
-        source.history,
-        { moves: asked, workspace },
-        {
-          ...recording,
-          releases: releaseTerms(context, options),
-          progress: context.progress,
-        },
-      );
-    const first = await run(moves);
-    const isRefused = !first.ok && first.problems.some(({ code }) => code === 'MOVE_REFUSED');
-    const outcome = isRefused && left.length < moves.length ? await run(left) : first;
     if (!outcome.ok) return outcome;
-    const { run: planned, files } = outcome.value;
+    const { run, files } = outcome.value;
     const commit = await commitFields(locked.repository, options.output);
     const answer = { ...outcome.value.answer, ...commit };
     const base = workspace.policy && (await recording.base?.tree());
     const earlier = base ? leaseFileChanges(base, locked.tree) : [];
-    const approval = approvalText(workspace, planned.table, [...earlier, ...answer.edited]);
-    tell(context, `${runText(context, { ...planned, files })}${approval}`);
+    const approval = approvalText(workspace, run.table, [...earlier, ...answer.edited]);
+    tell(context, `${runText(context, { ...run, files })}${approval}`);
     context.out(reportText(answer, options.output, moveText));
     return exit.fine;
   });
@@ -195,22 +184,6 @@ function movesOf(what: readonly string[], options: MoveOptions, workspace: Works
     pool,
     outOf: named.ranges,
   }));
-}
-
-/**
- * True for a move to what the base has for the holder, when the branch has moved it away. With a pin
- * of that address, a run on the base takes the move of the branch back by itself.
- */
-function isTakenBack(
-  { holder, to }: Move,
-  own: AllocationTable,
-  base: AllocationTable | undefined,
-): boolean {
-  const has = (table: AllocationTable | undefined, address: Address): boolean => {
-    const record = table?.get(formatAddress(address));
-    return record !== undefined && isHeld(record) && record.holder === holder;
-  };
-  return to.length > 0 && to.every((address) => has(base, address) && !has(own, address));
 }
 
 /** A holder that is named as a whole moves with both addresses, else with those that are named. */

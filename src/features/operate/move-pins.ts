@@ -34,9 +34,38 @@ type RepinnedRun = MovedRun & EditedRun;
 /**
  * Gives holders other addresses and synthesizes, atomically. Declarations that pin the old
  * addresses get the new ones. Problems: those of {@link planMoves}; PIN_MOVED for a pin of a third
- * address.
+ * address. With a pin of the address that the base has, a run on the base takes back the move of the
+ * branch by itself, and refuses it as a move.
  */
 export async function moveWithPins(
+  tree: SourceTree & TargetTree,
+  history: History,
+  asked: AskedMoves,
+  options: SynthOptions,
+): Promise<Outcome<RepinnedRun>> {
+  const outcome = await moveOnce(tree, history, asked, options);
+  const { moves, workspace } = asked;
+  const left = moves.filter((move) => !isTakenBack(move, workspace.table, options.base?.table));
+  const isRefused = !outcome.ok && outcome.problems.some(({ code }) => code === 'MOVE_REFUSED');
+  return isRefused && left.length < moves.length
+    ? moveOnce(tree, history, { moves: left, workspace }, options)
+    : outcome;
+}
+
+/** True for a move to what the base has for the holder, when the branch has moved it away. */
+function isTakenBack(
+  { holder, to }: Move,
+  own: AllocationTable,
+  base: AllocationTable | undefined,
+): boolean {
+  const has = (table: AllocationTable | undefined, address: Address): boolean => {
+    const record = table?.get(formatAddress(address));
+    return record !== undefined && isHeld(record) && record.holder === holder;
+  };
+  return to.length > 0 && to.every((address) => has(base, address) && !has(own, address));
+}
+
+async function moveOnce(
   tree: SourceTree & TargetTree,
   history: History,
   asked: AskedMoves,
