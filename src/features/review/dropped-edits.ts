@@ -34,7 +34,7 @@ interface Edit {
   /** As the side has it; for a removed one, as the base has it. */
   readonly item: MergedItem;
   readonly kind: 'added' | 'changed' | 'removed';
-  /** The fields that the side changes, or all of a new item. */
+  /** The fields that the side changes, or those of a new item. */
   readonly fields: readonly Field[];
 }
 

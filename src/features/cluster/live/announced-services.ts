@@ -26,14 +26,16 @@ export type Announced = 'yes' | 'down' | 'no sessions' | 'two nodes';
 
 /** What MetalLB says of the Services that it announces. */
 export class AnnouncedServices {
-  readonly #speakers: Speakers;
+  /** Of the speakers, `major.minor.patch`. */
+  readonly version: string;
   readonly #told: Readonly<Record<Protocol, boolean>>;
   /** The nodes of each Service, by the name of the object, with the BGPPeers. */
   readonly #said: Readonly<Record<Protocol, ReadonlyMap<string, readonly Said[]>>>;
-  readonly #sessions: Sessions | undefined;
+  /** The established sessions, as `node peer` with the name of the BGPPeer. */
+  readonly #sessions: ReadonlySet<string> | undefined;
 
   constructor(speakers: Speakers, { services, peers, sessions }: StatusObjects) {
-    this.#speakers = speakers;
+    this.version = speakers.version;
     this.#told = {
       l2: services.l2 !== undefined && isSince(speakers.version, firstMetalLB.l2Status),
       bgp: services.bgp !== undefined && isSince(speakers.version, firstMetalLB.bgpStatus),
@@ -44,11 +46,6 @@ export class AnnouncedServices {
     };
     // Every BGPPeer has a session state where frr-k8s runs.
     this.#sessions = sessions && sessions.length > 0 ? sessionsOf(sessions, peers) : undefined;
-  }
-
-  /** The version of the speakers. */
-  get version(): string {
-    return this.#speakers.version;
   }
 
   /** True when MetalLB writes a status for each Service that it announces so. */
@@ -111,10 +108,10 @@ function saidBy(
   return said;
 }
 
-/** The established sessions, as `node peer` with the name of the BGPPeer. */
-type Sessions = ReadonlySet<string>;
-
-function sessionsOf(states: readonly LiveObject[], peers: readonly LiveObject[]): Sessions {
+function sessionsOf(
+  states: readonly LiveObject[],
+  peers: readonly LiveObject[],
+): ReadonlySet<string> {
   const names = new Map<string, string[]>();
   for (const { metadata, spec } of peers) {
     const peer = textAt(spec, 'peerAddress') ?? textAt(spec, 'interface') ?? '';
