@@ -263,7 +263,7 @@ spec: { namespace: shop, service: web, ports: [{ port: 80 }, { port: 443 }] }
   expect(cautions).toContainEqual({
     code: 'REACH_CHANGED',
     message:
-      'the declared Service service/shop/web replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply',
+      'the declared Service shop/web replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply',
     at: expect.objectContaining({ file }),
   });
 });

@@ -96,12 +96,12 @@ export function takenOverCautions({ base, head }: Pick<Review, 'base' | 'head'>)
   return cautionsFor(found, {
     one: (service): Caution => ({
       code: 'REACH_CHANGED',
-      message: `the declared Service ${serviceIdText(service)} replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply`,
+      message: `the declared Service ${service.namespace}/${service.name} replaces the one that another tool renders: its selector, ports, source ranges and traffic policy apply`,
       at: planPlace('head', service.at),
     }),
     many: (shown, count): Caution => ({
       code: 'REACH_CHANGED',
-      message: `${count} declared Services replace those that other tools render, including ${shown.map(serviceIdText).join(', ')}`,
+      message: `${count} declared Services replace those that other tools render, including ${shown.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`,
     }),
   });
 }
