@@ -1,11 +1,13 @@
+import { askingServices } from '../declarations/service/other-balancers.ts';
 import { mergeNotice, withResolveMove } from '../features/merge/unmerged.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { isExplained, redProblems, withoutRed } from '../features/review/red-problems.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';
 import type { PlannedRun } from '../features/synth/planned-run.ts';
-import { servicePath } from '../manifests/paths.ts';
+import { holderPath, servicePath } from '../manifests/paths.ts';
 import { heldCount } from '../model/allocation.ts';
 import { ifAvailable } from '../model/calls.ts';
+import type { Cluster } from '../model/pools.ts';
 import type { Outcome, Problem } from '../model/problem.ts';
 import { isRecordPath } from '../model/repository-paths.ts';
 import { withoutAddress, withoutAddressText } from '../model/service.ts';
@@ -135,19 +137,27 @@ export function summaryOf(run: WrittenRun): RunSummary {
   const rebasedOn = run.rebasedOn?.commit.id;
   const held = heldCount(run.table);
   const hostnameChanges = run.hostnames.changes;
-  const cautions = writtenWithoutAddress(run);
+  const cautions = writtenCautions(run);
   return { changes, hostnameChanges, held, ...counts, takenPromises, cautions, rebasedOn };
 }
 
-/** The Services without an address whose manifests a run has written. */
-function writtenWithoutAddress({ workspace, files }: WrittenRun): readonly string[] {
-  const clusters = workspace?.pools.clusters ?? [];
-  return withoutAddress(workspace?.services ?? [])
-    .filter(({ cluster, namespace, name }) => {
-      const own = clusters.find((one) => one.name === cluster);
-      return own && files.writes.has(servicePath(own, namespace, name));
-    })
-    .map(withoutAddressText);
+/** What to know of the Services whose manifests a run has written. */
+function writtenCautions({ workspace, table, files }: WrittenRun): readonly string[] {
+  if (!workspace) return [];
+  const isWritten = (name: string, pathOf: (cluster: Cluster) => string): boolean => {
+    const cluster = workspace.pools.clusters.find((one) => one.name === name);
+    return cluster !== undefined && files.writes.has(pathOf(cluster));
+  };
+  return [
+    ...withoutAddress(workspace.services)
+      .filter(({ cluster, namespace, name }) =>
+        isWritten(cluster, (own) => servicePath(own, namespace, name)),
+      )
+      .map(withoutAddressText),
+    ...askingServices(workspace.holders, table)
+      .filter(({ service, holder }) => isWritten(service.cluster, (own) => holderPath(own, holder)))
+      .map(({ text }) => text),
+  ];
 }
 
 /**

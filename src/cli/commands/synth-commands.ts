@@ -1,7 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { type EndedPromises, pruneEndedPromises } from '../../features/operate/ended-promises.ts';
 import { baseCautions, droppedCautions, overCautions } from '../../features/plan/cautions.ts';
-import { noAddressCautions } from '../../features/plan/objects/object-cautions.ts';
+import {
+  noAddressCautions,
+  otherBalancerCautions,
+} from '../../features/plan/objects/object-cautions.ts';
 import { review } from '../../features/review/review.ts';
 import { cautionsText, changesText, type RunSummary } from '../../features/synth/changes-text.ts';
 import { check, unfinished } from '../../features/synth/check.ts';
@@ -224,6 +227,7 @@ async function runReview(
     ...droppedCautions(found),
     ...baseCautions(found),
     ...noAddressCautions(found),
+    ...otherBalancerCautions(found),
     ...over,
   ].map(({ message }) => message);
   const cautioned = cautionsText(cautions);

@@ -105,6 +105,8 @@ export interface LiveService {
   readonly ports: readonly { readonly port: number; readonly protocol: ServiceProtocol }[];
   /** The addresses from its load balancer, IPv4 first; at least one. */
   readonly addresses: readonly Address[];
+  /** True when it only asks for these addresses: no load balancer has given it one. */
+  readonly isPending: boolean;
   /** MetalLB's sharing key; undefined for none. */
   readonly sharingKey: string | undefined;
   /** The pool requested by MetalLB's annotation; undefined for none. */

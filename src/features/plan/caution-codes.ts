@@ -122,6 +122,10 @@ export const cautionCodes = {
     title: 'A new Service is declared, and gets no address.',
     fix: 'Set type: LoadBalancer in its spec if it should have one. Otherwise merge this: the Service is applied without an address.',
   },
+  OTHER_BALANCER: {
+    title: 'A Service asks another load balancer for an address.',
+    fix: 'To keep that address, pin it: spec.loadBalancerIP, or the annotation metallb.io/loadBalancerIPs. Then remove the annotation of the other load balancer. A Service that it should serve does not belong here.',
+  },
   GIVES_NOTHING: {
     title: 'A pool, a zone, a cluster or a quota gives no address from now on.',
     fix: 'Merge this when no new address of it is needed: the addresses that are held stay. Otherwise add an active pool, or raise the quota, in leases/pools.yaml.',

@@ -19,6 +19,7 @@ import {
 import {
   noAddressCautions,
   objectCautions,
+  otherBalancerCautions,
   pruneCautions,
   takenOverCautions,
 } from './objects/object-cautions.ts';
@@ -88,6 +89,7 @@ export function cautionsOf(
     ...tenantCautions(review),
     ...keyCautions(base, head, comparison.day),
     ...noAddressCautions(review),
+    ...otherBalancerCautions(review),
     ...takenOverCautions(review),
     ...cooldownCautions(addresses, head),
     ...supplyCautions(base, head, { pools, day: comparison.day }),

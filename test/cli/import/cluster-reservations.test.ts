@@ -57,6 +57,38 @@ describe('Services that leasehold import cluster cannot declare', () => {
     expect(content(root)).not.toHaveProperty(['leases/pools.yaml']);
   });
 
+  it('are declared with the address for which they ask, if nobody else has it', async () => {
+    const asks = (name: string, address: string) =>
+      exportedService({ name, addresses: [], spec: { loadBalancerIP: address } });
+    const root = beside([
+      exportedService({ name: 'app', addresses: ['192.0.2.66'] }),
+      asks('late', '192.0.2.66'),
+      asks('other', '192.0.2.67'),
+      asks('far', '198.51.100.1'),
+      asks('one', '192.0.2.68'),
+      asks('two', '192.0.2.68'),
+      exportedService({ name: 'none', addresses: [] }),
+      ...exportedPool,
+    ]);
+    const answer = await imported(root);
+    expect(told(answer)).toEqual([
+      'Service web/app added 192.0.2.66',
+      'Service web/other added 192.0.2.67',
+    ]);
+    expect(notesOf(answer).filter((note) => note.includes('Service web/'))).toEqual([
+      'left Service web/late: it is not declared: it asks for 192.0.2.66, and so does web/app',
+      'changed Service web/other: no load balancer gave it an address: it is declared with 192.0.2.67, for which it asks',
+      'left Service web/far: it is not declared: no pool has 198.51.100.1',
+      'left Service web/one: it is not declared: it asks for 192.0.2.68, and so does web/two; 192.0.2.68 is reserved, so that no other holder gets it',
+      'left Service web/two: it is not declared: it asks for 192.0.2.68, and so does web/one; 192.0.2.68 is reserved, so that no other holder gets it',
+      'left Service web/none: it is not imported: no load balancer gave it an address',
+    ]);
+    await expectSettled(root, [
+      '192.0.2.66 default/service/web/app',
+      '192.0.2.67 default/service/web/other',
+    ]);
+  });
+
   it('are reserved, each with its reason', async () => {
     const root = beside([
       exportedService({ name: 'system', namespace: 'kube-system', addresses: ['192.0.2.72'] }),

@@ -267,3 +267,39 @@ spec: { namespace: shop, service: web, ports: [{ port: 80 }, { port: 443 }] }
     at: expect.objectContaining({ file }),
   });
 });
+
+test('a Service that asks another load balancer is told by synth, check and plan, once', async () => {
+  const checkout = await leaseCheckout({ 'leases/pools.yaml': pools });
+  checkout.repository.git('checkout', '-q', '-b', 'change');
+  const asks = (address: string) => `note: one, lbipam.cilium.io/ips: ${address}`;
+  checkout.put(file, service.replace('note: one', asks('198.51.100.9')));
+  const { out } = await checkout.run('synth', '--today', '2026-01-03', '-o', 'json');
+  const [change] = JSON.parse(out).changes;
+  const request = 'Service shop/web asks Cilium for 198.51.100.9 (lbipam.cilium.io/ips)';
+  const caution = `${request}, which MetalLB does not read: it gets ${change.address}`;
+  expect(JSON.parse(out).cautions).toEqual([caution]);
+  checkout.commit('2026-01-03');
+  expect((await checkout.run('check', '--base', 'main')).out).toContain(`caution: ${caution}\n`);
+  const plan: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
+  expect(plan.cautions).toEqual([
+    {
+      code: 'OTHER_BALANCER',
+      message: caution,
+      at: expect.objectContaining({ side: 'head', file }),
+    },
+  ]);
+  checkout.repository.git('checkout', '-q', '-B', 'main');
+  checkout.repository.git('checkout', '-q', '-b', 'later');
+  checkout.edit(file, asks('198.51.100.9'), asks(change.address));
+  await checkout.synth('2026-01-04');
+  const later: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
+  expect(later.cautions.find(({ code }) => code === 'OTHER_BALANCER')?.message).toBe(
+    `Service shop/web asks Cilium for ${change.address} (lbipam.cilium.io/ips), which MetalLB gives it: while Cilium runs too, both announce the address`,
+  );
+  checkout.repository.git('checkout', '-q', '-B', 'main');
+  checkout.repository.git('checkout', '-q', '-b', 'last');
+  checkout.edit(file, 'note: one', 'note: two');
+  await checkout.synth('2026-01-05');
+  const last: Plan = JSON.parse((await checkout.run('plan', '-o', 'json')).out);
+  expect(last.cautions).toEqual([]);
+});

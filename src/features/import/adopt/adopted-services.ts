@@ -30,7 +30,8 @@ import {
  */
 export function adoptServices(services: readonly LiveService[], context: ImportContext): void {
   const fresh = services.filter((service) => !declaredAlready(service, context));
-  for (const group of sharersOf(fresh)) {
+  for (const sharers of sharersOf(fresh)) {
+    const group = withoutWaiting(sharers, context);
     const members = group.filter((service) => isToDeclare(service, context));
     const [first] = members;
     const addresses = unique(group.flatMap((service) => service.addresses));
@@ -46,6 +47,23 @@ export function adoptServices(services: readonly LiveService[], context: ImportC
   }
 }
 
+/**
+ * The Services of a group without those that wait for an address of another one: MetalLB has not
+ * let them share it.
+ */
+function withoutWaiting(
+  group: readonly LiveService[],
+  context: ImportContext,
+): readonly LiveService[] {
+  return group.filter((service) => {
+    const other = group.find((one) => one !== service);
+    if (!service.isPending || !other) return true;
+    const message = `it is not declared: it asks for ${textOf(service.addresses)}, and so does ${other.namespace}/${other.name}`;
+    context.leave(subjectOf(service), message, service.addresses, service.at);
+    return false;
+  });
+}
+
 function isToDeclare(service: LiveService, context: ImportContext): boolean {
   const subject = subjectOf(service);
   const { addresses, at, namespace } = service;
@@ -57,7 +75,13 @@ function isToDeclare(service: LiveService, context: ImportContext): boolean {
   const reason = service.isGoing
     ? 'it is being deleted'
     : closed && `it is in the namespace ${namespace}, ${closed}`;
-  if (reason === undefined) return true;
+  if (reason === undefined) {
+    if (service.isPending) {
+      const message = `no load balancer gave it an address: it is declared with ${textOf(addresses)}, for which it asks`;
+      context.change(subject, message, at);
+    }
+    return true;
+  }
   context.leave(subject, `it is not declared: ${reason}`, addresses, at);
   return false;
 }

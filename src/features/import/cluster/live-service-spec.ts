@@ -36,7 +36,7 @@ export interface LiveParts {
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Annotations written by controllers, without information of the author. */
-const controllers = new Set([
+export const ofControllers: ReadonlySet<string> = new Set([
   lastApplied,
   'metallb.io/ip-allocated-from-pool',
   'metallb.universe.tf/ip-allocated-from-pool',
@@ -125,7 +125,9 @@ function isOurLabel(key: string, value: string): boolean {
  */
 function keptOf(annotations: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...annotations].filter(([key]) => !controllers.has(key) && !annotationKeysRead.includes(key)),
+    [...annotations].filter(
+      ([key]) => !ofControllers.has(key) && !annotationKeysRead.includes(key),
+    ),
   );
 }
 

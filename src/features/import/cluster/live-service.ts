@@ -1,3 +1,4 @@
+import { otherRequests } from '../../../declarations/service/other-balancers.ts';
 import { leaseholdKeys, metallbKeys } from '../../../declarations/service/service-metadata.ts';
 import type { Position } from '../../../model/problem.ts';
 import type { ServiceProtocol } from '../../../model/service.ts';
@@ -18,7 +19,7 @@ import {
 import type { LiveService, LiveTermNote, TakenAddress } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { writtenOf } from './live-service-spec.ts';
-import { managerOf } from './service-manager.ts';
+import { authoredKeys, managerOf } from './service-manager.ts';
 
 /** The addresses of a Service: from its load balancer, or used without one. */
 export interface ReadService {
@@ -27,6 +28,9 @@ export interface ReadService {
   /** Addresses of `spec.externalIPs`, and others that must not be allocated again. */
   readonly taken: readonly TakenAddress[];
 }
+
+/** The note of a Service that has no address and asks for none. */
+export const withoutAddressNote = 'it is not imported: no load balancer gave it an address';
 
 /** The name of a Service in notes. */
 export function serviceSubject(namespace: string | undefined, name: string): string {
@@ -47,15 +51,23 @@ export function readLiveService(reader: SourceReader, object: SourceObject): Rea
   const none = { live: undefined, taken };
   if (spec.get('type')?.value !== 'LoadBalancer') return none;
   const subject = serviceSubject(namespace, name);
-  const { addresses, isWhole } = ingressOf(reader, subject, object);
-  if (!isWhole || addresses.length === 0) {
-    const others = addresses.map((address) => takenBeside(address, subject, at));
-    return { live: undefined, taken: [...taken, ...others] };
-  }
   const fields = reader.mapping(metadata.get('annotations')) ?? new Map<string, SourceNode>();
   const annotations = textsOf(reader, fields);
   const labels = textsOf(reader, reader.mapping(metadata.get('labels')));
-  const { written, obstacle } = writtenOf(reader, object, { addresses, labels, annotations });
+  const given = ingressOf(reader, subject, object);
+  const { isPending } = given;
+  const addresses = isPending
+    ? requestedAddresses(annotations, reader.text(spec.get('loadBalancerIP')))
+    : given.addresses;
+  if (isPending && addresses.length === 0) {
+    reader.leave(subject, withoutAddressNote, at);
+  }
+  if (!given.isWhole || addresses.length === 0) {
+    const others = addresses.map((address) => takenBeside(address, subject, at));
+    return { live: undefined, taken: [...taken, ...others] };
+  }
+  const authored = authoredKeys(reader, subject, object, { labels, annotations });
+  const { written, obstacle } = writtenOf(reader, object, { addresses, ...authored });
   return {
     taken,
     live: {
@@ -63,6 +75,7 @@ export function readLiveService(reader: SourceReader, object: SourceObject): Rea
       name,
       ports: portsOf(reader, spec.get('ports')),
       addresses,
+      isPending,
       sharingKey: metallbValue(annotations, 'sharingKey'),
       asksPool: metallbValue(annotations, 'pool'),
       manager: managerOf(reader, metadata, { labels, annotations }),
@@ -168,14 +181,16 @@ function takenBeside(address: Address, by: string, at: Position): TakenAddress {
 function ingressOf(
   reader: SourceReader,
   subject: string,
-  { status, at }: SourceObject,
-): { readonly addresses: readonly Address[]; readonly isWhole: boolean } {
+  { status }: SourceObject,
+): {
+  readonly addresses: readonly Address[];
+  readonly isWhole: boolean;
+  /** True when no load balancer has given it anything. */
+  readonly isPending: boolean;
+} {
   const balancer = reader.mapping(reader.mapping(status)?.get('loadBalancer'));
   const items = reader.list(balancer?.get('ingress'));
-  if (items.length === 0) {
-    reader.leave(subject, 'it is not imported: no load balancer gave it an address', at);
-    return { addresses: [], isWhole: true };
-  }
+  if (items.length === 0) return { addresses: [], isWhole: true, isPending: true };
   const addresses = items.flatMap((item): Address[] => {
     const fields = reader.mapping(item);
     const text = reader.text(fields?.get('ip'));
@@ -186,7 +201,25 @@ function ingressOf(
     reader.leave(subject, message, sourcePlace(item));
     return [];
   });
-  return { addresses: unique(addresses), isWhole: addresses.length === items.length };
+  const isWhole = addresses.length === items.length;
+  return { addresses: unique(addresses), isWhole, isPending: false };
+}
+
+/**
+ * The addresses that a Service without one asks for: by MetalLB's annotation, its spec, or the
+ * annotation of another load balancer. At most one of each family, as a declaration has.
+ */
+function requestedAddresses(
+  annotations: ReadonlyMap<string, string>,
+  loadBalancerIP: string | undefined,
+): readonly Address[] {
+  const texts = [...metallbKeys.map((keys) => annotations.get(keys.addresses)), loadBalancerIP];
+  const own = texts.find((text) => text)?.split(',') ?? [];
+  const asked =
+    own.length > 0
+      ? own.map((text) => parseAddress(text.trim())).filter(isAddress)
+      : (otherRequests(Object.fromEntries(annotations))[0]?.addresses ?? []);
+  return unique(asked);
 }
 
 /** Sorted, IPv4 first, without duplicates. */

@@ -1,6 +1,11 @@
-import { domainOf, toolOfDomain } from '../../../declarations/service/service-metadata.ts';
+import {
+  annotationKeysRead,
+  domainOf,
+  toolOfDomain,
+} from '../../../declarations/service/service-metadata.ts';
 import type { SourceFields, SourceNode, SourceReader } from '../../../text/source-reader.ts';
-import type { LiveParts } from './live-service-spec.ts';
+import type { SourceObject } from '../metallb/source-object.ts';
+import { type LiveParts, ofControllers } from './live-service-spec.ts';
 
 /**
  * Labels and annotations of tools that overwrite the objects they manage. A key ending in `/`
@@ -73,6 +78,54 @@ export function managerOf(
     .list(metadata.get('managedFields'))
     .map((node) => writerOf(reader, node))
     .find((name) => name !== undefined);
+}
+
+/** What kube-vip writes at run time. Its cloud provider sets the labels. */
+const kubeVipKeys = new Set(['kube-vip.io/vipHost', 'implementation', 'ipam-address']);
+
+/**
+ * The labels and annotations without those that only controllers have written, each with a note: a
+ * controller writes metadata or status of an object, and no spec. What leasehold reads stays.
+ */
+export function authoredKeys(
+  reader: SourceReader,
+  subject: string,
+  { metadata, at }: SourceObject,
+  { labels, annotations }: Pick<LiveParts, 'labels' | 'annotations'>,
+): Pick<LiveParts, 'labels' | 'annotations'> {
+  const writers = controllersOf(reader, metadata);
+  const hasKubeVip = annotations.has('kube-vip.io/vipHost');
+  const authored = (field: 'label' | 'annotation', texts: ReadonlyMap<string, string>) =>
+    new Map(
+      [...texts].filter(([key]) => {
+        const known = hasKubeVip && kubeVipKeys.has(key) ? 'kube-vip' : undefined;
+        const writer = writers.get(`${field} ${key}`) ?? known;
+        if (writer === undefined || annotationKeysRead.includes(key)) return true;
+        const message = `the ${field} ${key} is not imported: ${writer} wrote it`;
+        if (!ofControllers.has(key)) reader.change(subject, message, at);
+        return false;
+      }),
+    );
+  return { labels: authored('label', labels), annotations: authored('annotation', annotations) };
+}
+
+/** The controller that wrote each `label KEY` or `annotation KEY` that no author wrote. */
+function controllersOf(reader: SourceReader, metadata: SourceFields): ReadonlyMap<string, string> {
+  const found = new Map<string, string | undefined>();
+  for (const entry of reader.list(metadata.get('managedFields'))) {
+    const fields = reader.mapping(entry);
+    const name = reader.text(fields?.get('manager')) ?? '';
+    const isAuthor = name === '' || byHand.test(name) || writerOf(reader, entry) !== undefined;
+    const own = reader.mapping(reader.mapping(fields?.get('fieldsV1'))?.get('f:metadata'));
+    for (const field of ['label', 'annotation']) {
+      for (const key of reader.mapping(own?.get(`f:${field}s`))?.keys() ?? []) {
+        const text = `${field} ${key.slice('f:'.length)}`;
+        const isOfAuthor = isAuthor || (found.has(text) && found.get(text) === undefined);
+        found.set(text, isOfAuthor ? undefined : name);
+      }
+    }
+  }
+  return new Map([...found].flatMap(([key, name]) => (name === undefined ? [] : [[key, name]])));
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   type ReadService,
   readLiveService,
   serviceSubject,
+  withoutAddressNote,
   withoutKey,
 } from '../cluster/live-service.ts';
 import type {
@@ -95,8 +96,8 @@ interface Asked {
  * assign are reserved. Values without an equivalent are noted, but never the value of a key.
  */
 function readVitistackService(reader: SourceReader, object: SourceObject): ReadService {
-  const read = readLiveService(reader, object);
   const subject = serviceSubject(object.namespace, object.name);
+  const read = withoutPending(reader, subject, readLiveService(reader, object));
   const fields = reader.mapping(object.metadata.get('annotations')) ?? new Map();
   const notes = leftAnnotations(subject, fields, 'leasehold.dev/');
   const asked: Asked = { subject, texts: textsOf(reader, object), notes };
@@ -107,6 +108,13 @@ function readVitistackService(reader: SourceReader, object: SourceObject): ReadS
   const taken = [...read.taken, ...takenOf(waiting, subject, object)];
   if (!read.live) return { ...read, taken };
   return withoutKey({ taken, live: { ...read.live, ...leaseTermsOf(read.live, asked) } });
+}
+
+/** Without a Service that only asks: what ipam-api gave it is in the operator's annotation. */
+function withoutPending(reader: SourceReader, subject: string, read: ReadService): ReadService {
+  if (!read.live?.isPending) return read;
+  reader.leave(subject, withoutAddressNote, read.live.at);
+  return { ...read, live: undefined };
 }
 
 /** The author's settings, and the remaining annotations. */

@@ -175,7 +175,15 @@ const gradeRows: readonly GradeRow[] = [
   },
   {
     fields: [
-      ...metadata('labels', 'app.kubernetes.io/*'),
+      ...metadata('annotations', 'tailscale.com/*', '*istio.io/*', '*linkerd.io/*', '*ngrok.com/*'),
+      ...metadata('labels', '*istio.io/*', '*linkerd.io/*'),
+    ],
+    grade: 'reach',
+    decides: 'what meshes and tunnels expose',
+  },
+  {
+    fields: [
+      ...metadata('labels', 'app.kubernetes.io/*', 'helm.sh/chart'),
       ...metadata('annotations', 'leasehold.dev/*', 'ipam.vitistack.io/*'),
     ],
     grade: 'cosmetic',
@@ -191,9 +199,14 @@ const gradeRows: readonly GradeRow[] = [
     decides: 'what Kubernetes, its proxies and controllers read',
   },
   {
+    fields: [...metadata('labels', '*/*'), ...metadata('annotations', '*/*')],
+    grade: 'identity',
+    decides: 'what the program that the prefix names reads',
+  },
+  {
     fields: [...metadata('labels', '*'), ...metadata('annotations', '*')],
     grade: 'cosmetic',
-    decides: 'other labels and annotations',
+    decides: 'labels and annotations without a prefix',
   },
 ];
 

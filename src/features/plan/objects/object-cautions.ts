@@ -1,3 +1,4 @@
+import { askingServices } from '../../../declarations/service/other-balancers.ts';
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
 import { compareText } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
@@ -85,6 +86,25 @@ export function noAddressCautions({ base, head }: Pick<Review, 'base' | 'head'>)
       message: `${count} new Services get no address, including ${shown.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`,
     }),
   });
+}
+
+/** OTHER_BALANCER for each Service that asks another load balancer, and did not in the base. */
+export function otherBalancerCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
+  const known = new Set(askingServices(base.holders ?? [], base.table).map(({ text }) => text));
+  return cautionsFor(
+    askingServices(head.holders ?? [], head.table).filter(({ text }) => !known.has(text)),
+    {
+      one: ({ service, text }): Caution => ({
+        code: 'OTHER_BALANCER',
+        message: text,
+        at: planPlace('head', service.at),
+      }),
+      many: (shown, count): Caution => ({
+        code: 'OTHER_BALANCER',
+        message: `${count} requests to other load balancers are new, including ${shown.map(({ service: { namespace, name } }) => `${namespace}/${name}`).join(', ')}`,
+      }),
+    },
+  );
 }
 
 /** REACH_CHANGED for each declared Service of the name of a Reservation: it takes over a live one. */

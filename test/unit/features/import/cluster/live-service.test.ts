@@ -135,6 +135,80 @@ describe('a live Service', () => {
     },
   );
 
+  it('is without the labels and annotations that only a controller has written', () => {
+    const fields = (...keys: string[]) => Object.fromEntries(keys.map((key) => [`f:${key}`, {}]));
+    const entry = (manager: string, fieldsV1: object) => ({ manager, fieldsV1 });
+    const { metadata } = exported({
+      metadata: {
+        labels: { team: 'web', zone: 'a' },
+        annotations: { 'example.com/state': 'up', 'example.com/both': 'x', note: 'mine' },
+        managedFields: [
+          entry('kubectl-client-side-apply', {
+            'f:metadata': {
+              'f:labels': fields('team'),
+              'f:annotations': fields('note', 'example.com/both'),
+            },
+            'f:spec': {},
+          }),
+          entry('example-controller', {
+            'f:metadata': {
+              'f:labels': fields('zone'),
+              'f:annotations': fields('example.com/state', 'example.com/both'),
+            },
+          }),
+        ],
+      },
+    });
+    const { live, notes } = importedOf(exported({ metadata }));
+    expect(live?.services[0]?.written).toMatchObject({
+      labels: { team: 'web' },
+      annotations: { note: 'mine', 'example.com/both': 'x' },
+    });
+    expect(notes.map(({ effect, message }) => `${effect} ${message}`)).toEqual([
+      'changed the label zone is not imported: example-controller wrote it',
+      'changed the annotation example.com/state is not imported: example-controller wrote it',
+    ]);
+  });
+
+  it('is without what kube-vip writes at run time', () => {
+    const metadata = {
+      labels: { implementation: 'kube-vip', 'ipam-address': '192.0.2.7', team: 'web' },
+      annotations: {
+        'kube-vip.io/loadbalancerIPs': '192.0.2.7',
+        'kube-vip.io/vipHost': 'node1',
+      },
+      managedFields: [{ manager: 'kubectl-client-side-apply', fieldsV1: {} }],
+    };
+    const { written } = liveOf(exported({ metadata }));
+    expect(written.labels).toEqual({ team: 'web' });
+    expect(written.annotations).toEqual({ 'kube-vip.io/loadbalancerIPs': '192.0.2.7' });
+    const { labels } = liveOf(exported({ metadata: { labels: metadata.labels } })).written;
+    expect(labels).toEqual(metadata.labels);
+  });
+
+  it.each([
+    [
+      { 'metallb.universe.tf/loadBalancerIPs': '192.0.2.11,2001:db8::1' },
+      {},
+      '192.0.2.11 2001:db8::1',
+    ],
+    [{ 'lbipam.cilium.io/ips': '192.0.2.13' }, { loadBalancerIP: '192.0.2.12' }, '192.0.2.12'],
+    [{ 'lbipam.cilium.io/ips': '192.0.2.13' }, {}, '192.0.2.13'],
+  ])('without an address has those for which %j and %j ask', (annotations, spec, asked) => {
+    const ipFamilies = asked.includes(':') ? ['IPv4', 'IPv6'] : ['IPv4'];
+    const object = exported({
+      metadata: { annotations },
+      spec: { ipFamilies, ...spec },
+      ingress: [],
+    });
+    const { isPending, addresses, obstacle } = liveOf(object);
+    expect([isPending, addresses.map(formatAddress).join(' '), obstacle]).toEqual([
+      true,
+      asked,
+      undefined,
+    ]);
+  });
+
   it('of both families names them in their order', () => {
     const { addresses, written } = liveOf(
       exported({

@@ -41,7 +41,12 @@ test('a field that the table does not know is reach', () => {
 describe('the grade of a field that an author names', () => {
   test.each<[string, Grade]>([
     ['metadata.labels.team', 'cosmetic'],
-    ['metadata.labels.example.com/team', 'cosmetic'],
+    ['metadata.labels.example.com/team', 'identity'],
+    ['metadata.labels.helm.sh/chart', 'cosmetic'],
+    ['metadata.labels.mirror.linkerd.io/exported', 'reach'],
+    ['metadata.annotations.tailscale.com/expose', 'reach'],
+    ['metadata.annotations.networking.istio.io/exportTo', 'reach'],
+    ['metadata.annotations.example.com/handled-by', 'identity'],
     ['metadata.labels.app.kubernetes.io/name', 'cosmetic'],
     ['metadata.labels.app.kubernetes.io/managed-by', 'identity'],
     ['metadata.labels.app.kubernetes.io/instance', 'identity'],
