@@ -78,7 +78,7 @@ const bgp = z
   .describe('Announce by BGP.');
 
 /** The name of an advertisement, which follows the one of a held pool with `layout: lease`. */
-export const advertisementName = objectName.max(200);
+const advertisementName = objectName.max(200);
 
 const poolAdvertisement = z
   .strictObject({
