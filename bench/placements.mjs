@@ -16,7 +16,8 @@ export const cluster = {
 export const pool = {
   ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: { ranges: [] } },
   ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread', nat: [] },
-  ...{ fence: 'closed', advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] }, at },
+  ...{ fence: 'closed', at },
+  advertise: [{ name: 'default', kind: 'l2', interfaces: [], nodeSelectors: [] }],
 };
 
 /** @type {import('../src/model/pools.ts').Pools} */

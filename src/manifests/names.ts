@@ -3,7 +3,7 @@ import type { Claim, LeaseClaim } from '../model/claim.ts';
 import { base32Hex, sha224, sha256 } from '../model/digest.ts';
 import type { Hostname } from '../model/hostname.ts';
 import { type LeaseId, leaseIdText } from '../model/lease.ts';
-import type { Naming } from '../model/pools.ts';
+import type { Naming, PoolAdvertisement } from '../model/pools.ts';
 import { type Address, type Family, formatAddress } from '../net/address.ts';
 
 /** The namespace of all `ProviderLeasedIP`s and `ProviderHost`s. Akash provider: flag `--k8s-manifest-ns`. */
@@ -119,6 +119,18 @@ export function addressPoolName(first: Address): string {
   if (first.family === 'ipv4') return `ip-${formatAddress(first)}`;
   const digits = first.value.toString(16).padStart(32, '0');
   return `ip-${digits.match(/.{4}/g)?.join('-')}`;
+}
+
+/**
+ * Returns the name of the object of an advertisement of a declared pool, for one `IPAddressPool`:
+ * for a held pool its own name follows that of the pool.
+ */
+export function advertisementName(
+  { name }: PoolAdvertisement,
+  { declared, pool }: { readonly declared: string; readonly pool: string },
+): string {
+  if (pool === declared) return name;
+  return name === declared ? pool : `${pool}-${name}`;
 }
 
 /** Returns the name of an endpoint's Service and port on an Akash provider: `web-ip-80-tcp`. */

@@ -12,6 +12,7 @@ import {
   hasDeclaredPools,
   hasHeldPools,
   type Pool,
+  type PoolAdvertisement,
   type Pools,
   poolsIn,
   shardFolders,
@@ -20,7 +21,13 @@ import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { DistApp, PlainObject } from './dist-app.ts';
 import type { Manifest, Metadata } from './manifest.ts';
-import { addressPoolName, claimNamespace, leasedIPNamespace, leaseNamespace } from './names.ts';
+import {
+  addressPoolName,
+  advertisementName,
+  claimNamespace,
+  leasedIPNamespace,
+  leaseNamespace,
+} from './names.ts';
 import { addAddressNames } from './objects/address-names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
@@ -291,10 +298,8 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
     const fencedByNamespace = pools.emit.namespaces;
     files.write(poolPath(cluster, pool.name), (chart) => {
       new DeclaredPool(chart, 'pool', { pool, metallbNamespace, fencedByNamespace });
-      addAdvertisement(chart, 'advertisement', pool.advertise, {
-        name: pool.name,
-        metallbNamespace,
-      });
+      const names = { declared: pool.name, pool: pool.name };
+      addAdvertisements(chart, pool.advertise, names, metallbNamespace);
     });
   }
   const closed = own.filter(({ fence }) => fence === 'closed');
@@ -317,8 +322,24 @@ function addHeldPool(
   const metallbNamespace = metallb.namespace;
   const name = addressPoolName(addresses[0]);
   new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces });
-  const advertise = advertiseFor(pool, holder.advertisement);
-  addAdvertisement(chart, 'advertisement', advertise, { name, metallbNamespace });
+  const names = { declared: pool.name, pool: name };
+  addAdvertisements(chart, advertiseFor(pool, holder.advertisement), names, metallbNamespace);
+}
+
+function addAdvertisements(
+  chart: Chart,
+  advertise: readonly PoolAdvertisement[],
+  names: Parameters<typeof advertisementName>[1],
+  metallbNamespace: string,
+): void {
+  for (const [index, one] of advertise.entries()) {
+    const name = advertisementName(one, names);
+    addAdvertisement(chart, `advertisement-${index}`, one, {
+      name,
+      pool: names.pool,
+      metallbNamespace,
+    });
+  }
 }
 
 /** The files of one cluster. Objects are checked as they are written, and only the text is kept. */

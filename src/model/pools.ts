@@ -2,7 +2,7 @@ import { type Address, bothFamilies, type Family } from '../net/address.ts';
 import { type AddressRange, rangeHas, rangeSize } from '../net/range.ts';
 import type { RangeSet } from '../net/range-set.ts';
 import type { HttpOptions } from './lease.ts';
-import { InternalError, type Position } from './problem.ts';
+import type { Position } from './problem.ts';
 
 /** How MetalLB's objects are laid out: one pool per declared pool, or one per held address set. */
 export const lastingLayouts = ['pool', 'lease'] as const;
@@ -164,7 +164,7 @@ export interface LabelSelector {
     | undefined;
 }
 
-/** How MetalLB announces a pool. */
+/** How MetalLB announces addresses. */
 export type Advertise =
   | {
       readonly kind: 'l2';
@@ -182,6 +182,12 @@ export type Advertise =
       readonly peers: readonly string[];
       readonly nodeSelectors: readonly LabelSelector[];
     };
+
+/**
+ * An advertisement of a pool. It has the name of its MetalLB object with `layout: pool`: that of the
+ * pool, unless the pool file gives another.
+ */
+export type PoolAdvertisement = Advertise & { readonly name: string };
 
 /**
  * How a claim wants its address announced. The fields that are undefined are those of the pool of the
@@ -202,10 +208,18 @@ type Changes<Kind extends Advertise> = {
     | undefined;
 };
 
-/** How MetalLB announces an address of a pool for a holder with this advertisement, if any. */
-export function advertiseFor(pool: Pool, own: Advertisement | undefined): Advertise {
-  const { advertise } = pool;
-  if (!own) return advertise;
+/**
+ * How MetalLB announces an address of a pool for a holder with this advertisement, if any, which
+ * changes those of the pool that are of its kind.
+ */
+export function advertiseFor(
+  { advertise }: Pick<Pool, 'advertise'>,
+  own: Advertisement | undefined,
+): readonly PoolAdvertisement[] {
+  return own ? advertise.map((one) => changedBy(one, own)) : advertise;
+}
+
+function changedBy(advertise: PoolAdvertisement, own: Advertisement): PoolAdvertisement {
   const nodeSelectors = own.nodeSelectors ?? advertise.nodeSelectors;
   if (own.kind === 'l2' && advertise.kind === 'l2') {
     return { ...advertise, nodeSelectors, interfaces: own.interfaces ?? advertise.interfaces };
@@ -219,7 +233,7 @@ export function advertiseFor(pool: Pool, own: Advertisement | undefined): Advert
       peers: own.peers ?? advertise.peers,
     };
   }
-  throw new InternalError(`advertisement ${own.name} is not by ${advertise.kind}`);
+  return advertise;
 }
 
 /**
@@ -265,7 +279,8 @@ export interface Pool {
    */
   readonly strategy: 'spread' | 'lowest';
   readonly fence: Fence;
-  readonly advertise: Advertise;
+  /** At least one. MetalLB follows each of them. */
+  readonly advertise: readonly PoolAdvertisement[];
   readonly at: Position;
 }
 
@@ -317,9 +332,9 @@ export interface Pools {
   readonly hostnames: HostnameRules;
   /** Short names of the branches that Argo CD or Flux applies beside the default one. */
   readonly branches: readonly string[];
-  /** Groups of Services that share an address across clusters or namespaces. */
   /** The advertisements that claims can name, in the order of the file. */
   readonly advertisements: readonly Advertisement[];
+  /** Groups of Services that share an address across clusters or namespaces. */
   readonly anycast: readonly AnycastGroup[];
 }
 

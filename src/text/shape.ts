@@ -53,7 +53,7 @@ export function readShape<Schema extends z.ZodType>(
     ({ path, source }) => [fieldText(path), source] as const,
   );
   const context = { schema, document, rules, sources: new Map(sources) };
-  const issues = parsed.success ? [] : withoutLengths(parsed.error.issues);
+  const issues = parsed.success ? [] : withoutLengths(ofBranches(parsed.error.issues, document));
   const problems = issues.flatMap((issue) => problemsOf(issue, context));
   problems.push(...nonCanonicalNumbers(issues, context));
   return okUnless(problems, parsed.data as z.output<Schema>);
@@ -68,6 +68,22 @@ interface Context {
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** A mapping or a list in place of one of several forms has the errors of the one form of its type. */
+function ofBranches(issues: readonly Issue[], document: YamlDocument): readonly Issue[] {
+  return issues.flatMap((issue): readonly Issue[] => {
+    const { path } = issue;
+    if (issue.code !== 'invalid_union' || !isNested(valueAt(document.value, path))) return [issue];
+    const isOfType = ({ code, path: own }: Issue) => code !== 'invalid_type' || own.length > 0;
+    const [branch, other] = issue.errors.filter((errors) => errors.every(isOfType));
+    if (!branch || other) return [issue];
+    return branch.map((one) => ({ ...one, path: [...path, ...one.path] }));
+  });
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 /** Drops errors of length for a value of the wrong type, such as a text instead of a list. */
 function withoutLengths(issues: readonly Issue[]): readonly Issue[] {
@@ -210,16 +226,17 @@ function unitOf(origin: string, count: number | bigint): string {
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current: unknown = schema;
   for (const step of path.slice(0, -1)) {
-    const inner = unwrapped(current);
+    const inner = unwrapped(current, typeof step === 'number' ? z.ZodArray : z.ZodObject);
     if (inner instanceof z.ZodObject) current = inner.shape[String(step)];
     else if (inner instanceof z.ZodArray) current = inner.element;
     else return [];
   }
-  const inner = unwrapped(current);
+  const inner = unwrapped(current, z.ZodObject);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
-function unwrapped(schema: unknown): unknown {
+/** Of several forms, that of the wanted type. */
+function unwrapped(schema: unknown, wanted: typeof z.ZodArray | typeof z.ZodObject): unknown {
   let inner = schema;
   while (
     inner instanceof z.ZodOptional ||
@@ -228,5 +245,6 @@ function unwrapped(schema: unknown): unknown {
   ) {
     inner = inner.unwrap();
   }
-  return inner;
+  if (!(inner instanceof z.ZodUnion)) return inner;
+  return inner.options.find((option) => option instanceof wanted);
 }

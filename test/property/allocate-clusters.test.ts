@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { allocate } from '../../src/allocate/allocate.ts';
-import { plainBgp } from '../../src/features/import/metallb/metallb-advertisement.ts';
+import { plainBgp, plainL2 } from '../../src/features/import/metallb/metallb-advertisement.ts';
 import type { Holder } from '../../src/model/holder.ts';
 import type { Pools } from '../../src/model/pools.ts';
 import { planExists } from '../support/allocations/brute-force.ts';
@@ -44,8 +44,7 @@ const clusteredArbitrary = fc
       pools: crowd.pools.pools.map((pool, index) => ({
         ...pool,
         clusters: open[index],
-        advertise:
-          ways[index] === 'l2' ? { kind: 'l2', interfaces: [], nodeSelectors: [] } : plainBgp,
+        advertise: [{ ...(ways[index] === 'l2' ? plainL2 : plainBgp), name: pool.name }],
       })),
     };
     const claims = crowd.claims.flatMap((claim, index) => {

@@ -62,17 +62,23 @@ const anyPools: fc.Arbitrary<readonly ImportedPool[]> = fc
       name,
       sizes: fc.array(fc.constantFrom('v4', 'range', 'v6', 'one'), { minLength: 1, maxLength: 3 }),
       avoidBuggyIPs: fc.boolean(),
-      advertise,
+      advertise: fc.array(advertise, { minLength: 1, maxLength: 3 }),
     }),
     { minLength: 1, maxLength: 4, selector: (pool) => pool.name },
   )
   .map((pools) =>
     pools.map(({ sizes, ...pool }, index) => ({
       ...pool,
+      advertise: pool.advertise.map((one, place) => ({
+        ...one,
+        name: place === 0 ? pool.name : `${place}e${index}`,
+        // MetalLB refuses different ones.
+        ...(one.kind === 'bgp' && { localPref: index }),
+      })),
       at,
       ranges: sizes.map((size, place) => {
         // A single address takes no aggregation.
-        const isSingle = size === 'one' && pool.advertise.kind === 'bgp';
+        const isSingle = size === 'one' && pool.advertise.some(({ kind }) => kind === 'bgp');
         return { at, range: rangeOf(isSingle ? 'v4' : size, index * 8 + place) };
       }),
     })),

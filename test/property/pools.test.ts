@@ -30,12 +30,18 @@ const addresses = fc
 const length = (most: number) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(most) }, fc.integer({ min: 1, max: most }));
 
-const advertise = fc.oneof(
+const way = fc.oneof(
   fc.constantFrom({ l2: {} }, { l2: { interfaces: ['eth0'] } }),
   fc.record({
-    bgp: fc.record({ aggregationLength: length(32), aggregationLengthV6: length(128) }),
+    bgp: fc.record({
+      aggregationLength: length(32),
+      aggregationLengthV6: length(128),
+      localPref: fc.constantFrom(0, 0, 7),
+    }),
   }),
 );
+const named = (name: string) => way.map((one) => ({ name, ...one }));
+const advertise = fc.oneof(way, fc.tuple(way, named('pool-1'), named('external')));
 
 const pool = fc.record(
   {

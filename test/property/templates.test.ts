@@ -6,7 +6,7 @@ import { holderPath } from '../../src/manifests/paths.ts';
 import { FileTemplate } from '../../src/manifests/templates/file-template.ts';
 import { Templates } from '../../src/manifests/templates/templates.ts';
 import type { Placement } from '../../src/model/holder.ts';
-import type { Advertise, Advertisement, Pools } from '../../src/model/pools.ts';
+import type { Advertisement, PoolAdvertisement, Pools } from '../../src/model/pools.ts';
 import { startOf } from '../../src/model/problem.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
@@ -14,12 +14,18 @@ import { aReservation, aService, aServicePlacement } from '../support/declaratio
 import { textsOf } from '../support/manifests/rendered.ts';
 import { runs } from '../support/run/scope.ts';
 
-const advertise = fc.constantFrom<Advertise>(
-  { kind: 'l2', interfaces: ['eth0'], nodeSelectors: [] },
-  {
-    ...{ kind: 'bgp', aggregationLength: 32, aggregationLengthV6: 128, localPref: 100 },
-    ...{ communities: ['65535:1'], peers: ['one'], nodeSelectors: [{ matchLabels: { a: 'b' } }] },
-  },
+const l2: PoolAdvertisement = {
+  ...{ name: 'default', kind: 'l2', interfaces: ['eth0'], nodeSelectors: [] },
+};
+const bgp: PoolAdvertisement = {
+  ...{ name: 'default', kind: 'bgp', aggregationLength: 32, aggregationLengthV6: 128 },
+  ...{ localPref: 100, communities: ['65535:1'], peers: ['one'] },
+  nodeSelectors: [{ matchLabels: { a: 'b' } }],
+};
+const advertise = fc.constantFrom<readonly PoolAdvertisement[]>(
+  [l2],
+  [bgp],
+  [l2, bgp, { ...bgp, name: 'other', communities: [] }],
 );
 const pools = fc
   .record({
@@ -92,7 +98,7 @@ function advertised(placement: Placement): Placement {
     nodeSelectors: [{ matchLabels: { c: 'd' } }],
   };
   const advertisement: Advertisement =
-    placement.pool.advertise.kind === 'l2'
+    placement.pool.advertise[0]?.kind === 'l2'
       ? { ...of, kind: 'l2', interfaces: undefined }
       : { ...of, kind: 'bgp', localPref: 7, communities: undefined, peers: undefined };
   return { ...placement, holder: { ...placement.holder, advertisement } };

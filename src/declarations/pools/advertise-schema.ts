@@ -77,12 +77,36 @@ const bgp = z
   })
   .describe('Announce by BGP.');
 
-/** How MetalLB announces a pool: exactly one of `l2` and `bgp`. */
+/** The name of an advertisement, which follows the one of a held pool with `layout: lease`. */
+const advertisementName = objectName.max(200);
+
+const poolAdvertisement = z
+  .strictObject({
+    name: advertisementName
+      .optional()
+      .describe('The name of its MetalLB object with layout: pool; default: that of the pool.'),
+    l2: l2.optional(),
+    bgp: bgp.optional(),
+  })
+  .superRefine(refusing(oneWay("'advertise'")));
+
+/** How MetalLB announces a pool: one advertisement, or a list of them. */
 export const advertise = z
-  .strictObject({ l2: l2.optional(), bgp: bgp.optional() })
-  .superRefine(refusing(oneWay("'advertise'")))
+  .union([poolAdvertisement, z.array(poolAdvertisement).min(1).max(100)])
   .prefault({ l2: {} })
-  .describe('How MetalLB announces the pool: exactly one of l2 and bgp.');
+  .describe('How MetalLB announces the pool: exactly one of l2 and bgp, or a list of such.');
+
+type WrittenAdvertise = z.output<typeof advertise>;
+
+/** The advertisements of a pool as they are written, each with its path in the pool. */
+export function writtenAdvertisements(
+  written: WrittenAdvertise,
+): readonly { readonly written: WrittenAdvertisement; readonly path: readonly PropertyKey[] }[] {
+  if (!Array.isArray(written)) return [{ written, path: ['advertise'] }];
+  return written.map((one, index) => ({ written: one, path: ['advertise', index] }));
+}
+
+export type WrittenAdvertisement = z.output<typeof poolAdvertisement>;
 
 /** How the address of a claim is announced, where that differs from its pool. */
 const advertisement = z
@@ -160,7 +184,7 @@ function sameSelectors(selectors: readonly LabelSelector[]): Refusal[] {
  * Equal for selectors that MetalLB considers equal: in any order of labels, with empty lists or
  * none.
  */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const names = Object.keys(matchLabels).sort(compareText);
   return JSON.stringify({
     matchLabels: names.map((name) => [name, matchLabels[name]]),

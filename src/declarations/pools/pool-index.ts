@@ -1,8 +1,17 @@
 import type { Holder } from '../../model/holder.ts';
-import { insideRanges, isOpenIn, type Pool, type Pools, publicAddress } from '../../model/pools.ts';
+import {
+  advertiseFor,
+  familiesOf,
+  insideRanges,
+  isOpenIn,
+  type Pool,
+  type Pools,
+  publicAddress,
+} from '../../model/pools.ts';
 import { type Address, isBuggyIP } from '../../net/address.ts';
 import { type AddressRange, compareRanges, firstReaching, rangeHas } from '../../net/range.ts';
 import { setHas } from '../../net/range-set.ts';
+import { clashIn } from './advertise-rules.ts';
 
 /** Finds pools by name, by address and by the claims of a holder. Immutable. */
 export class PoolIndex {
@@ -106,6 +115,7 @@ export function reservation(pool: Pool, address: Address): string | undefined {
  *
  * - a cluster of the holder does not announce the pool;
  * - the advertisement of the holder is by L2 and the pool is announced by BGP, or the other way;
+ * - with it, MetalLB refuses the advertisements of the pool together;
  * - the holder is in several clusters and the pool is announced by L2, where one node of one cluster
  *   answers for an address (MetalLB: L2Advertisement).
  */
@@ -118,14 +128,19 @@ export function obstacle(
     const reason = `pool ${pool.name} is not announced in cluster ${closed}`;
     return { code: 'POOL_CLOSED', reason };
   }
-  if (advertisement && advertisement.kind !== pool.advertise.kind) {
-    const [own, other] = [advertisement.kind, pool.advertise.kind].map((kind) =>
-      kind.toUpperCase(),
-    );
+  const kinds = new Set(pool.advertise.map(({ kind }) => kind));
+  if (advertisement && !kinds.has(advertisement.kind)) {
+    const [own, other] = [advertisement.kind, ...kinds].map((kind) => kind.toUpperCase());
     const reason = `advertisement ${advertisement.name} is by ${own}, and pool ${pool.name} is announced by ${other}`;
     return { code: 'ADVERTISEMENT_REFUSED', reason };
   }
-  if (clusters.length < 2 || pool.advertise.kind === 'bgp') return undefined;
+  const clash = advertisement && clashIn(advertiseFor(pool, advertisement), familiesOf(pool));
+  if (clash) {
+    const [one, other] = clash.map(({ name }) => name);
+    const reason = `advertisement ${advertisement.name} sends the advertisements ${one} and ${other} of pool ${pool.name} to the same peers and nodes, with different localPref`;
+    return { code: 'ADVERTISEMENT_REFUSED', reason };
+  }
+  if (clusters.length < 2 || !kinds.has('l2')) return undefined;
   const reason = `pool ${pool.name} is announced by L2, and an address of it cannot be in clusters ${clusters.join(', ')}`;
   return { code: 'ANYCAST_NOT_BGP', reason };
 }

@@ -1,9 +1,18 @@
-import type { Advertise, Advertisement, Cluster, Pool, Pools, Routes } from '../../model/pools.ts';
+import type {
+  Advertisement,
+  Cluster,
+  Pool,
+  PoolAdvertisement,
+  Pools,
+  Routes,
+} from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Position } from '../../model/problem.ts';
 import { compareRanges } from '../../net/range.ts';
 import { rangeSetOf } from '../../net/range-set.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
 import { readKind } from '../object-meta.ts';
+import { checkAdvertisements } from './advertise-rules.ts';
+import { type WrittenAdvertisement, writtenAdvertisements } from './advertise-schema.ts';
 import { checkPools } from './pools-rules.ts';
 import { poolsSchema, type WrittenPool, type WrittenPools } from './pools-schema.ts';
 import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
@@ -12,7 +21,7 @@ import { checkAnycast, checkClusters, checkZones } from './topology-rules.ts';
  * Reads and normalizes the pool file, `leases/pools.yaml`. Problems: those of {@link readKind},
  * OWNER_INVALID, METALLB_VERSION, ADDRESS_INVALID, DNS_INVALID, ADDRESS_NOBODYS, POOL_*,
  * RESERVED_OUTSIDE, NAT_INVALID, FENCE_LAYOUT, CLUSTER_*, ZONE_UNKNOWN, ZONE_MISSING,
- * ANYCAST_DUPLICATE and BGP_AGGREGATION.
+ * ANYCAST_DUPLICATE, ADVERTISEMENT_DUPLICATE, BGP_AGGREGATION and BGP_LOCAL_PREF.
  */
 export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
   const read = readKind(file, bytes, { kind: 'Pools', schema: poolsSchema });
@@ -23,6 +32,7 @@ export function readPools(file: string, bytes: Uint8Array): Outcome<Pools> {
     ...checkZones(written, document),
     ...checkAnycast(written, document),
     ...checkPools(written, document),
+    ...checkAdvertisements(written, document),
   ];
   if (problems.length > 0) return failSorted(problems);
   return ok(normalized(written, document));
@@ -91,16 +101,21 @@ function normalizedPool(written: WrittenPool, index: number, document: YamlDocum
     ranges: addresses.toSorted(compareRanges),
     reserved: rangeSetOf(reserved),
     nat: nat.toSorted((left, right) => compareRanges(left.inside, right.inside)),
-    advertise: normalizedAdvertise(advertise),
+    advertise: writtenAdvertisements(advertise).map((one) =>
+      normalizedAdvertise(one.written, written.name),
+    ),
     at: document.at(['pools', index]),
   };
 }
 
-function normalizedAdvertise({ l2, bgp }: WrittenPool['advertise']): Advertise {
-  if (bgp === undefined) {
-    return { kind: 'l2', interfaces: l2?.interfaces ?? [], nodeSelectors: l2?.nodeSelectors ?? [] };
-  }
-  return { kind: 'bgp', ...bgp, localPref: bgp.localPref };
+/** An advertisement of a pool, by default with the name of the pool. */
+function normalizedAdvertise(
+  { name, l2, bgp }: WrittenAdvertisement,
+  pool: string,
+): PoolAdvertisement {
+  if (bgp) return { name: name ?? pool, kind: 'bgp', ...bgp, localPref: bgp.localPref };
+  const { interfaces = [], nodeSelectors = [] } = l2 ?? {};
+  return { name: name ?? pool, kind: 'l2', interfaces, nodeSelectors };
 }
 
 /** The schema has checked that it has one of the two. */

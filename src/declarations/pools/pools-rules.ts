@@ -1,12 +1,9 @@
-import { firstMetalLB, isSince } from '../../model/metallb-versions.ts';
-import { hasHeldPools, type Layout } from '../../model/pools.ts';
 import type { Position, Problem } from '../../model/problem.ts';
 import { formatAddress } from '../../net/address.ts';
 import {
   type AddressRange,
   compareRanges,
   formatRange,
-  prefixLengths,
   rangeSize,
   rangesOverlap,
 } from '../../net/range.ts';
@@ -24,8 +21,7 @@ export interface PoolEntry {
 
 /**
  * Problems of well-formed pools: POOL_DUPLICATE, POOL_OVERLAP (MetalLB refuses its whole
- * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, NAT_INVALID, FENCE_LAYOUT,
- * BGP_AGGREGATION and METALLB_VERSION.
+ * configuration: config.go poolsFor), RESERVED_OUTSIDE, POOL_EMPTY, NAT_INVALID and FENCE_LAYOUT.
  */
 export function checkPools(written: WrittenPools, document: YamlDocument): Problem[] {
   const { pools } = written;
@@ -42,18 +38,7 @@ export function checkPools(written: WrittenPools, document: YamlDocument): Probl
       ...reservedProblems(pool, index, document),
       ...natProblems(pool, index, { pools, document }),
       ...fenceProblems(written, pool, document.at(['pools', index, 'fence'])),
-      ...layoutsOf(written, pool).flatMap((layout) =>
-        aggregationProblems(pool, index, { layout, document }),
-      ),
-      ...communityProblems(announcing(written, pool), pool.advertise.bgp, (place) =>
-        document.at(['pools', index, 'advertise', 'bgp', 'communities', place]),
-      ),
     ]),
-    ...written.advertisements.flatMap(({ bgp }, index) =>
-      communityProblems(announcing(written, {}), bgp, (place) =>
-        document.at(['advertisements', index, 'bgp', 'communities', place]),
-      ),
-    ),
   ];
 }
 
@@ -162,12 +147,11 @@ function natProblems(
   });
 }
 
-/** The layouts of the clusters that announce a pool, each once. */
-function layoutsOf(written: WrittenPools, pool: WrittenPool): readonly Layout[] {
-  return [...new Set(announcing(written, pool).map(({ layout }) => layout))];
-}
-
-function announcing({ clusters, metallb }: WrittenPools, pool: Pick<WrittenPool, 'clusters'>) {
+/** The clusters that announce a pool. */
+export function announcing(
+  { clusters, metallb }: WrittenPools,
+  pool: Pick<WrittenPool, 'clusters'>,
+) {
   return clusters
     .filter(({ name }) => pool.clusters?.includes(name) ?? true)
     .map(({ name, metallb: { layout, version } }) => ({
@@ -175,22 +159,6 @@ function announcing({ clusters, metallb }: WrittenPools, pool: Pick<WrittenPool,
       layout: layout ?? metallb.layout,
       version: version ?? metallb.version,
     }));
-}
-
-/** METALLB_VERSION for each large community that the MetalLB of a cluster does not read. */
-function communityProblems(
-  clusters: ReturnType<typeof announcing>,
-  bgp: { readonly communities?: readonly string[] | undefined } | undefined,
-  at: (place: number) => Position,
-): Problem[] {
-  const first = firstMetalLB.largeCommunities;
-  const old = clusters.find(({ version }) => !isSince(version, first));
-  if (!old) return [];
-  return (bgp?.communities ?? []).flatMap((community, place): Problem[] => {
-    if (!community.startsWith('large:')) return [];
-    const message = `MetalLB ${old.version} of cluster '${old.name}' does not read large communities, and would refuse every pool: expected ${first} or later`;
-    return [{ code: 'METALLB_VERSION', message, at: at(place) }];
-  });
 }
 
 /**
@@ -203,43 +171,4 @@ function fenceProblems(written: WrittenPools, pool: WrittenPool, at: Position): 
   if (!other) return [];
   const message = `pool '${pool.name}' has fence: open, but cluster '${other.name}' announces it with layout: lease`;
   return [{ code: 'FENCE_LAYOUT', message, at }];
-}
-
-/**
- * MetalLB refuses an advertisement with an aggregation shorter than the shortest prefix of an entry
- * (config.go validateBGPAdvPerPool, lowestMask). With layout lease every prefix is one address.
- */
-function aggregationProblems(
-  pool: WrittenPool,
-  index: number,
-  { layout, document }: { readonly layout: Layout; readonly document: YamlDocument },
-): Problem[] {
-  const { bgp } = pool.advertise;
-  if (bgp === undefined) return [];
-  const at = (field: string): Position => document.at(['pools', index, 'advertise', 'bgp', field]);
-  if (hasHeldPools({ layout })) {
-    return [
-      ...wholeAddress('aggregationLength', bgp.aggregationLength, 32, at),
-      ...wholeAddress('aggregationLengthV6', bgp.aggregationLengthV6, 128, at),
-    ];
-  }
-  return pool.addresses.flatMap((range): Problem[] => {
-    const isV4 = range.from.family === 'ipv4';
-    const field = isV4 ? 'aggregationLength' : 'aggregationLengthV6';
-    const shortest = Math.min(...prefixLengths(range));
-    if (bgp[field] >= shortest) return [];
-    const message = `'${field}' is ${bgp[field]}, expected at least ${shortest} for ${formatRange(range)}`;
-    return [{ code: 'BGP_AGGREGATION', message, at: at(field) }];
-  });
-}
-
-function wholeAddress(
-  field: string,
-  length: number,
-  whole: number,
-  at: (field: string) => Position,
-): Problem[] {
-  if (length === whole) return [];
-  const message = `'${field}' is ${length}, expected ${whole} with layout: lease`;
-  return [{ code: 'BGP_AGGREGATION', message, at: at(field) }];
 }

@@ -5,6 +5,7 @@ import {
   addressName,
   addressPoolName,
   addressSliceName,
+  advertisementName,
   claimNamespace,
   leasedIPName,
   leasedIPNamespace,
@@ -88,13 +89,18 @@ function desiredClaim(
     ...(hasHeldPools(metallb) ? [addressPoolName(addresses[0])] : []),
     ...(hasDeclaredPools(metallb) ? [pool.name] : []),
   ];
-  const advertisement = pool.advertise.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement';
   const service = nameOf('service', serviceName(naming, claim), namespace);
   const names = [
     nameOf('namespace', namespace),
     ...poolNames.flatMap((name) => [
       nameOf('addressPool', name, metallb.namespace),
-      nameOf(advertisement, name, metallb.namespace),
+      ...pool.advertise.map((one) =>
+        nameOf(
+          one.kind === 'l2' ? 'l2Advertisement' : 'bgpAdvertisement',
+          advertisementName(one, { declared: pool.name, pool: name }),
+          metallb.namespace,
+        ),
+      ),
     ]),
     ...(claim.kind === 'Lease'
       ? [

@@ -73,7 +73,7 @@ export async function diagnose(
   committed: Committed,
 ): Promise<Diagnosis> {
   const own = poolsIn(pools, cluster.name);
-  const kinds = new Set(own.map(({ advertise }) => advertise.kind));
+  const kinds = new Set(own.flatMap(({ advertise }) => advertise.map(({ kind }) => kind)));
   const expected: Expected = {
     cluster,
     advertises: { l2: kinds.has('l2'), bgp: kinds.has('bgp') },

@@ -17,7 +17,7 @@ const answeredPool = z.strictObject({
     .array(z.string())
     .describe('The addresses that this import reserves: they are never given out.'),
   avoidBuggyIPs: z.boolean(),
-  advertise: z.enum(['l2', 'bgp']),
+  advertise: z.enum(['l2', 'bgp', 'l2 and bgp']),
   file: z.string().describe('As it was named; - for standard input.'),
   line: z.int(),
 });

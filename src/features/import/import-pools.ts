@@ -290,10 +290,16 @@ function answerPool(
     addresses: pool.ranges.map(({ range }) => formatRange(range)),
     reserved: reserved.ranges.map(formatShortRange),
     avoidBuggyIPs: pool.avoidBuggyIPs,
-    advertise: pool.advertise.kind,
+    advertise: waysOf(pool),
     file: pool.at.file,
     line: pool.at.line,
   };
+}
+
+function waysOf({ advertise }: ImportedPool): ImportAnswerPool['advertise'] {
+  const isBy = (kind: 'l2' | 'bgp') => advertise.some((one) => one.kind === kind);
+  if (!isBy('bgp')) return 'l2';
+  return isBy('l2') ? 'l2 and bgp' : 'bgp';
 }
 
 /** Adds a hint to problems in files that the import would have written. */

@@ -1,5 +1,5 @@
 import type { HttpOptions, Protocol } from '../../model/lease.ts';
-import type { Advertise, RouteControllerName, Routes } from '../../model/pools.ts';
+import type { PoolAdvertisement, RouteControllerName, Routes } from '../../model/pools.ts';
 import type { Position } from '../../model/problem.ts';
 import type { ServiceProtocol } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
@@ -63,7 +63,8 @@ export interface ImportedPool {
   /** All within `ranges`, in any order; they may overlap. */
   readonly reserved?: readonly ImportedReserve[];
   readonly avoidBuggyIPs: boolean;
-  readonly advertise: Advertise;
+  /** At least one. */
+  readonly advertise: readonly PoolAdvertisement[];
   /** Position of its name in the source. */
   readonly at: Position;
 }

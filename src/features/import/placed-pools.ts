@@ -1,5 +1,6 @@
 import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
-import type { Advertise, Pool, Pools } from '../../model/pools.ts';
+import { compareText, sortedEntries } from '../../model/order.ts';
+import type { Pool, PoolAdvertisement, Pools } from '../../model/pools.ts';
 import { type Outcome, okUnless, type Position, type Problem } from '../../model/problem.ts';
 import { formatRange, formatShortRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
@@ -145,8 +146,10 @@ function differences(pool: ImportedPool, known: Pool): readonly ImportNote[] {
   }));
 }
 
-function advertiseText(advertise: Advertise): string {
-  return JSON.stringify(
-    Object.entries(advertise).sort(([left], [right]) => (left < right ? -1 : 1)),
+/** Equal for the same advertisements in any order, also under other names. */
+function advertiseText(advertise: readonly PoolAdvertisement[]): string {
+  const texts = advertise.map(({ name: _, ...settings }) =>
+    JSON.stringify(sortedEntries(Object.entries(settings))),
   );
+  return texts.sort(compareText).join();
 }

@@ -2,7 +2,14 @@ import { stringify } from 'yaml';
 import { isAkashAddress } from '../../declarations/akash-fields.ts';
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import { usualMetalLB } from '../../model/metallb-versions.ts';
-import type { Advertise, AnycastMember, Fence, Layout, Pools } from '../../model/pools.ts';
+import type {
+  Advertise,
+  AnycastMember,
+  Fence,
+  Layout,
+  PoolAdvertisement,
+  Pools,
+} from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { type AddressRange, formatRange, formatShortRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
@@ -152,7 +159,7 @@ function entriesOf(
     ...(reserves.length > 0 ? [['reserved', flow(reserves)] as const] : []),
     ...(avoidBuggyIPs ? [['avoidBuggyIPs', 'true'] as const] : []),
     ...(fence === 'open' ? [['fence', 'open'] as const] : []),
-    ['advertise', flow(writtenAdvertise(advertise))],
+    ['advertise', flow(writtenAdvertise(name, advertise))],
   ];
 }
 
@@ -165,8 +172,17 @@ function writtenRanges({ ranges, isInUse }: ImportedPool): readonly AddressRange
   return isInUse ? rangeSetOf(own).ranges : own;
 }
 
-/** The advertisement as the pool file writes it, without defaults. */
-function writtenAdvertise(advertise: Advertise): object {
+/** The advertisements of a pool as the pool file writes them: a list only when there are several. */
+function writtenAdvertise(pool: string, advertise: readonly PoolAdvertisement[]): unknown {
+  const written = advertise.map((one) => ({
+    ...(one.name !== pool && { name: one.name }),
+    ...writtenSettings(one),
+  }));
+  return written.length === 1 ? written[0] : written;
+}
+
+/** Without defaults. */
+function writtenSettings(advertise: Advertise): object {
   const { kind, nodeSelectors } = advertise;
   const selectors = nodeSelectors.length > 0 ? { nodeSelectors } : {};
   if (advertise.kind === 'l2') {
@@ -193,10 +209,7 @@ export function flow(value: unknown): string {
     lineWidth: 0,
     singleQuote: true,
   }).split('\n');
-  return text
-    .replace(/^\[ /, '')
-    .replace(/ \]$/, '')
-    .replace(/\[ (.*?) \]/g, '[$1]');
+  return text.replace(/^\[ /, '').replace(/ \]$/, '').replaceAll('[ ', '[').replaceAll(' ]', ']');
 }
 
 /** Pairs a pool with the addresses that the import reserves in it. */

@@ -97,13 +97,16 @@ function plain(value: unknown): unknown {
   );
 }
 
-/** Items with a name are compared by it, and others as a set. */
+/** Items with names of their own are compared by them, and others as a set. */
 function plainList(items: readonly unknown[]): unknown {
   const parts = items.map(plain);
-  if (parts.length === 0 || !parts.every(isNamed)) {
+  const names = new Set(parts.filter(isNamed).map(({ name }) => name));
+  if (parts.length === 0 || names.size < parts.length) {
     return parts.sort((one, other) => compareText(keyOf(one), keyOf(other)));
   }
-  return Object.fromEntries(sortedEntries(parts.map(({ name, ...fields }) => [name, fields])));
+  return Object.fromEntries(
+    sortedEntries(parts.filter(isNamed).map(({ name, ...fields }) => [name, fields])),
+  );
 }
 
 function isNamed(value: unknown): value is { readonly name: string } {

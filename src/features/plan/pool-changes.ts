@@ -120,9 +120,9 @@ function linkLocalCautions({ name }: Pool, range: AddressRange): Caution[] {
   return [{ code: 'LINK_LOCAL', message }];
 }
 
-/** Not for BGP: an announced block is routed, so its first and last addresses are usable. */
+/** Not for BGP alone: an announced block is routed, so its first and last addresses are usable. */
 function blockEndCautions(pool: Pool, range: AddressRange): Caution[] {
-  if (pool.advertise.kind === 'bgp') return [];
+  if (pool.advertise.every(({ kind }) => kind === 'bgp')) return [];
   const given = blockEnds(range).filter(
     (address) => !setHas(pool.reserved, address) && !(pool.avoidBuggyIPs && isBuggyIP(address)),
   );

@@ -93,7 +93,7 @@ const StaticL2Advertisement = staticObject(L2Advertisement);
 const StaticBgpAdvertisement = staticObject(BgpAdvertisement);
 
 /**
- * Adds the advertisement of an `IPAddressPool`, which has the name of the pool. MetalLB assigns the
+ * Adds an advertisement of an `IPAddressPool`, by default with the name of the pool. MetalLB assigns the
  * addresses of a pool without advertisement and never announces them; an advertisement without a
  * pool announces all pools. Empty lists are left out.
  */
@@ -101,14 +101,18 @@ export function addAdvertisement(
   scope: Construct,
   id: string,
   advertise: Advertise,
-  { name, metallbNamespace }: { readonly name: string; readonly metallbNamespace: string },
+  {
+    name,
+    pool = name,
+    metallbNamespace,
+  }: { readonly name: string; readonly pool?: string; readonly metallbNamespace: string },
 ): void {
   const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
   if (advertise.kind === 'l2') {
     new StaticL2Advertisement(scope, id, {
       metadata: metadataOf('l2Advertisement', name, metallbNamespace),
       spec: {
-        ipAddressPools: [name],
+        ipAddressPools: [pool],
         ...filled('interfaces', advertise.interfaces),
         ...nodeSelectors,
       },
@@ -118,7 +122,7 @@ export function addAdvertisement(
   new StaticBgpAdvertisement(scope, id, {
     metadata: metadataOf('bgpAdvertisement', name, metallbNamespace),
     spec: {
-      ipAddressPools: [name],
+      ipAddressPools: [pool],
       aggregationLength: advertise.aggregationLength,
       aggregationLengthV6: advertise.aggregationLengthV6,
       ...(advertise.localPref === undefined ? {} : { localPref: advertise.localPref }),

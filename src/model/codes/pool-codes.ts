@@ -54,7 +54,12 @@ export const poolCodes = {
   ADVERTISEMENT_REFUSED: {
     title:
       'An advertisement cannot apply: the layout of the cluster, or the way in which the pool is announced.',
-    fix: 'An advertisement needs layout: lease, where each address has one of its own, and a pool that is announced the same way, by l2 or bgp.',
+    fix: 'An advertisement needs layout: lease, where each address has one of its own, and a pool that is announced the same way, by l2 or bgp. With it, MetalLB must accept the advertisements of the pool together: no two may differ only in localPref.',
+  },
+  ADVERTISEMENT_DUPLICATE: {
+    title:
+      'Two advertisements of a pool, or of the pools of a cluster, would be one object of MetalLB: they have the same kind and name.',
+    fix: 'Give one of them another name. Without a name, an advertisement has that of its pool.',
   },
   POOL_CLOSED: {
     title: 'A claim requests an address from a pool or zone that its cluster does not announce.',
@@ -77,6 +82,11 @@ export const poolCodes = {
     title:
       'A BGP aggregation length is shorter than a prefix of the pool, so MetalLB would reject its whole configuration.',
     fix: 'Use aggregationLength 32 and aggregationLengthV6 128 with layout: lease, or a length that is at least as long as every prefix of the pool.',
+  },
+  BGP_LOCAL_PREF: {
+    title:
+      'Two BGP advertisements of a pool have different local preferences for the same routes, peers and nodes, so MetalLB would reject its whole configuration.',
+    fix: 'Give both the same localPref, or other peers, other nodeSelectors or another aggregationLength. Without localPref it is 0.',
   },
   FENCE_LAYOUT: {
     title:

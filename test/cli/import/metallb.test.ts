@@ -105,6 +105,37 @@ pools:
     expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
   });
 
+  it('keeps both advertisements of a pool, with the names and settings of their objects', async () => {
+    const object = (kind: string, name: string, spec: string) => `---
+apiVersion: metallb.io/v1beta1
+kind: ${kind}
+metadata: { name: ${name}, namespace: metallb-system }
+spec: { ${spec} }
+`;
+    const own = 'ipAddressPools: [web]';
+    const root = emptyRepository({
+      'live.yaml': [
+        object('IPAddressPool', 'web', 'addresses: [192.0.2.0/24], autoAssign: false'),
+        object('BGPAdvertisement', 'local', `${own}, localPref: 100, communities: ["65535:65282"]`),
+        object('BGPAdvertisement', 'external', `${own}, aggregationLength: 24`),
+      ].join(''),
+    });
+    await runInProcess(['import', 'metallb', 'live.yaml'], root);
+
+    const tree = content(root);
+    expect(tree['leases/pools.yaml']).toContain(
+      'advertise: [{ name: local, bgp: { localPref: 100, communities: [65535:65282] } }, { name: external, bgp: { aggregationLength: 24 } }]',
+    );
+    const text = Object.entries(tree).find(([path]) => path.includes('/_pools/'))?.[1];
+    const specs = text?.split('---\n').slice(1);
+    expect(specs?.map((one) => /name: (.*)/.exec(one)?.[1])).toEqual(['local', 'external']);
+    expect(specs?.[0]).toMatch(/aggregationLength: 32[\s\S]*65535:65282[\s\S]*localPref: 100/);
+    expect(specs?.[1]).toMatch(/aggregationLength: 24\n {2}aggregationLengthV6: 128\n {2}ip/);
+    expect(await runInProcess(['check'], root)).toMatchObject({ status: 0 });
+    const again = await runInProcess(['import', 'metallb', 'live.yaml'], root);
+    expect(again.out).not.toContain('another advertise');
+  });
+
   it('adds nothing the second time', async () => {
     const root = emptyRepository({ 'live.yaml': live });
     await runInProcess(['import', 'metallb', 'live.yaml'], root);

@@ -61,7 +61,7 @@ export function poolsOpenTo(pools: Pools, holder: Holder): readonly Pool[] {
   const open = pools.pools.filter(
     ({ clusters, advertise }) =>
       holder.clusters.every((cluster) => !clusters || clusters.includes(cluster)) &&
-      (holder.clusters.length === 1 || advertise.kind === 'bgp'),
+      (holder.clusters.length === 1 || advertise.every(({ kind }) => kind === 'bgp')),
   );
   if (holder.pool !== undefined) return open.filter(({ name }) => name === holder.pool);
   const [pin] = holder.pins;

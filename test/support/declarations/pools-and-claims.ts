@@ -40,10 +40,11 @@ export function aRange(text: string): AddressRange {
 /** The pool `default` of 203.0.113.0/24 and 2001:db8::/64, announced by L2. */
 export function aPool({
   addresses = ['203.0.113.0/24', '2001:db8::/64'],
+  name = 'default',
   ...changes
 }: Partial<Pool> & { readonly addresses?: readonly string[] } = {}): Pool {
   return {
-    name: 'default',
+    name,
     zone: 'inet',
     clusters: undefined,
     ranges: addresses.map(aRange).sort(compareRanges),
@@ -54,7 +55,7 @@ export function aPool({
     state: 'active',
     cooldownDays: 1,
     strategy: 'spread',
-    advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] },
+    advertise: [{ name, kind: 'l2', interfaces: [], nodeSelectors: [] }],
     at: startOf('leases/pools.yaml'),
     ...changes,
   };

@@ -30,7 +30,7 @@ export function toldOf(outcome: Outcome<Imported>): Told {
     pools: outcome.value.pools.map(({ name, ranges, advertise }) => [
       name,
       ranges.map(({ range }) => formatRange(range)).join(' '),
-      advertise.kind,
+      advertise.map(({ kind }) => kind).join(' and '),
     ]),
     notes: outcome.value.notes.map(
       ({ effect, subject, message, at }) =>

@@ -84,8 +84,9 @@ function poolOf(words: PlainPool): Pool {
     const [first, last] = [addresses[0], addresses.at(-1)];
     return first && last ? [aRange(`${first}-${last}`)] : [];
   });
+  const name = poolName(words);
   return aPool({
-    name: poolName(words),
+    name,
     zone,
     clusters: words.clusters,
     ranges: rangeSetOf(ranges).ranges,
@@ -94,7 +95,7 @@ function poolOf(words: PlainPool): Pool {
     state,
     cooldownDays,
     strategy,
-    advertise: plainBgp,
+    advertise: [{ ...plainBgp, name }],
   });
 }
 

@@ -43,7 +43,7 @@ ${declared.routes ? routes : ''}pools:
     zone: inet
     addresses: [203.0.113.0/28${declared.addresses ?? ''}]
     reserved: [203.0.113.1]
-    advertise: { ${advertise} }
+    advertise: ${advertise.startsWith('[') ? advertise : `{ ${advertise} }`}
 `);
   const pools = readPools('leases/pools.yaml', Buffer.from(text));
   if (!pools.ok) throw new Error(JSON.stringify(pools.problems));

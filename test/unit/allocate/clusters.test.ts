@@ -193,7 +193,7 @@ describe('the default zone', () => {
 });
 
 describe('an anycast address', () => {
-  const everywhere = { ...shared, advertise: plainBgp };
+  const everywhere = { ...shared, advertise: [{ ...plainBgp, name: 'shared' }] };
   const members = [
     inCluster('east', { name: 'eva', zone: 'inet' }, 'dns'),
     inCluster('west', { name: 'wim' }, 'dns'),

@@ -23,7 +23,7 @@ const metallbNamespace = 'metallb-system';
 function defineAll(chart: Chart): void {
   const pool = aPool();
   new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces: ['a', 'b'] });
-  addAdvertisement(chart, 'advertisement', pool.advertise, { name: 'ip', metallbNamespace });
+  addAdvertisement(chart, 'advertisement', pool.advertise[0]!, { name: 'ip', metallbNamespace });
   new LeasedIPObject(chart, 'leased-ip', 'akash', claim);
   new LeaseService(chart, 'service', cluster!, { claims: [claim], addresses });
   new IPv6NetworkPolicy(chart, 'policy', claim);

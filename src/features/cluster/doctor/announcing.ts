@@ -21,15 +21,17 @@ export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { meta
   if (!speakers || speakers.nodes?.size === 0 || pools.length === 0) return [];
   const silent = new Map<string, { readonly none: NoNode; readonly pool: string }[]>();
   for (const pool of pools) {
-    const { name, advertise } = pool;
-    const choice = { name: `pool ${name}`, nodeSelectors: advertise.nodeSelectors };
-    const none = announcingNodes(
-      objectsOf(nodes),
-      [choice],
-      speakers,
-      announcedBy(pool, undefined),
-    );
-    if (isNoNode(none)) addToGroup(silent, none.reason, { none, pool: name });
+    for (const { name, nodeSelectors } of pool.advertise) {
+      const subject =
+        pool.advertise.length > 1 ? `${pool.name} (advertisement ${name})` : pool.name;
+      const none = announcingNodes(
+        objectsOf(nodes),
+        [{ name: `pool ${subject}`, nodeSelectors }],
+        speakers,
+        announcedBy(pool, undefined),
+      );
+      if (isNoNode(none)) addToGroup(silent, none.reason, { none, pool: subject });
+    }
   }
   if (silent.size === 0) {
     return [{ level: 'ok', code, found: 'MetalLB can announce each pool from a node' }];
@@ -72,6 +74,6 @@ export const checkInterfaces: Check = ({ interfaceFailures }) => {
 /** The ranges of the pools that are announced on some interfaces only. */
 export function limitedRanges(pools: readonly Pool[]): readonly AddressRange[] {
   return pools.flatMap(({ ranges, advertise }) =>
-    advertise.kind === 'l2' && advertise.interfaces.length > 0 ? ranges : [],
+    advertise.some((one) => one.kind === 'l2' && one.interfaces.length > 0) ? ranges : [],
   );
 }

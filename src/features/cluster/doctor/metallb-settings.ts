@@ -88,10 +88,12 @@ const variable = 'METALLB_BGP_TYPE';
  */
 export function beyondNativeBGP(pools: readonly Pool[]): readonly string[] {
   return pools.flatMap(({ name, ranges, advertise }) => {
-    if (advertise.kind !== 'bgp') return [];
+    const bgp = advertise.filter((one) => one.kind === 'bgp');
+    if (bgp.length === 0) return [];
     const families = ranges.some(({ from }) => from.family === 'ipv6') ? ['IPv6'] : [];
-    const communities = advertise.communities.filter((text) => text.startsWith('large:'));
-    return [...families, ...communities].map((need) => `${need} (pool ${name})`);
+    const communities = new Set(bgp.flatMap((one) => one.communities));
+    const large = [...communities].filter((text) => text.startsWith('large:'));
+    return [...families, ...large].map((need) => `${need} (pool ${name})`);
   });
 }
 

@@ -59,7 +59,7 @@ export function kubesprayVariables(target: KubesprayTarget): Outcome<KubesprayVa
 function problemsOf({ generation, metallb, namespaceAt, pools = [] }: KubesprayTarget): Problem[] {
   const code = 'KUBESPRAY_UNSAID';
   const problems = pools.flatMap((pool): Problem[] => {
-    if (pool.advertise.kind === 'l2') return [];
+    if (pool.advertise.every(({ kind }) => kind === 'l2')) return [];
     const message = `the pool '${pool.name}' is advertised by BGP, which Kubespray configures by peers, and leases/pools.yaml has no peers`;
     return [{ code, message, at: pool.at, hint: 'leave --pools out' }];
   });
@@ -146,8 +146,8 @@ function cautionsOf({ generation, metallb, pools = [] }: KubesprayTarget): reado
 
 /** The settings of a pool that Kubespray's variables cannot express. */
 function poolCautions({ name, reserved, advertise }: Pool): readonly string[] {
-  const { nodeSelectors } = advertise;
-  const interfaces = advertise.kind === 'l2' ? advertise.interfaces : [];
+  const nodeSelectors = advertise.flatMap((one) => one.nodeSelectors);
+  const interfaces = advertise.flatMap((one) => (one.kind === 'l2' ? one.interfaces : []));
   const lacks = [
     ...(interfaces.length > 0 ? [`that only ${interfaces.join(', ')} announce it`] : []),
     ...(nodeSelectors.length > 0 ? ['which nodes announce it'] : []),

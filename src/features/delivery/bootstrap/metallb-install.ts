@@ -102,7 +102,8 @@ function nativeProblems(pools: Pools, clusters: readonly Cluster[]): readonly Pr
 }
 
 function neededMode(version: string, pools: readonly Pool[]): BgpMode {
-  if (!pools.some(({ advertise }) => advertise.kind === 'bgp')) return 'native';
+  const isByBGP = pools.some(({ advertise }) => advertise.some(({ kind }) => kind === 'bgp'));
+  if (!isByBGP) return 'native';
   return isSince(version, firstMetalLB.frrK8sByDefault) ? 'frr-k8s' : 'frr';
 }
 

@@ -21,6 +21,12 @@ export interface MetalLBAdvertisement {
   /** Its name in notes, such as `L2Advertisement edge`. */
   readonly subject: string;
   readonly advertise: Advertise;
+  /** The name of its object; undefined when the source has none. */
+  readonly name?: string | undefined;
+  /** True when it names one pool and selects no others: the pool keeps the object. */
+  readonly isOfOne?: boolean;
+  /** True when it is for some Services only: a pool is announced so only without another. */
+  readonly isLimited?: boolean;
   readonly at: Position;
   covers(pool: MetalLBPool): boolean;
 }
@@ -43,7 +49,7 @@ export const objectNames: BgpNames = {
 export const plainL2: Advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] };
 
 /** BGP with MetalLB's defaults. */
-export const plainBgp: Advertise = {
+export const plainBgp: Extract<Advertise, { readonly kind: 'bgp' }> = {
   kind: 'bgp',
   aggregationLength: 32,
   aggregationLengthV6: 128,
@@ -163,9 +169,7 @@ function readNumber(
 }
 
 /**
- * The pools with their advertisement. A pool of leasehold is announced in one way: the first
- * advertisement that covers it counts, and every other is noted. A pool without one is announced by
- * L2, which is noted.
+ * The pools with their advertisements. A pool without one is announced by L2, which is noted.
  */
 export function announcedPools(
   reader: SourceReader,
@@ -173,25 +177,25 @@ export function announcedPools(
   advertisements: readonly MetalLBAdvertisement[],
 ): readonly ImportedPool[] {
   const used = new Set<MetalLBAdvertisement>();
+  const names = new AdvertisementNames(advertisements);
   const announced = pools.map((pool): ImportedPool => {
-    const [first, ...others] = advertisements.filter((one) => one.covers(pool));
-    for (const other of others) {
-      used.add(other);
-      const message = `it announces pool ${pool.name} too: leasehold announces a pool in one way, that of ${first?.subject}`;
-      reader.leave(other.subject, message, other.at);
-    }
-    if (first) used.add(first);
-    else {
+    const all = advertisements.filter((one) => one.covers(pool));
+    const whole = all.filter(({ isLimited }) => !isLimited);
+    for (const one of all) used.add(one);
+    if (all.length === 0) {
       const message = 'nothing announces it; leasehold announces every pool, and this one by L2';
       reader.change(poolSubject(pool.name), message, pool.at);
     }
     const { name, ranges, avoidBuggyIPs, isFenced, isAsked, at } = pool;
-    const advertise = first?.advertise ?? plainL2;
+    const advertise = (whole.length > 0 ? whole : all).map((one) => ({
+      ...one.advertise,
+      name: names.nameFor(name, one),
+    }));
     return {
       name,
       ranges,
       avoidBuggyIPs,
-      advertise,
+      advertise: advertise.length > 0 ? advertise : [{ ...plainL2, name }],
       at,
       ...(isFenced && { isFenced }),
       isAsked,
@@ -201,4 +205,32 @@ export function announcedPools(
     reader.leave(subject, 'it announces none of the pools that were taken', at);
   }
   return announced;
+}
+
+/** The names of advertisements as they are written: no two objects of a kind have the same. */
+class AdvertisementNames {
+  readonly #taken = new Set<string>();
+
+  constructor(advertisements: readonly MetalLBAdvertisement[]) {
+    for (const { name, advertise } of advertisements) {
+      if (name !== undefined) this.#taken.add(`${advertise.kind} ${name}`);
+    }
+  }
+
+  /** Its own name when its object is for the pool alone; else that of the pool, if that is free. */
+  nameFor(pool: string, one: MetalLBAdvertisement): string {
+    const isKept = one.name === pool || (one.isOfOne && !one.isLimited);
+    const name = isKept ? (one.name ?? pool) : this.#freeName(pool, one);
+    this.#taken.add(`${one.advertise.kind} ${name}`);
+    return name;
+  }
+
+  #freeName(pool: string, { name, advertise }: MetalLBAdvertisement): string {
+    const isFree = (text: string) => !this.#taken.has(`${advertise.kind} ${text}`);
+    const first = [pool, ...(name === undefined ? [] : [`${name}-${pool}`])].find(isFree);
+    if (first !== undefined) return first;
+    let number = 2;
+    while (!isFree(`${pool}-${number}`)) number += 1;
+    return `${pool}-${number}`;
+  }
 }

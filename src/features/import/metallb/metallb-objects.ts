@@ -97,10 +97,14 @@ export function readAdvertisement(
   const list = spec.get('ipAddressPoolSelectors');
   const selectors = readSelectors(reader, subject, list);
   // Without pools and selectors it is for all pools. A selector that cannot be read is for none.
-  const isForAll = names.length === 0 && reader.list(list).length === 0;
+  const isUnselective = reader.list(list).length === 0;
+  const isForAll = names.length === 0 && isUnselective;
   parts.advertisements.push({
     subject,
     advertise: isL2 ? readL2(reader, subject, spec) : readBgp(reader, subject, spec, context),
+    name,
+    isOfOne: names.length === 1 && isUnselective,
+    isLimited: reader.list(spec.get('serviceSelectors')).length > 0,
     at: object.at,
     covers: (pool) =>
       isForAll ||

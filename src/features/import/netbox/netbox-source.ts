@@ -133,7 +133,7 @@ function netBoxPools(
     }
     taken.add(name);
     const { zone, object } = first;
-    const rest = { avoidBuggyIPs: false, advertise: plainL2, at: object.at };
+    const rest = { avoidBuggyIPs: false, advertise: [{ ...plainL2, name }], at: object.at };
     return [{ name, isNamedHere: true, zone, ranges, reserved, ...rest }];
   });
 }

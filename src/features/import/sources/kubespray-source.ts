@@ -14,11 +14,17 @@ import type { Imported } from '../imported.ts';
 import {
   announcedPools,
   type BgpNames,
+  plainBgp,
   plainL2,
   readBgp,
 } from '../metallb/metallb-advertisement.ts';
 import type { MetalLBParts } from '../metallb/metallb-config.ts';
-import { poolSubject, readPoolName, readPoolRanges } from '../metallb/metallb-pool.ts';
+import {
+  type MetalLBPool,
+  poolSubject,
+  readPoolName,
+  readPoolRanges,
+} from '../metallb/metallb-pool.ts';
 import {
   notKnown,
   readFirstGeneration,
@@ -212,31 +218,40 @@ function readPeer(
   );
   if (unread.length > 0) return false;
   const names = reader.texts(fields.get('address_pool')).map(({ text }) => text);
-  parts.advertisements.push({
-    subject: `BGPAdvertisement ${name}-external`,
-    advertise: readExternal(reader, subject, fields),
+  const common = {
+    isOfOne: names.length === 1,
     at,
-    covers: (pool) => names.includes(pool.name),
-  });
+    covers: (pool: MetalLBPool) => names.includes(pool.name),
+  };
+  const length = fields.get('aggregation_length')?.value;
+  const isAggregated = typeof length === 'number' && length <= 30;
+  const objects = [
+    ...(isAggregated ? [{ name: `${name}-local`, advertise: unpublished }] : []),
+    { name: `${name}-external`, advertise: readExternal(reader, subject, fields, isAggregated) },
+  ];
+  for (const one of objects) {
+    parts.advertisements.push({ ...common, ...one, subject: `BGPAdvertisement ${one.name}` });
+  }
   return true;
 }
 
+/** To each single address, for the peers alone: the community no-advertise (RFC 1997). */
+const unpublished: Advertise = { ...plainBgp, communities: ['65535:65282'] };
+
 /**
- * The advertisement to a peer: Kubespray writes an aggregation length only up to 30, and no local
+ * The advertisement to the world: Kubespray writes an aggregation length only up to 30, and no local
  * preference.
  */
-function readExternal(reader: SourceReader, subject: string, fields: SourceFields): Advertise {
-  const length = fields.get('aggregation_length');
-  const isWritten = typeof length?.value === 'number' && length.value <= 30;
+function readExternal(
+  reader: SourceReader,
+  subject: string,
+  fields: SourceFields,
+  isAggregated: boolean,
+): Advertise {
   const own = new Map(
     [...fields].filter(
-      ([name]) => name === 'communities' || (name === 'aggregation_length' && isWritten),
+      ([name]) => name === 'communities' || (name === 'aggregation_length' && isAggregated),
     ),
   );
-  if (length && isWritten) {
-    const message =
-      'Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way';
-    reader.leave(subject, message, sourceKeyPlace(length));
-  }
   return readBgp(reader, subject, own, { names: peerNames, aliases: new Map() });
 }

@@ -103,7 +103,7 @@ describe('readPools', () => {
           state: 'active',
           cooldownDays: 1,
           strategy: 'spread',
-          advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] },
+          advertise: [{ name: 'public', kind: 'l2', interfaces: [], nodeSelectors: [] }],
           at: { file, line: 4, column: 5 },
         },
       ],
@@ -175,30 +175,31 @@ pools:
       cooldownDays: 0,
       avoidBuggyIPs: true,
       fence: 'open',
-      advertise: {
-        kind: 'bgp',
-        aggregationLength: 32,
-        aggregationLengthV6: 64,
-        localPref: 100,
-        communities: ['65000:100', 'large:65000:1:2', 'no-export'],
-        peers: ['edge-1'],
-        nodeSelectors: [
-          {
-            matchLabels: { 'kubernetes.io/os': 'linux' },
-            matchExpressions: [{ key: 'rack', operator: 'In', values: ['a', 'b'] }],
-          },
-        ],
-      },
+      advertise: [
+        {
+          kind: 'bgp',
+          aggregationLength: 32,
+          aggregationLengthV6: 64,
+          localPref: 100,
+          communities: ['65000:100', 'large:65000:1:2', 'no-export'],
+          peers: ['edge-1'],
+          nodeSelectors: [
+            {
+              matchLabels: { 'kubernetes.io/os': 'linux' },
+              matchExpressions: [{ key: 'rack', operator: 'In', values: ['a', 'b'] }],
+            },
+          ],
+        },
+      ],
     });
     expect(pools.pools[0]?.ranges.map(formatRange)).toEqual([
       '198.51.100.1/32',
       '198.51.100.9-198.51.100.12',
       '2001:db8::/64',
     ]);
-    expect(pools.pools[1]?.advertise).toMatchObject({
-      kind: 'l2',
-      interfaces: ['eth0.100', 'br-lan'],
-    });
+    expect(pools.pools[1]?.advertise).toMatchObject([
+      { name: 'two', kind: 'l2', interfaces: ['eth0.100', 'br-lan'] },
+    ]);
   });
 
   it.each([

@@ -39,6 +39,22 @@ describe('verifyCluster, for other objects,', () => {
     expect(verification.counts).toMatchObject({ 'changed by hand': 1, 'not applied': 1 });
   });
 
+  it('compares each advertisement of a pool', async () => {
+    const verification = await verificationOf(
+      goldenCase('several-advertisements'),
+      ({ l2Advertisement, bgpAdvertisement }) => {
+        l2Advertisement[0]!.spec.interfaces = ['bond1'];
+        bgpAdvertisement.pop();
+      },
+    );
+    const details = [...verification.objects, ...verification.claims.flatMap((one) => one.details)];
+    const found = details.filter(({ object }) => object.includes('Advertisement'));
+    expect(found.map(({ object, state }) => `${object}: ${state}`).sort()).toEqual([
+      'BGPAdvertisement metallb-system/public: not applied',
+      'L2Advertisement metallb-system/public: changed by hand',
+    ]);
+  });
+
   it('reads ConfigMaps in the namespace of MetalLB only, and misses none of another one', async () => {
     const root = goldenCase('address-config-maps');
     const cluster = memoryCluster(applied(root));

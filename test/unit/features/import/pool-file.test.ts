@@ -14,7 +14,7 @@ const none = rangeSetOf([]);
 function pool(name: string, ...texts: readonly string[]): PoolWithReserve {
   const at = { file: 'm.yaml', line: 1, column: 1 };
   const ranges = texts.map((text) => ({ range: aRange(text), at }));
-  const advertise = { kind: 'l2', interfaces: [], nodeSelectors: [] } as const;
+  const advertise = [{ name, kind: 'l2', interfaces: [], nodeSelectors: [] }] as const;
   return { pool: { name, ranges, avoidBuggyIPs: false, advertise, at }, reserved: none };
 }
 

@@ -13,7 +13,7 @@ function imported(...reserved: readonly string[]): ImportedPool {
     ranges: [{ range: aRange('10.0.0.0/24'), at }],
     reserved: reserved.map((text) => ({ range: aRange(text), why: 'a router', at })),
     avoidBuggyIPs: false,
-    advertise: { kind: 'l2', interfaces: [], nodeSelectors: [] },
+    advertise: [{ name: 'web', kind: 'l2', interfaces: [], nodeSelectors: [] }],
     at,
   };
 }

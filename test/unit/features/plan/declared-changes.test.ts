@@ -95,9 +95,17 @@ const poolFile = {
       zone: 'edge',
       addresses: ['203.0.113.64/28', '2001:db8::/64'],
       clusters: ['own'],
-      advertise: { bgp: { ...ways[1].bgp, aggregationLength: 32, aggregationLengthV6: 128 } },
+      advertise: {
+        name: 'own',
+        bgp: { ...ways[1].bgp, aggregationLength: 32, aggregationLengthV6: 128 },
+      },
     },
-    { name: 'other', zone: 'inet', addresses: ['203.0.113.128/28'] },
+    {
+      name: 'other',
+      zone: 'inet',
+      addresses: ['203.0.113.128/28'],
+      advertise: [ways[0], ways[1]],
+    },
   ],
   branches: ['live'],
   quotas: { default: 8, owners: { [alice]: 4 } },
@@ -143,6 +151,7 @@ interface Definition {
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
   readonly element?: z.core.$ZodType;
   readonly valueType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
 }
 
 /** The paths of all leaves of a schema that a document has, and of the fields that it lacks. */
@@ -158,6 +167,9 @@ function leavesOf(schema: z.core.$ZodType, value: unknown, path: Path = []): rea
   if (def.type === 'array' && Array.isArray(value)) {
     return value.flatMap((item, index) => leavesOf(def.element!, item, [...path, index]));
   }
+  const type = Array.isArray(value) ? 'array' : 'object';
+  const option = def.options?.find((one) => one._zod.def.type === type);
+  if (option) return leavesOf(option, value, path);
   if (def.type === 'record' && value) {
     return Object.entries(value).flatMap(([name, part]) =>
       leavesOf(def.valueType!, part, [...path, name]),

@@ -134,7 +134,7 @@ describe('a new range of a pool', () => {
   test('is not told where the base has it, or BGP announces it', () => {
     const words = { addresses: ['203.0.113.0/27'] };
     expect(told(words, { ...words, name: 'other' })).toEqual([]);
-    const advertise: Pool['advertise'] = plainBgp;
+    const advertise: Pool['advertise'] = [{ ...plainBgp, name: 'default' }];
     expect(rangeCautions(aDeclared(), side(words, { advertise }))).toEqual([]);
     expect(rangeCautions(aDeclared(), side(words))).toHaveLength(1);
   });

@@ -113,11 +113,14 @@ test.each(['lease', 'pool'] as const)(
   'with layout %s every pool has an L2Advertisement',
   (layout) => {
     const pool = aPool({
-      advertise: {
-        kind: 'l2',
-        interfaces: ['eth0'],
-        nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
-      },
+      advertise: [
+        {
+          name: 'default',
+          kind: 'l2',
+          interfaces: ['eth0'],
+          nodeSelectors: [{ matchExpressions: [{ key: 'edge', operator: 'Exists' }] }],
+        },
+      ],
     });
     const objects = rendered(withLayout(layout, { pools: [pool] }), [aPlacement({ pool })]);
     const [found] = ofKind(objects, 'L2Advertisement');
@@ -133,15 +136,18 @@ test.each(['lease', 'pool'] as const)(
 
 test('a BGP pool has a BGPAdvertisement without empty lists', () => {
   const pool = aPool({
-    advertise: {
-      kind: 'bgp',
-      aggregationLength: 32,
-      aggregationLengthV6: 128,
-      localPref: 100,
-      communities: ['65535:65282'],
-      peers: [],
-      nodeSelectors: [],
-    },
+    advertise: [
+      {
+        name: 'default',
+        kind: 'bgp',
+        aggregationLength: 32,
+        aggregationLengthV6: 128,
+        localPref: 100,
+        communities: ['65535:65282'],
+        peers: [],
+        nodeSelectors: [],
+      },
+    ],
   });
   const objects = rendered(withLayout('lease', { pools: [pool] }), [aPlacement({ pool })]);
   expect(ofKind(objects, 'L2Advertisement')).toEqual([]);
@@ -154,4 +160,24 @@ test('a BGP pool has a BGPAdvertisement without empty lists', () => {
       communities: ['65535:65282'],
     },
   ]);
+});
+
+test.each([
+  ['pool', ['default', 'local', 'external']],
+  ['lease', ['ip-203.0.113.7', 'ip-203.0.113.7-local', 'ip-203.0.113.7-external']],
+] as const)('with layout %s each advertisement of a pool is an object', (layout, names) => {
+  const bgp = { kind: 'bgp', aggregationLength: 32, aggregationLengthV6: 128 } as const;
+  const plain = { localPref: undefined, peers: [], nodeSelectors: [] };
+  const pool = aPool({
+    advertise: [
+      { name: 'default', kind: 'l2', interfaces: [], nodeSelectors: [] },
+      { name: 'local', ...bgp, ...plain, communities: ['65535:65282'] },
+      { name: 'external', ...bgp, ...plain, communities: [] },
+    ],
+  });
+  const objects = rendered(withLayout(layout, { pools: [pool] }), [aPlacement({ pool })]);
+  const all = ['L2Advertisement', 'BGPAdvertisement'].flatMap((kind) => ofKind(objects, kind));
+  expect(all.map(({ metadata }) => metadata.name)).toEqual(names);
+  const [addressPool] = ofKind(objects, 'IPAddressPool');
+  for (const { spec } of all) expect(spec.ipAddressPools).toEqual([addressPool?.metadata.name]);
 });

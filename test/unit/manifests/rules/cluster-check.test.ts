@@ -37,7 +37,7 @@ function advertisementOf(advertise: Advertise): Manifest {
 }
 
 const pool = heldPool(address, [namespace]);
-const advertisement = advertisementOf(aPool().advertise);
+const advertisement = advertisementOf(aPool().advertise[0]!);
 const leasedIP = oneObject((chart) => new LeasedIPObject(chart, 'leased-ip', 'akash', claim));
 const service = oneObject(
   (chart) =>

@@ -35,7 +35,7 @@ function check(services: readonly DeclaredService[], anycast: readonly AnycastGr
   const advertisement = { name: 'ip-203.0.113.7', metallbNamespace };
   all.add(
     oneObject((chart) =>
-      addAdvertisement(chart, 'advertisement', pool.pool.advertise, advertisement),
+      addAdvertisement(chart, 'advertisement', pool.pool.advertise[0]!, advertisement),
     ),
   );
   for (const service of services) {

@@ -65,6 +65,20 @@ describe('METALLB_NODES', () => {
     expect(await levelOf('METALLB_NODES', labelled, { advertise })).toBe('ok');
   });
 
+  it('names the one of several advertisements whose nodeSelectors match no node', async () => {
+    const selectors = 'nodeSelectors: [{ matchLabels: { rack: one } }]';
+    const advertise = `[{ l2: {} }, { name: west, l2: { ${selectors} } }]`;
+    const [finding, ...others] = await findingsOf('METALLB_NODES', {}, { advertise });
+
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      level: 'problem',
+      found: 'no node matches the nodeSelectors of pool public (advertisement west)',
+      means:
+        'no address of the pool public (advertisement west) is announced, so no traffic arrives',
+    });
+  });
+
   it.each(['node', 'pod', 'daemonSet'] as const)('is unknown when %s is denied', async (kind) => {
     expect(await levelOf('METALLB_NODES', { denied: [kind] })).toBe('unknown');
   });

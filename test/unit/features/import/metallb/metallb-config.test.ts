@@ -102,7 +102,7 @@ data:
     });
   });
 
-  it('announces by the first of the ways that the converter makes, and tells the others', () => {
+  it('announces in each of the ways that the converter makes', () => {
     const { pools, notes } = readConfig(`bgp-communities: { no-export: '65535:65281' }
 address-pools:
 - name: first
@@ -124,13 +124,11 @@ address-pools:
 `);
     expect(pools.map(([name, , by]) => [name, by])).toEqual([
       ['first', 'bgp'],
-      ['second', 'bgp'],
-      ['third', 'l2'],
+      ['second', 'bgp and bgp'],
+      ['third', 'l2 and bgp'],
     ]);
     expect(notes).toEqual([
       "config.yaml:12:61 changed bgp-advertisement 1 of pool second: the community 'no-export' is written 65535:65281: leasehold writes no Community object",
-      'config.yaml:13:5 left bgp-advertisement 2 of pool second: it announces pool second too: leasehold announces a pool in one way, that of bgp-advertisement 1 of pool second',
-      'config.yaml:18:24 left bgp-advertisement 1 of pool third: it announces pool third too: leasehold announces a pool in one way, that of protocol layer2 of pool third',
     ]);
   });
 

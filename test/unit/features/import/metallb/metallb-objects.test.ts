@@ -119,7 +119,7 @@ other: [*m, *one, !custom x]
       `{ ipAddressPoolSelectors: [{ ${selector} }] }`,
     );
     const [{ advertise } = {}] = poolsOf(advertisement, pool('a', '10.1.0.0/24', labels));
-    expect(advertise?.kind).toBe(isSelected ? 'bgp' : 'l2');
+    expect(advertise?.[0]?.kind).toBe(isSelected ? 'bgp' : 'l2');
   });
 
   it('keep all of an advertisement that a pool can hold', () => {
@@ -136,17 +136,68 @@ other: [*m, *one, !custom x]
     );
     const pools = poolsOf(l2, bgp, pool('a', '10.1.0.0/24'), pool('b', '10.2.0.0/24'));
     expect(pools.map(({ advertise }) => advertise)).toEqual([
-      { kind: 'l2', interfaces: ['bond0'], nodeSelectors: [{ matchLabels: { role: 'edge' } }] },
-      {
-        kind: 'bgp',
-        aggregationLength: 24,
-        aggregationLengthV6: 64,
-        localPref: 7,
-        communities: ['65000:1', 'nice'],
-        peers: ['tor'],
-        nodeSelectors: [{ matchLabels: { role: 'edge' } }],
-      },
+      [
+        {
+          ...{ name: 'l2', kind: 'l2', interfaces: ['bond0'] },
+          nodeSelectors: [{ matchLabels: { role: 'edge' } }],
+        },
+      ],
+      [
+        {
+          name: 'bgp',
+          kind: 'bgp',
+          aggregationLength: 24,
+          aggregationLengthV6: 64,
+          localPref: 7,
+          communities: ['65000:1', 'nice'],
+          peers: ['tor'],
+          nodeSelectors: [{ matchLabels: { role: 'edge' } }],
+        },
+      ],
     ]);
+  });
+
+  describe('with several advertisements of a pool', () => {
+    const bgp = (name: string, spec: string) => object('BGPAdvertisement', name, spec);
+    const a = pool('a', '10.1.0.0/24');
+    const b = pool('b', '10.2.0.0/24');
+    const namesOf = (...objects: string[]) =>
+      poolsOf(...objects).map(({ advertise }) =>
+        advertise.map(({ kind, name }) => `${kind} ${name}`).join(', '),
+      );
+
+    it('keep each of them, with the name of its object', () => {
+      const local = bgp('local', '{ ipAddressPools: [a], communities: ["65535:65282"] }');
+      const external = bgp('external', '{ ipAddressPools: [a], aggregationLength: 24 }');
+      const [{ advertise } = {}] = poolsOf(a, local, external);
+      expect(advertise).toMatchObject([
+        { name: 'local', aggregationLength: 32, communities: ['65535:65282'] },
+        { name: 'external', aggregationLength: 24, communities: [] },
+      ]);
+      expect(read(a, local, external).notes).toEqual([]);
+    });
+
+    it('give the name of a pool to one that is not for it alone', () => {
+      const all = object('L2Advertisement', 'all', '{}');
+      expect(namesOf(a, b, all)).toEqual(['l2 a', 'l2 b']);
+      expect(namesOf(a, all, bgp('all', '{}'))).toEqual(['l2 a, bgp a']);
+    });
+
+    it('give no name of another object', () => {
+      const both = bgp('both', '{ ipAddressPools: [a, b] }');
+      const more = bgp('more', '{ ipAddressPools: [a, b], peers: [x] }');
+      expect(namesOf(a, b, both, more)).toEqual(['bgp a, bgp more-a', 'bgp b, bgp more-b']);
+      expect(namesOf(a, b, both, bgp('a', '{ ipAddressPools: [b] }'))).toEqual([
+        'bgp both-a',
+        'bgp b, bgp a',
+      ]);
+    });
+
+    it('leave one of some Services to the cluster, where another is for all', () => {
+      const some = bgp('some', '{ ipAddressPools: [a], serviceSelectors: [{}] }');
+      expect(namesOf(a, some, bgp('all', '{ ipAddressPools: [a] }'))).toEqual(['bgp all']);
+      expect(namesOf(a, some)).toEqual(['bgp a']);
+    });
   });
 
   it('have every part told that a pool does not hold', () => {
@@ -204,12 +255,11 @@ other: [*m, *one, !custom x]
     expect(pools.map(([name, , by]) => [name, by])).toEqual([
       ['a', 'l2'],
       ['b', 'bgp'],
-      ['c', 'bgp'],
+      ['c', 'bgp and bgp'],
       ['d', 'l2'],
     ]);
     expect(notes.map((note) => note.split(' ').slice(0, 4).join(' '))).toEqual([
       'm.yaml:19:19 left pool d:',
-      'm.yaml:14:107 left bgpAdvertisement 2',
       'm.yaml:18:19 changed pool d:',
     ]);
   });

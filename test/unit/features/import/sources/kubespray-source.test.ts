@@ -27,7 +27,7 @@ describe("Kubespray's variables of the first generation", () => {
       }),
     );
     expect(outcome).toMatchObject({
-      value: { pools: [{ name: 'default', avoidBuggyIPs: true, advertise: { kind: 'bgp' } }] },
+      value: { pools: [{ name: 'default', avoidBuggyIPs: true, advertise: [{ kind: 'bgp' }] }] },
     });
   });
 
@@ -112,12 +112,11 @@ metallb_config:
     expect(toldOf(outcome)).toEqual({
       pools: [
         ['one', '10.1.0.0/24', 'l2'],
-        ['two', '10.2.0.0/24', 'bgp'],
+        ['two', '10.2.0.0/24', 'bgp and bgp'],
         ['three', '10.3.0.0/24', 'l2'],
       ],
       notes: [
         'a.yml:13:7 left peer tor: leasehold writes no BGPPeer: it stays as Kubespray made it',
-        'a.yml:13:79 left peer tor: Kubespray also announces every single address to it with the community no-advertise; leasehold announces a pool in one way',
         'a.yml:7:5 changed pool three: nothing announces it; leasehold announces every pool, and this one by L2',
       ],
       problems: [],
@@ -127,7 +126,12 @@ metallb_config:
         namespace: 'lb',
         pools: [
           { avoidBuggyIPs: true },
-          { advertise: { communities: ['vpn'], aggregationLength: 24 } },
+          {
+            advertise: [
+              { name: 'tor-local', communities: ['65535:65282'], aggregationLength: 32 },
+              { name: 'tor-external', communities: ['vpn'], aggregationLength: 24 },
+            ],
+          },
           { isAsked: false },
         ],
       },
