@@ -7,7 +7,7 @@ import {
   wantsFamily,
 } from '../model/claim.ts';
 import type { ClaimOrPromise, Holder } from '../model/holder.ts';
-import type { AddressPromise, Pin } from '../model/lease.ts';
+import { type AddressPromise, leaseIdText, leaseNumbersText, type Pin } from '../model/lease.ts';
 import { compareText, groupBy } from '../model/order.ts';
 import {
   type DeclaredKey,
@@ -164,10 +164,18 @@ function portClashes(claims: readonly Claim[]): Problem[] {
         message: `port ${port} of ${claimantText(claim)} is taken by ${claimText(other)} in ${placeText(other.at)}`,
         at: claim.at,
         also: [other.at],
-        hint: `change ${claim.kind === 'Lease' ? 'externalPort' : 'the port'}, or ${separateHint(claim)}`,
+        hint: portHint(claim, other),
       },
     ];
   });
+}
+
+/** An endpoint of another lease keeps its address in the lease that replaces that one. */
+function portHint(claim: Claim, other: Claim): string {
+  if (claim.kind !== 'Lease') return `change the port, or ${separateHint(claim)}`;
+  const ways = `change externalPort, or ${separateHint(claim)}`;
+  if (other.kind !== 'Lease' || leaseIdText(claim.lease) === leaseIdText(other.lease)) return ways;
+  return `if this lease replaces lease ${leaseNumbersText(other.lease)}, remove the endpoint there: the address stays; else ${ways}`;
 }
 
 /**

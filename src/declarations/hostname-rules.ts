@@ -12,7 +12,7 @@ import {
   routeText,
 } from '../model/hostname.ts';
 import { unusualOptions } from '../model/lease.ts';
-import { addToGroup, groupBy } from '../model/order.ts';
+import { addToGroup, compareText, groupBy } from '../model/order.ts';
 import { ownerOf } from '../model/owner.ts';
 import { controllersOf, type Pools, routeControllers } from '../model/pools.ts';
 import {
@@ -55,7 +55,9 @@ function refusedOptions(
   if (!routes) return [];
   const { controller } = routes;
   const applied: readonly string[] = controller ? routeControllers[controller].applies : [];
-  const refused = [...unusualOptions(http)].filter(([option]) => !applied.includes(option));
+  // The order of cases is kept for Akash's bytes only: the default ones are no option in any order.
+  const inOrder = { ...http, nextCases: http.nextCases.toSorted(compareText) };
+  const refused = [...unusualOptions(inOrder)].filter(([option]) => !applied.includes(option));
   return refused.map(([, text]) => ({
     code: 'HTTP_OPTION_REFUSED',
     message: controller

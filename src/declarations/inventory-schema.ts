@@ -14,16 +14,28 @@ const storageClass = objectName
   .max(longestLabelName - 'capabilities.storage.class.'.length)
   .describe('A StorageClass, or ram for shared memory.');
 
-/** The escapes that RE2 and JavaScript read alike. */
-const escapes = String.raw`\\[dDwWsS^$\\.*+?()[\]{}|]`;
+/** Characters and classes of characters. */
+const escapes = String.raw`\\(?:[dDwWsS^$\\.*+?()[\]{}|]|[pP](?:[CLMNPSZ]|\{\^?[CLMNPSZ]\}))`;
+
+const namedClass = String.raw`\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]`;
 
 /** The characters of patterns of names; one with another character matches no name. */
-const patternText = /^[-A-Za-z0-9_.,:^$*+?()[\]{}|\\]*$/;
+const patternText = /^[-A-Za-z0-9_.,:^$*+?()[\]{}|\\<>]*$/;
 
-/** A pattern of escapes, of classes that are not empty, and of groups without other options. */
+/** A pattern of escapes, of classes that are not empty, and of groups without flags. */
 const plainPattern = new RegExp(
-  String.raw`^(?:${escapes}|\[(?!\^\])\^?(?:${escapes}|\\-|[^\]\\[])+\]|\((?!\?(?!:))|[^\\[(])+$`,
+  String.raw`^(?:${escapes}|\\[bBAz]|\[(?!\^\])\^?(?:${namedClass}|${escapes}|\\-|[^\]\\[])+\]|\((?!\?(?!:|P<[A-Za-z_]\w*>))|[^\\[(])+$`,
 );
+
+/** What RE2 spells in its own way, as a pattern of JavaScript of the same structure. */
+function inJavaScript(pattern: string): string {
+  return pattern.replace(
+    /\\[pP](?:\{\^?\w\}|\w)|\\.|\[:\^?[a-z]+:\]|\(\?P</g,
+    (part) => spellings[part] ?? (/^(?:\\p|\[:)/i.test(part) ? '\\d' : part),
+  );
+}
+
+const spellings: Readonly<Record<string, string>> = { '\\A': '^', '\\z': '$', '(?P<': '(?<' };
 
 /** RE2 refuses more repetitions, also those of nested groups together. */
 const mostRepetitions = 1000;
@@ -37,18 +49,18 @@ const nodePattern = z
     'An RE2 pattern of the names of nodes, such as ^gpu-; it need not match all of a name.',
   );
 
-/** FIELD_VALUE for a pattern that RE2 does not compile, or may read in another way. */
+/** FIELD_VALUE for a pattern that RE2 does not compile, or that it may not. */
 function checkPattern(text: string): Refusal | undefined {
   const counts = [...text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) =>
     Number(to || from),
   );
   const repetitions = counts.reduce((product, count) => product * Math.max(count, 1), 1);
-  const isPlain = patternText.test(text) && plainPattern.test(text) && compiles(text);
+  const isPlain = patternText.test(text) && plainPattern.test(text) && compiles(inJavaScript(text));
   if (text === '' || (isPlain && repetitions <= mostRepetitions)) return undefined;
   return {
     code: 'FIELD_VALUE',
-    message: `${valueText(text)} is not a pattern of RE2 with plain groups and classes`,
-    hint: 'write a pattern such as ^gpu-[0-9]+$, without lookaheads, references and flags',
+    message: `${valueText(text)} is not a pattern of RE2, or has flags or escaped codes`,
+    hint: 'write a pattern such as ^gpu-[0-9]+$, without lookaheads, references, flags and escaped codes',
   };
 }
 

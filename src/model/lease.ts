@@ -110,7 +110,7 @@ export const nextCases = [
   ...(['403', '404', '429', 'off'] as const),
 ] as const;
 
-/** The options as texts, such as `maxBodySize 1048576`: equal for equal options. */
+/** The options as texts, such as `maxBodySize 1048576`; cases in the order of the declaration. */
 export function httpFields(http: HttpOptions): readonly string[] {
   return optionNames.map((option) => optionText(http, option));
 }
@@ -125,8 +125,7 @@ const optionNames = Object.keys(defaultHttp) as (keyof HttpOptions)[];
 
 function optionText(http: HttpOptions, option: keyof HttpOptions): string {
   const value = http[option];
-  const text = typeof value === 'number' ? value : [...value].sort(compareText).join(' ');
-  return `${option} ${text}`;
+  return `${option} ${typeof value === 'number' ? value : value.join(' ')}`;
 }
 
 /** A hostname of a service of a lease. Akash routes it to the service's port 80. */

@@ -55,7 +55,16 @@ const takenByUs: readonly (readonly [title: string, text: string, reason: RegExp
     afterServices('  db: { image: a }\n'),
     /"db" is not defined at "\/deployment"/,
   ],
-  ['a part that we pass over', `${simpleSdl}x-note: any\n`, /"x-note" is not allowed/],
+  [
+    'a field that we pass over',
+    edited(simpleSdl, 'port: 80\n', 'port: 80\n        note: any\n'),
+    /"note" is not allowed/,
+  ],
+  [
+    'credentials without a password, which need not be in git',
+    edited(simpleSdl, '    expose:\n', '    credentials: { host: a, username: b }\n    expose:\n'),
+    /password/,
+  ],
   [
     'the ip_name of the published documents',
     edited(simpleSdl, '            ip: myip\n', '        ip_name: myip\n'),

@@ -3,6 +3,16 @@ import type { Position, Problem } from '../../model/problem.ts';
 import { valueText } from '../../text/message-text.ts';
 import { ingressPort } from '../hostname-file.ts';
 import { readHosts, readHttpOptions, type SdlHost } from './sdl-http.ts';
+import {
+  imageProblems,
+  readDeployed,
+  readNeeds,
+  readProfiles,
+  rootProblems,
+  type SdlDeployed,
+  type SdlNeeds,
+  type SdlProfiles,
+} from './sdl-profiles.ts';
 import { type SdlNode, type SdlReader, sdlFieldName } from './sdl-reader.ts';
 
 /** The parts of an SDL that leasehold reads; a part with problems is undefined. */
@@ -13,8 +23,7 @@ export interface SdlParts {
   readonly services: ReadonlyMap<string, SdlService> | undefined;
   /** By service name, in the order of the file. */
   readonly deployment: ReadonlyMap<string, SdlDeployment> | undefined;
-  /** The names under `profiles.placement`; undefined when the SDL has none. */
-  readonly placements: ReadonlySet<string> | undefined;
+  readonly profiles: SdlProfiles | undefined;
 }
 
 /** A service of an SDL. */
@@ -22,14 +31,15 @@ export interface SdlService {
   readonly ipExposes: readonly IpExpose[];
   /** The hosts that its exposes accept, in the order of the file. */
   readonly hosts: readonly SdlHost[];
-  /** The HTTP options that Akash refuses once the service is deployed. */
-  readonly refusedOptions: readonly Problem[];
+  readonly needs: SdlNeeds;
+  /** What Akash refuses once the service is deployed: HTTP options, no image. */
+  readonly refused: readonly Problem[];
   readonly at: Position;
 }
 
-/** The placements that a service is deployed to, with their places. */
+/** The placements that a service is deployed to. */
 interface SdlDeployment {
-  readonly placements: ReadonlyMap<string, Position>;
+  readonly placements: ReadonlyMap<string, SdlDeployed>;
   readonly at: Position;
 }
 
@@ -63,9 +73,10 @@ export function readSdlParts(reader: SdlReader): SdlParts {
       endpoints: undefined,
       services: undefined,
       deployment: undefined,
-      placements: undefined,
+      profiles: undefined,
     };
   }
+  reader.problems.push(...rootProblems(reader, fields));
   checkVersion(reader, fields.get('version'));
   const services = reader.required(fields, 'services', root);
   const deployment = reader.required(fields, 'deployment', root);
@@ -73,7 +84,7 @@ export function readSdlParts(reader: SdlReader): SdlParts {
     endpoints: readEndpoints(reader, fields.get('endpoints')),
     services: services && ifValid(reader, () => readServices(reader, services)),
     deployment: deployment && ifValid(reader, () => readDeployment(reader, deployment)),
-    placements: readPlacements(reader, fields.get('profiles')),
+    profiles: ifValid(reader, () => readProfiles(reader, fields.get('profiles'))),
   };
 }
 
@@ -137,15 +148,20 @@ function checkKind(reader: SdlReader, endpoint: SdlNode): void {
 function readServices(reader: SdlReader, section: SdlNode): ReadonlyMap<string, SdlService> {
   const services = new Map<string, SdlService>();
   for (const [name, service] of reader.mapping(section) ?? []) {
-    const expose = reader.mapping(service)?.get('expose');
+    const fields = reader.mapping(service) ?? new Map<string, SdlNode>();
+    const expose = fields.get('expose');
     const exposes = ((expose ? reader.list(expose) : undefined) ?? []).flatMap((node) => {
-      const fields = reader.mapping(node);
-      return fields ? [readExpose(reader, name, node, fields)] : [];
+      const own = reader.mapping(node);
+      return own ? [readExpose(reader, name, node, own)] : [];
     });
     services.set(name, {
       ipExposes: exposes.flatMap(({ ipExposes }) => ipExposes),
       hosts: exposes.flatMap(({ hosts }) => hosts),
-      refusedOptions: exposes.flatMap(({ refused }) => refused),
+      needs: readNeeds(reader, fields),
+      refused: [
+        ...imageProblems(reader, service, fields),
+        ...exposes.flatMap(({ refused }) => refused),
+      ],
       at: reader.keyAt(service),
     });
   }
@@ -171,6 +187,7 @@ function readExpose(
   const externalPort = asField ? reader.port(asField) : port;
   const protocol = readProtocol(reader, fields.get('proto'));
   const targets = readTargets(reader, fields.get('to'));
+  refuseFlag(reader, fields.get('ip_lease'));
   const names = readNames(reader, fields, targets);
   const { http, refused } = readHttpOptions(reader, fields.get('http_options'));
   // Akash: go/manifest/v2beta3/serviceexpose.go IsIngress.
@@ -237,8 +254,20 @@ function readTarget(reader: SdlReader, target: SdlNode): SdlTarget {
   const fields = reader.mapping(target);
   const globalField = fields?.get('global');
   const global = globalField ? reader.flag(globalField) === true : false;
+  refuseFlag(reader, fields?.get('ip_lease'));
   const ip = fields?.get('ip');
   return ip ? { global, ip } : { global };
+}
+
+/** SDL_INVALID for a flag by which older pages request an IP endpoint; Akash reads a name only. */
+function refuseFlag(reader: SdlReader, flag: SdlNode | undefined): void {
+  if (!flag?.value) return;
+  reader.problems.push({
+    code: 'SDL_INVALID',
+    message: "'ip_lease' requests no IP endpoint: Akash reads only 'ip', the name of one",
+    at: reader.keyAt(flag),
+    hint: 'declare endpoints: {myip: {kind: ip}}, and write ip: myip here instead',
+  });
 }
 
 function nameAt(
@@ -253,21 +282,11 @@ function nameAt(
 function readDeployment(reader: SdlReader, section: SdlNode): ReadonlyMap<string, SdlDeployment> {
   const deployment = new Map<string, SdlDeployment>();
   for (const [service, node] of reader.mapping(section) ?? []) {
-    const placements = new Map<string, Position>();
+    const placements = new Map<string, SdlDeployed>();
     for (const [placement, deployed] of reader.mapping(node) ?? []) {
-      reader.mapping(deployed);
-      placements.set(placement, reader.keyAt(deployed));
+      placements.set(placement, readDeployed(reader, deployed));
     }
     deployment.set(service, { placements, at: reader.keyAt(node) });
   }
   return deployment;
-}
-
-function readPlacements(
-  reader: SdlReader,
-  profiles: SdlNode | undefined,
-): ReadonlySet<string> | undefined {
-  const section = profiles && reader.mapping(profiles)?.get('placement');
-  const placements = section && reader.mapping(section);
-  return placements && new Set(placements.keys());
 }

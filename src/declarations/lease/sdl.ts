@@ -15,6 +15,7 @@ import { endpointNamePattern, serviceNamePattern } from '../akash-fields.ts';
 import { leaseHostRefusal } from '../hostname-file.ts';
 import { checkHosts } from './sdl-http.ts';
 import { type IpExpose, readSdlParts, type SdlParts, type SdlService } from './sdl-parts.ts';
+import { checkDeployed } from './sdl-profiles.ts';
 import { SdlReader } from './sdl-reader.ts';
 
 /** An exposed port of an SDL's service that requests a leased address. */
@@ -77,7 +78,7 @@ export function openSdl(file: string, bytes: Uint8Array): Outcome<Sdl> {
       name,
       endpoints: endpointsOf(services),
       hosts: hostsOf(services),
-      at: parts.deployment?.get(services[0]?.[0] ?? '')?.placements.get(name) ?? at,
+      at: parts.deployment?.get(services[0]?.[0] ?? '')?.placements.get(name)?.at ?? at,
     }));
   return ok({ placements, at });
 }
@@ -174,7 +175,7 @@ function checkSdlRules(parts: SdlParts): readonly Problem[] {
     ...ipExposes.flatMap((expose) => checkIpExpose(expose, parts)),
     ...checkDeclared(parts, ipExposes),
     ...checkPorts(parts),
-    ...deployed.flatMap(([, service]) => service.refusedOptions),
+    ...deployed.flatMap(([, service]) => service.refused),
     ...checkHosts(hostings),
   ];
 }
@@ -209,14 +210,19 @@ function checkDeployment(parts: SdlParts): readonly Problem[] {
         invalid(`the deployment names service '${service}', which is not declared`, at),
       );
     }
-    for (const [placement, place] of placements) {
-      if (parts.placements && !parts.placements.has(placement)) {
+    for (const [placement, deployed] of placements) {
+      if (!parts.profiles) continue;
+      if (!parts.profiles.prices.has(placement)) {
         const message = `service '${service}' is deployed to '${placement}', which is not declared`;
-        problems.push({ ...invalid(message, place), hint: 'declare it under profiles.placement' });
+        const hint = 'declare it under profiles.placement';
+        problems.push({ ...invalid(message, deployed.at), hint });
       }
+      const needs = parts.services?.get(service)?.needs;
+      problems.push(...checkDeployed({ service, placement, needs }, deployed, parts.profiles));
     }
   }
-  return problems;
+  // Several services may have one compute profile.
+  return [...new Set(problems)];
 }
 
 function checkServiceNames(parts: SdlParts): readonly Problem[] {

@@ -1,5 +1,4 @@
 import { type HttpOptions, unusualOptions } from '../../model/lease.ts';
-import { compareText } from '../../model/order.ts';
 import type { RouteControllerName } from '../../model/pools.ts';
 import { type Manifest, type Metadata, wave } from '../manifest.ts';
 
@@ -12,10 +11,9 @@ export const nginxGateway: RouteControllerName = 'gateway.nginx.org/nginx-gatewa
  * kubeNginxIngressAnnotations.
  */
 export function ingressNginxAnnotations(http: HttpOptions): Readonly<Record<string, string>> {
-  const cases = [...http.nextCases].sort(compareText);
   return {
     [`${ingressNginx}/proxy-body-size`]: String(http.maxBodySize),
-    [`${ingressNginx}/proxy-next-upstream`]: cases
+    [`${ingressNginx}/proxy-next-upstream`]: http.nextCases
       .map((one) => (/^\d/.test(one) ? `http_${one}` : one))
       .join(' '),
     [`${ingressNginx}/proxy-next-upstream-timeout`]: String(inSeconds(http.nextTimeout)),

@@ -3,7 +3,7 @@ export const allocationCodes = {
   // Holders and claims
   PORT_TAKEN: {
     title: 'Two claims on one address use the same port and protocol.',
-    fix: 'Change the external port of the one without a record, or give it another endpoint name so that it gets an address of its own.',
+    fix: 'For a new deployment with the endpoints of an old one, remove them from the old lease: they keep their addresses. Else change the external port of the one without a record, or give it another endpoint name so that it gets an address of its own.',
   },
   PORT_UNCLEAR: {
     title: 'A purge names the port of a container instead of the port on the address.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { poolsText } from '../../support/declarations/pools-text.ts';
+import { profilesLine } from '../../support/declarations/sdl.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 
@@ -14,10 +15,7 @@ services:
     expose:
       - { port: 80, to: [{ global: true, ip: site }] }
       - { port: 30303, to: [{ global: true, ip: peer }] }
-profiles:
-  compute: {}
-  placement: { rack: {} }
-deployment: { node: { rack: { profile: node, count: 1 } } }
+${profilesLine(['rack'], ['node'])}deployment: { node: { rack: { profile: node, count: 1 } } }
 `;
 
 /** A synthesized workspace: `site` has an IPv4 address, and `peer` both families. */

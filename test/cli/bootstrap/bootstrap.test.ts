@@ -237,7 +237,7 @@ caution: the provider does not bid on orders for leased IPs
     });
   });
 
-  test('turns the operator on with the attribute, and prints only the diff with --diff', async () => {
+  test('turns the operator on with the attributes, and prints only the diff with --diff', async () => {
     const { out, err } = await provider(
       values.replace('true', 'false'),
       '--ip-operator',
@@ -246,7 +246,7 @@ caution: the provider does not bid on orders for leased IPs
     );
     expect(out).toBe(`--- provider.yaml
 +++ provider.yaml
-@@ -1,5 +1,7 @@
+@@ -1,5 +1,11 @@
  domain: example.com # ours
 -ipoperator: false
 +ipoperator: true
@@ -255,20 +255,29 @@ caution: the provider does not bid on orders for leased IPs
      value: us-west
 +  - key: ip-lease
 +    value: "true"
++  - key: capabilities/ip-lease
++    value: "true"
++  - key: feat-endpoint-ip
++    value: "true"
 `);
     expect(err).toBe(`provider.yaml:2:13 ipoperator: false becomes true
 provider.yaml the attribute ip-lease: true
+provider.yaml the attribute capabilities/ip-lease: true
+provider.yaml the attribute feat-endpoint-ip: true
 caution: the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold
 `);
   });
 
-  test('changes nothing the second time, and reports an attribute without an operator', async () => {
+  test('changes nothing the second time, and reports each attribute without an operator', async () => {
     const { out } = await provider(values, '--ip-operator', 'on');
     const again = await provider(out, '--ip-operator', 'on', '--diff');
     expect([again.status, again.out]).toEqual([0, '']);
     expect(again.err).toMatch(/^provider\.yaml already has these values\n/);
     expect((await provider(out)).err).toContain(
-      'caution: provider.yaml:7:12 the provider still advertises leased IPs to tenants (ip-lease)\n',
+      `caution: provider.yaml:7:12 the provider still advertises leased IPs to tenants (ip-lease)
+caution: provider.yaml:9:12 the provider still advertises leased IPs to tenants (capabilities/ip-lease)
+caution: provider.yaml:11:12 the provider still advertises leased IPs to tenants (feat-endpoint-ip)
+`,
     );
   });
 

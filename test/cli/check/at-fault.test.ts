@@ -57,7 +57,7 @@ interface Clash {
   readonly aa: string;
   readonly mended: string | undefined;
   readonly before?: string;
-  readonly others?: Readonly<Record<string, string>>;
+  readonly others?: Readonly<Record<string, string | undefined>>;
   readonly pools?: string;
 }
 
@@ -65,10 +65,18 @@ interface Clash {
 const clashes: readonly Clash[] = [
   {
     code: 'PORT_TAKEN',
-    hint: 'change externalPort, or give it another endpoint name',
+    hint: 'if this lease replaces lease 2000/1/1, remove the endpoint there: the address stays; else change externalPort, or give it another endpoint name',
     zz: lease(2000),
     aa: lease(1000),
     mended: lease(1000, { externalPort: 81 }),
+  },
+  {
+    code: 'PORT_TAKEN',
+    hint: 'if this lease replaces lease 2000/1/1, remove the endpoint there: the address stays',
+    zz: lease(2000),
+    aa: lease(1000),
+    mended: lease(1000),
+    others: { [live]: gone },
   },
   {
     code: 'PORT_TAKEN',

@@ -148,11 +148,12 @@ missing in NetBox: the custom field leasehold_commit
     expect(addresses(fake)).toHaveLength(1);
   });
 
-  test('leaves an address without the tag alone; with the tag it is adopted', async () => {
+  test('leaves an address without the tag alone; with the tag it is adopted, and its description stays', async () => {
     const fake = await fakeNetBox();
     const { root } = await shop();
     const own = fake.model.add('ipam/ip-addresses', {
-      ...{ address: '203.0.113.7/24', status: 'active', dns_name: 'web.example.com', tags: [] },
+      ...{ address: '203.0.113.7/24', status: 'active', dns_name: 'web.example.com' },
+      ...{ description: 'ticket 4711, asked by Ann', tags: [] },
     });
     const prefix = fake.model.add('ipam/prefixes', { prefix: '203.0.113.0/28', tags: [] });
     const refused = await run(fake, root, '--apply', '--create-missing');
@@ -172,9 +173,15 @@ missing in NetBox: the custom field leasehold_commit
     expect(addresses(fake)[0]).toMatchObject({
       address: '203.0.113.7/24',
       dns_name: 'web.example.com',
-      description: 'default/service/shop/web',
+      description: 'ticket 4711, asked by Ann',
+      custom_fields: { leasehold_holder: 'default/service/shop/web' },
       tags: [{ slug: 'leasehold-export' }, { slug: 'theirs' }],
     });
+    const again = await run(fake, root, '--apply');
+    expect(again.out).toContain('0 to add, 0 to change, 0 to delete');
+    Object.assign(addresses(fake)[0] ?? {}, { description: '' });
+    expect((await run(fake, root, '--apply')).status).toBe(0);
+    expect(addresses(fake)[0]).toMatchObject({ description: 'default/service/shop/web' });
     expect(fake.model.lists.get('ipam/prefixes')).toEqual([prefix]);
   });
 

@@ -67,7 +67,7 @@ describe('hostnames of leases in an import of a cluster', () => {
       [`${prefix}/proxy-send-timeout`]: '30',
       [`${prefix}/proxy-next-upstream-tries`]: '3',
       [`${prefix}/proxy-next-upstream-timeout`]: '0',
-      [`${prefix}/proxy-next-upstream`]: 'http_502 error',
+      [`${prefix}/proxy-next-upstream`]: 'timeout http_502 error',
     };
     const root = beside([
       ...exportedHostIngress({ hostname: 'a.example.net', annotations }),
@@ -86,6 +86,7 @@ describe('hostnames of leases in an import of a cluster', () => {
         maxBodySize: 10485760
         sendTimeout: 30000
         nextCases:
+          - timeout
           - '502'
           - error
     - service: web

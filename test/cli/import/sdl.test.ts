@@ -4,7 +4,7 @@ import { type ImportAnswer, importSchema } from '../../../src/features/import/im
 import { sharingKey } from '../../../src/model/claim.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
-import { edited, simpleSdl } from '../../support/declarations/sdl.ts';
+import { edited, profilesLine, simpleSdl } from '../../support/declarations/sdl.ts';
 import { sdlFiles } from '../../support/repositories/bot-clone.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
@@ -341,18 +341,19 @@ describe('an import of an SDL', () => {
   const site = `version: '2.0'
 services:
   web:
+    image: a
     expose:
       - { port: 80, accept: [shop.example.com, www.example.com], to: [{ global: true }] }
       - { port: 81, as: 80, accept: [api.example.com], http_options: { read_timeout: 30000, next_cases: ['502'] }, to: [{ global: true }] }
       - { port: 8443, as: 443, accept: [other.example.com], to: [{ global: true }] }
-deployment: { web: { west: { profile: web, count: 1 } } }
+${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } } }
 `;
 
   it('declares the hostnames that Akash routes, with their options', { tags: 'slow' }, async () => {
     const root = repository(site, { 'leases/pools.yaml': routedPools });
     const { declarations, notes, edited: files } = await imported(root);
     expect([declarations[0]?.state, declarations[0]?.line, notes, files]).toEqual([
-      ...['added', 5, [], [path]],
+      ...['added', 6, [], [path]],
     ]);
     expect(own(root)[path]).toContain(`    oseq: 1
   hosts:

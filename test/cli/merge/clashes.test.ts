@@ -37,7 +37,7 @@ it.each([
     code: 'PORT_TAKEN',
     theirs: leaseOfDan('71', 'externalPort: 80'),
     ours: leaseOfDan('72', 'externalPort: 80'),
-    hint: 'change externalPort, or give it another endpoint name so that it gets its own address',
+    hint: 'if this lease replaces lease 71/1/1, remove the endpoint there: the address stays; else change externalPort, or give it another endpoint name so that it gets its own address',
     mended: leaseOfDan('72', 'externalPort: 8443'),
   },
   {

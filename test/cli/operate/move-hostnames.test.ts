@@ -6,6 +6,7 @@ import {
 } from '../../support/declarations/hostname-text.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
+import { profilesLine } from '../../support/declarations/sdl.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';
 import { answerOf } from '../../support/run/json-answer.ts';
@@ -34,8 +35,8 @@ spec:
 `;
 const sdlText = `version: '2.0'
 services:
-  web: { expose: [{ port: 80, accept: [d.example.com, e.example.com], to: [{ global: true }] }] }
-deployment: { web: { west: { profile: web, count: 1 } } }
+  web: { expose: [{ port: 80, accept: [d.example.com, e.example.com], to: [{ global: true }] }], image: a }
+${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } } }
 `;
 
 const onDay = ['--today', '2026-01-05'];

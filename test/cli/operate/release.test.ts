@@ -7,6 +7,7 @@ import {
 } from '../../support/declarations/hostname-text.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { alice, provider } from '../../support/declarations/pools-and-claims.ts';
+import { profilesLine } from '../../support/declarations/sdl.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { begin, found, pinned, web } from '../../support/repositories/checked-branches.ts';
 import { recordOf } from '../../support/repositories/lease-checkout.ts';
@@ -301,8 +302,8 @@ removed leases/ann.yaml
       'leases/shop/lease.yaml': `apiVersion: leasehold.dev/v1\nkind: Lease\nspec: { id: ${id}, sdl: web.sdl.yaml }\n`,
       'leases/shop/web.sdl.yaml': `version: '2.0'
 services:
-  web: { expose: [{ port: 80, accept: [shop.example.com, www.example.com], to: [{ global: true }] }] }
-deployment: { web: { west: { profile: web, count: 1 } } }
+  web: { expose: [{ port: 80, accept: [shop.example.com, www.example.com], to: [{ global: true }] }], image: a }
+${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } } }
 `,
     });
     const release = (...names: readonly string[]) =>
@@ -336,8 +337,8 @@ deployment: { web: { west: { profile: web, count: 1 } } }
       'leases/shop/web.sdl.yaml': `version: '2.0'
 endpoints: { front: { kind: ip } }
 services:
-  web: { expose: [{ port: 80, accept: [shop.example.com], to: [{ global: true, ip: front }] }] }
-deployment: { web: { west: { profile: web, count: 1 } } }
+  web: { expose: [{ port: 80, accept: [shop.example.com], to: [{ global: true, ip: front }] }], image: a }
+${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } } }
 `,
     });
     const { out } = await checkout.run('release', `${alice}-ip-front`, '--today', '2026-01-11');

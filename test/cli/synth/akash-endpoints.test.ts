@@ -101,6 +101,33 @@ test('an endpoint that moves to another lease of its owner keeps its address, an
   expect(street.leasedIPs()).toContain('front-tcp-80 is 2001 web:8080');
 });
 
+// The owner's new deployment asks for the endpoint that the old one has: support#108.
+test('a new deployment with the endpoints of an old one gets their address, as the hint of PORT_TAKEN says', {
+  tags: 'slow',
+}, async () => {
+  const sdl = sdlText(['shop'], 'port: 80, to: [{ global: true, ip: shop }]');
+  const street = await neighbourhood({
+    [leaseOf(2000)]: sdlLease('alice', 2000),
+    'leases/alice/2000.sdl.yaml': sdl,
+  });
+  const [old] = street.services();
+  const records = street.records();
+  street.put(leaseOf(2001), sdlLease('alice', 2001));
+  street.put('leases/alice/2001.sdl.yaml', sdl);
+  expect(await street.refused('2026-01-03')).toEqual([
+    expect.stringMatching(/^PORT_TAKEN leases\/alice\/2001\.sdl\.yaml:/),
+  ]);
+  expect((await street.run('check')).out).toContain(
+    '\n  hint: if this lease replaces lease 2000/1/1, remove the endpoint there: the address stays; else ',
+  );
+  street.lease(2000);
+  street.put('leases/alice/2000.sdl.yaml', '');
+  await street.live('2026-01-03');
+  expect(street.services()).toEqual([old?.replace('2000', '2001')]);
+  expect(street.records()).toEqual(records);
+  expect(await street.run('check', '--base', 'HEAD~1')).toMatchObject({ status: 0, err: '' });
+});
+
 // The lease's Service is purged by the event that comes last.
 test('a lease that ends while another of its owner stays on the address takes its own ports only', {
   tags: 'slow',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { poolsText, providerPoolsText } from '../../support/declarations/pools-text.ts';
+import { profilesLine } from '../../support/declarations/sdl.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
 import { fakeNetBox } from '../../support/netbox/fake-netbox.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
@@ -197,8 +198,7 @@ services:
     image: example/web
     env: [IP=$(leased.site), 'BIND=$(leased.site.inside) $(leased.site.inside.ipv4)']
     expose: [{ port: 80, to: [{ global: true, ip: site }] }]
-profiles: { compute: {}, placement: { rack: {} } }
-deployment: { web: { rack: { profile: web, count: 1 } } }
+${profilesLine(['rack'])}deployment: { web: { rack: { profile: web, count: 1 } } }
 `,
     );
     const { out } = await run('sdl', 'fill', 'web.sdl.yaml', '--owner', accountOf('ann'));

@@ -29,6 +29,15 @@ endpoints:
   myip: { kind: ip }
 `;
 
+/** The line of an SDL with its profiles: small ones, and placements that have a price for each. */
+export function profilesLine(placements: readonly string[], profiles = ['web']): string {
+  const resources = '{ cpu: { units: 1 }, memory: { size: 1Gi }, storage: { size: 1Gi } }';
+  const compute = profiles.map((name) => `${name}: { resources: ${resources} }`);
+  const prices = profiles.map((name) => `${name}: { denom: uakt, amount: 10 }`);
+  const priced = placements.map((name) => `${name}: { pricing: { ${prices.join(', ')} } }`);
+  return `profiles: { compute: { ${compute.join(', ')} }, placement: { ${priced.join(', ')} } }\n`;
+}
+
 /** The endpoints of one placement of an SDL. */
 export function readSdl(
   file: string,

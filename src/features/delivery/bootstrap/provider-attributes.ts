@@ -7,8 +7,13 @@ export interface ProviderAttribute {
   readonly value: string;
 }
 
-/** The attribute by which tenants find providers with leased IPs. Akash: guide to IP leases. */
-export const leasedIPAttribute = { key: 'ip-lease', value: 'true' } as const;
+/**
+ * The attributes by which tenants find providers with leased IPs: that of Akash's older guide, the
+ * two of its list of attributes. Akash's Console reads the last one only.
+ */
+export const leasedIPAttributes = ['ip-lease', 'capabilities/ip-lease', 'feat-endpoint-ip'].map(
+  (key): ProviderAttribute => ({ key, value: 'true' }),
+);
 
 const gpuPrefix = 'capabilities/gpu/vendor/';
 const storageKey = /^capabilities\/storage\/(\d{1,9})\/(class|persistent)$/;

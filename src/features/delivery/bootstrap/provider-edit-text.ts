@@ -12,16 +12,17 @@ export function providerEditText(file: string, edit: ProviderEdit, isOn: boolean
     const place = at ? placeText(at) : file;
     return `${place} ${field}: ${from === undefined ? '' : `${from} becomes `}${to}`;
   });
-  const { advertised: at, undeclared } = edit;
+  const { advertised, undeclared } = edit;
   const cautions = isOn
     ? [
         'the provider then waits for the Service operator-ip before it serves: run leasehold serve there (leasehold bootstrap serve); the IP operator must not run beside leasehold',
       ]
     : [
         'the provider does not bid on orders for leased IPs',
-        ...(at
-          ? [`${placeText(at)} the provider still advertises leased IPs to tenants (ip-lease)`]
-          : []),
+        ...advertised.map(
+          ({ key, at }) =>
+            `${placeText(at)} the provider still advertises leased IPs to tenants (${key})`,
+        ),
       ];
   const isVolume = edit.changes.some(
     ({ field, to }) => /storage.*persistent$/.test(field) && to === 'true',

@@ -22,7 +22,7 @@ import {
 import {
   inventoryAttributes,
   isOfInventory,
-  leasedIPAttribute,
+  leasedIPAttributes,
   type ProviderAttribute,
 } from './provider-attributes.ts';
 
@@ -41,8 +41,8 @@ export interface ProviderEdit {
   readonly text: string;
   /** Empty when the file already has the values. */
   readonly changes: readonly ProviderEditChange[];
-  /** The position of `ip-lease: true` in the original file; undefined without it. */
-  readonly advertised: Position | undefined;
+  /** The attributes in the original file that offer leased IPs. */
+  readonly advertised: readonly WrittenAttribute[];
   /** The GPUs and storage classes that only the file has; empty without an inventory. */
   readonly undeclared: readonly WrittenAttribute[];
 }
@@ -56,8 +56,8 @@ interface ProviderChoice {
 }
 
 /**
- * Turns the IP operator on or off in the values of Akash's chart `akash-provider`; on also sets the
- * attribute `ip-lease`. An inventory sets the attributes of GPUs and storage, and removes none. All
+ * Turns the IP operator on or off in the values of Akash's chart `akash-provider`; on also sets
+ * {@link leasedIPAttributes}. An inventory sets the attributes of GPUs and storage, and removes none. All
  * other characters are kept. Akash: helm-charts, charts/akash-provider/values.yaml. Problems: those
  * of {@link readSourceDocument}, FIELD_TYPE, FIELD_MISSING, FIELD_UNKNOWN for the provider's file on
  * the chain, FIELD_VALUE for a duplicate attribute, YAML_ALIAS for a value that is shared with
@@ -78,13 +78,13 @@ export function editProviderValues(
   const attributes = readAttributes(reader, fields, text);
   const items = attributes?.items ?? [];
   const offered = inventory ? inventoryAttributes(inventory, items) : [];
-  refuseDuplicates(reader, items, [leasedIPAttribute, ...offered]);
-  const wanted = [...(isOn ? [leasedIPAttribute] : []), ...offered];
+  refuseDuplicates(reader, items, [...leasedIPAttributes, ...offered]);
+  const wanted = [...(isOn ? leasedIPAttributes : []), ...offered];
   if (attributes) setAttributes(reader, attributes, edit, wanted);
   if (reader.problems.length > 0) {
     return failSorted(reader.problems);
   }
-  const advertised = items.find((one) => isSame(one, leasedIPAttribute))?.at;
+  const advertised = items.filter((one) => leasedIPAttributes.some((ip) => isSame(one, ip)));
   const keys = new Set(offered.map(({ key }) => key));
   const others = items.filter((one) => isOfInventory(one) && !keys.has(one.key));
   return ok({

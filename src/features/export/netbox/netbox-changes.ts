@@ -5,6 +5,7 @@ import type { NetBoxChange, NetBoxExport, NetBoxProblem } from './netbox-export-
 import {
   addressesText,
   type FoundObject,
+  hasOwnDescription,
   type NetBoxPlace,
   netBoxKinds,
   type OwnFields,
@@ -176,8 +177,9 @@ function changeOf(
   },
 ): PlannedChange | undefined {
   const { id, url, fields: before } = found;
+  const isOurs = (name: string) => name !== 'description' || hasOwnDescription(found);
   const different = Object.entries(object.fields).filter(
-    ([name, value]) => value !== (before[name] ?? ''),
+    ([name, value]) => value !== (before[name] ?? '') && isOurs(name),
   );
   const differences = different.map(([field, to]) => {
     return { field, from: valueText(before[field]), to: valueText(to) };

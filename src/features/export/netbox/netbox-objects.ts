@@ -90,7 +90,7 @@ export function poolObjects(pools: readonly Pool[], place: NetBoxPlace): readonl
       if (!isBlock && range.to.value - range.from.value + 1n > largestRange) return [];
       const fields = {
         status: state === 'draining' ? 'deprecated' : 'active',
-        description: shortText(`pool ${name} of zone ${zone}`),
+        description: poolText(name, zone),
         leasehold_pool: name,
         leasehold_zone: zone,
         ...placeFields(place),
@@ -112,7 +112,6 @@ export function poolObjects(pools: readonly Pool[], place: NetBoxPlace): readonl
 export function addressObject(exported: ExportedAddress, place: NetBoxPlace): WantedObject {
   const { address, state, holder, owner, zone = '', pool, since, freeFrom, commit } = exported;
   const range = rangeOf(address);
-  const retained = `retained until ${freeFrom} for ${holder}`;
   return {
     kind: 'ip-address',
     range,
@@ -120,7 +119,7 @@ export function addressObject(exported: ExportedAddress, place: NetBoxPlace): Wa
     named: { address: withLength(range.from) },
     fields: {
       status: state === 'held' ? 'active' : 'reserved',
-      description: shortText(state === 'held' ? holder : retained),
+      description: state === 'held' ? shortText(holder) : retainedText(freeFrom, holder),
       leasehold_holder: holder,
       leasehold_owner: owner,
       leasehold_zone: zone,
@@ -163,6 +162,27 @@ const noneText = 'none';
 /** MetalLB announces single addresses, so they have the length of their family. */
 function withLength(address: AddressRange['from']): string {
   return `${formatAddress(address)}/${familyBits[address.family]}`;
+}
+
+function poolText(pool: unknown, zone: unknown): string {
+  return shortText(`pool ${pool} of zone ${zone}`);
+}
+
+function retainedText(until: string | undefined, holder: unknown): string {
+  return shortText(`retained until ${until} for ${holder}`);
+}
+
+/** True for an object without a description, or with the one that an export wrote. */
+export function hasOwnDescription({ fields }: FoundObject): boolean {
+  const {
+    description,
+    leasehold_holder: holder,
+    leasehold_pool: pool,
+    leasehold_zone: zone,
+  } = fields;
+  const until = /^retained until (\S+)/.exec(String(description))?.[1];
+  const own = [shortText(String(holder)), retainedText(until, holder), poolText(pool, zone)];
+  return ['', ...own].includes(String(description));
 }
 
 /** Characters that NetBox takes for a description. */

@@ -6,6 +6,7 @@ import {
   endpointLines,
   problemLines,
   problemsIn,
+  profilesLine,
   simpleSdl,
 } from '../../../support/declarations/sdl.ts';
 
@@ -51,7 +52,7 @@ describe('hosts under accept', () => {
 
   test('a duplicate host is refused with both places, also in two services', () => {
     const api =
-      '  api: { expose: [{ port: 81, accept: [b.example, a.example], to: [{ global: true }] }] }\n';
+      '  api: { expose: [{ port: 81, accept: [b.example, a.example], to: [{ global: true }] }], image: a }\n';
     const text = edited(
       edited(exposing('accept: [a.example]'), 'services:\n', `services:\n${api}`),
       'deployment:\n',
@@ -82,7 +83,7 @@ describe('hosts under accept', () => {
     const text = edited(
       edited(exposing('accept: [a.example]'), west, `${west}${west.replace('west', 'east')}`),
       '  placement:\n',
-      '  placement:\n    east: {}\n',
+      '  placement:\n    east: { pricing: { web: { denom: uakt, amount: 10 } } }\n',
     );
     expect(problemLines(text)).toEqual(['SDL_HOST_TAKEN 7:18']);
   });
@@ -194,8 +195,7 @@ describe('the hostnames of a placement', () => {
   test('are enough for a lease without an IP endpoint', () => {
     const text = `version: '2.0'
 services: { web: { image: a, expose: [{ port: 80, accept: [a.example.com], ${global} }] } }
-profiles: { placement: { west: {} } }
-deployment: { web: { west: { profile: web, count: 1 } } }
+${profilesLine(['west'])}deployment: { web: { west: { profile: web, count: 1 } } }
 `;
     const sdl = openSdl('leases/a.sdl.yaml', Buffer.from(text));
     if (!sdl.ok) throw new Error(JSON.stringify(sdl.problems));

@@ -5,6 +5,7 @@ import {
 } from '../../../../src/declarations/lease/sdl-placeholders.ts';
 import { ok } from '../../../../src/model/problem.ts';
 import { type Address, parseAddress } from '../../../../src/net/address.ts';
+import { profilesLine } from '../../../support/declarations/sdl.ts';
 
 /** An SDL whose service `node` requests the endpoints `site` and `mail`. */
 const sdlWith = (lines: string) => `version: '2.0'
@@ -15,10 +16,7 @@ services:
 ${lines}    expose:
       - { port: 80, to: [{ global: true, ip: site }] }
       - { port: 25, to: [{ global: true, ip: mail }] }
-profiles:
-  compute: {}
-  placement: { rack: {} }
-deployment: { node: { rack: { profile: node, count: 1 } } }
+${profilesLine(['rack'], ['node'])}deployment: { node: { rack: { profile: node, count: 1 } } }
 `;
 
 const addresses: Readonly<Record<string, string>> = {

@@ -4,8 +4,11 @@ import {
   endpointLines,
   problemLines,
   problemsIn,
+  profilesLine,
   simpleSdl,
 } from '../../../support/declarations/sdl.ts';
+
+const small = '{ profile: web, count: 1 }';
 
 /** An SDL of one placement; a service and its exposes a line, from line 3. */
 function sdlWith(services: Readonly<Record<string, string>>, endpoints = 'meow'): string {
@@ -13,13 +16,13 @@ function sdlWith(services: Readonly<Record<string, string>>, endpoints = 'meow')
   return [
     "version: '2.0'",
     'services:',
-    ...names.map((name) => `  ${name}: { expose: [${services[name]}] }`),
-    `deployment: { ${names.map((name) => `${name}: { west: {} }`).join(', ')} }`,
+    ...names.map((name) => `  ${name}: { expose: [${services[name]}], image: a }`),
+    `deployment: { ${names.map((name) => `${name}: { west: ${small} }`).join(', ')} }`,
     `endpoints: { ${endpoints
       .split(' ')
       .map((name) => `${name}: { kind: ip }`)
       .join(', ')} }`,
-    '',
+    profilesLine(['west', 'east', 'a', 'b', 'c']),
   ].join('\n');
 }
 
@@ -191,13 +194,13 @@ describe('ports of one IP endpoint', () => {
   });
 
   const services = sdlWith({ web: `{ port: 80, ${meow} }`, api: `{ port: 80, ${meow} }` });
-  const deployment = 'deployment: { web: { west: {} }, api: { west: {} } }';
+  const deployment = `deployment: { web: { west: ${small} }, api: { west: ${small} } }`;
 
   test('services in different placements do not collide', () => {
     const apart = edited(
       services,
       deployment,
-      'deployment: { web: { west: {} }, api: { east: {} } }',
+      `deployment: { web: { west: ${small} }, api: { east: ${small} } }`,
     );
     expect(endpointLines(apart, 1)).toEqual(['meow api 80>80 TCP']);
     expect(endpointLines(apart, 2)).toEqual(['meow web 80>80 TCP']);
@@ -207,7 +210,7 @@ describe('ports of one IP endpoint', () => {
     const text = edited(
       services,
       deployment,
-      'deployment: { web: { a: {}, b: {}, c: {} }, api: { a: {}, b: {} } }',
+      `deployment: { web: { a: ${small}, b: ${small}, c: ${small} }, api: { a: ${small}, b: ${small} } }`,
     );
     expect(problemLines(text, 3)).toHaveLength(1);
   });
@@ -219,16 +222,16 @@ describe('services and placements', () => {
     (name) => {
       const text = `version: '2.0'
 services:
-  '${name}': { expose: [{ port: 80, to: [{ global: true, ip: meow }] }] }
-deployment: { '${name}': { west: {} } }
+  '${name}': { expose: [{ port: 80, to: [{ global: true, ip: meow }] }], image: a }
+deployment: { '${name}': { west: ${small} } }
 endpoints: { meow: { kind: ip } }
-`;
+${profilesLine(['west'])}`;
       expect(problemLines(text)).toEqual(['SDL_INVALID 3:3']);
     },
   );
 
   test('a deployed service that is not declared is refused', () => {
-    const text = `${edited(simpleSdl, 'deployment:\n', 'deployment:\n  db: { west: {} }\n')}`;
+    const text = `${edited(simpleSdl, 'deployment:\n', `deployment:\n  db: { west: ${small} }\n`)}`;
     expect(problemLines(text)).toEqual(['SDL_INVALID 22:3']);
   });
 
@@ -240,11 +243,11 @@ endpoints: { meow: { kind: ip } }
   test('all problems of an SDL come together, in the order of the file', () => {
     const text = `version: '3'
 services:
-  Web: { expose: [{ port: 80, to: [{ ip: meow }] }, { port: 80, to: [{ global: true, ip: meow }] }] }
+  Web: { expose: [{ port: 80, to: [{ ip: meow }] }, { port: 80, to: [{ global: true, ip: meow }] }], image: a }
   api: { expose: [{ port: 0, proto: http }] }
-deployment: { Web: { west: {} } }
+deployment: { Web: { west: ${small} } }
 endpoints: { meow: { kind: dns }, UP: { kind: ip } }
-`;
+${profilesLine(['west'])}`;
     expect(problemLines(text).map((line) => line.split(' ')[0])).toEqual([
       'SDL_VERSION',
       'FIELD_VALUE',
@@ -262,5 +265,124 @@ endpoints: { meow: { kind: dns }, UP: { kind: ip } }
       'SDL_ENDPOINT_NAME',
       'SDL_ENDPOINT_UNUSED',
     ]);
+  });
+});
+
+/** Each rule of Akash's parser is broken by one edit of the simple SDL. */
+describe('a deployed service and its profiles', () => {
+  test.each([
+    ['no image', '    image: ghcr.io/example/web\n', '', 'SDL_INVALID 3:3'],
+    ['an empty image', 'ghcr.io/example/web', '""', 'SDL_INVALID 4:12'],
+    ['a count of 0', 'count: 1', 'count: 0', 'SDL_INVALID 23:34'],
+    ['no count', ', count: 1', '', 'SDL_INVALID 23:11'],
+    ['no profile', 'profile: web, ', '', 'SDL_INVALID 23:11'],
+    ['an unknown profile', 'profile: web', 'profile: api', 'SDL_INVALID 23:22'],
+    ['no price', '{ denom: uakt, amount: 10 }', '', 'SDL_INVALID 20:14'],
+    [
+      'a price for another profile',
+      '        web: { denom',
+      '        api: { denom',
+      'SDL_INVALID 23:22',
+    ],
+    ['a price of 0', 'amount: 10', 'amount: 0', 'SDL_INVALID 20:37'],
+    ['no cpu', '        cpu: { units: 0.1 }\n', '', 'SDL_INVALID 14:9'],
+    ['negative cpu', 'units: 0.1', 'units: -100m', 'SDL_INVALID 14:23'],
+    ['no memory size', '{ size: 128Mi }', '{}', 'SDL_INVALID 15:17'],
+    ['no storage', '{ size: 512Mi }', '[]', 'SDL_INVALID 14:9'],
+    ['storage of size 0', 'size: 512Mi', 'size: 0Gi', 'SDL_INVALID 16:26'],
+    [
+      'persistent storage without mount',
+      '512Mi }',
+      '1Gi, attributes: { persistent: true } }',
+      'SDL_INVALID 16:57',
+    ],
+    [
+      'a GPU for its TEE',
+      '    expose:\n',
+      '    params: { tee: cpu-gpu }\n    expose:\n',
+      'SDL_INVALID 5:20',
+    ],
+    ['an unknown part', 'endpoints:\n', 'x-note: any\nendpoints:\n', 'SDL_INVALID 24:1'],
+    [
+      'a reclamation without time',
+      'endpoints:\n',
+      'reclamation: { min_window: 0s }\nendpoints:\n',
+      'SDL_INVALID 24:28',
+    ],
+  ])('%s is refused', (_, original, replacement, problem) => {
+    expect(problemLines(edited(simpleSdl, original, replacement))).toEqual([problem]);
+  });
+
+  test('persistent storage is mounted, and that of class ram is not persistent', () => {
+    const volume = (attributes: string) =>
+      edited(
+        simpleSdl,
+        '{ size: 512Mi }',
+        `[{ size: 1Gi }, { name: data, size: 1Gi, ${attributes} }]`,
+      );
+    const mounted = (text: string) =>
+      edited(
+        text,
+        '    expose:\n',
+        '    params: { storage: { data: { mount: /data } } }\n    expose:\n',
+      );
+    const ofRam = volume('attributes: { class: ram, persistent: true }');
+    expect(problemLines(mounted(volume('attributes: { class: beta3, persistent: true }')))).toEqual(
+      [],
+    );
+    expect(problemLines(mounted(volume('attributes: { class: ram, persistent: false }')))).toEqual(
+      [],
+    );
+    expect(problemLines(mounted(ofRam))).toEqual(['SDL_INVALID 17:97']);
+  });
+
+  test('a profile that two services are deployed with has its problems once', () => {
+    const api = 'services:\n  api: { image: a, expose: [{ port: 81, to: [{ global: true }] }] }\n';
+    const text = edited(edited(simpleSdl, 'services:\n', api), 'size: 128Mi', 'size: -1');
+    const both = edited(
+      text,
+      'deployment:\n',
+      'deployment:\n  api: { west: { profile: web, count: 1 } }\n',
+    );
+    expect(problemLines(both)).toEqual(['SDL_INVALID 16:25']);
+  });
+
+  test('nothing is required of a service that is not deployed, or of its profile', () => {
+    const text = edited(
+      simpleSdl,
+      'services:\n',
+      'services:\n  idle: { params: { tee: cpu-gpu } }\n',
+    );
+    const both = edited(
+      text,
+      '  compute:\n',
+      '  compute:\n    big: { resources: { cpu: { units: 0 } } }\n',
+    );
+    expect(problemLines(both)).toEqual([]);
+  });
+
+  test('quantities have any unit, limits are not judged, and credentials need no password', () => {
+    const credentials =
+      '    credentials: { host: registry.example.com, username: ann }\n    expose:\n';
+    const text = edited(
+      edited(simpleSdl, '    expose:\n', credentials),
+      'units: 0.1',
+      'units: "9000000m"',
+    );
+    expect(problemLines(edited(text, 'size: 128Mi', 'size: 64gb'))).toEqual([]);
+  });
+});
+
+describe('the ip_lease of older pages', () => {
+  test.each([
+    ['under to', 'ip: myip', 'ip_lease: true', 'SDL_INVALID 9:13'],
+    ['in the expose', 'port: 80\n', 'port: 80\n        ip_lease: true\n', 'SDL_INVALID 7:9'],
+  ])('%s is refused, with what to write', (_, original, replacement, problem) => {
+    const text = edited(simpleSdl, original, replacement);
+    expect(problemLines(text)[0]).toBe(problem);
+    expect(problemsIn(text)[0]).toMatchObject({
+      message: "'ip_lease' requests no IP endpoint: Akash reads only 'ip', the name of one",
+      hint: 'declare endpoints: {myip: {kind: ip}}, and write ip: myip here instead',
+    });
   });
 });

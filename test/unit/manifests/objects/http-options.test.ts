@@ -84,12 +84,12 @@ function ingressWith(options: Readonly<Record<string, string>>) {
 }
 
 /** Akash provider: kubeNginxIngressAnnotations of cluster/kube/client_ingress.go, for the same options. */
-test('the annotations of ingress-nginx are those of the Akash provider', () => {
-  const nextCases = ['503', 'error', 'timeout'];
+test('the annotations of ingress-nginx are those of the Akash provider, cases in the order of the SDL', () => {
+  const nextCases = ['timeout', '503', 'error'];
   const http = { ...defaultHttp, readTimeout: 1500, nextTimeout: 2500, nextTries: 5, nextCases };
   expect(ingressNginxAnnotations(http)).toEqual({
     'nginx.ingress.kubernetes.io/proxy-body-size': '1048576',
-    'nginx.ingress.kubernetes.io/proxy-next-upstream': 'http_503 error timeout',
+    'nginx.ingress.kubernetes.io/proxy-next-upstream': 'timeout http_503 error',
     'nginx.ingress.kubernetes.io/proxy-next-upstream-timeout': '3',
     'nginx.ingress.kubernetes.io/proxy-next-upstream-tries': '5',
     'nginx.ingress.kubernetes.io/proxy-read-timeout': '2',

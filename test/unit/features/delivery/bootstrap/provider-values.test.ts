@@ -21,6 +21,9 @@ function problemsOf(text: string, isOn: boolean): readonly string[] {
   return edit.ok ? [] : edit.problems.map(({ code, at }) => `${code} ${at.line}:${at.column}`);
 }
 
+/** What tenants, Akash's guides and its Console look for. */
+const leasedIPs = ['ip-lease', 'capabilities/ip-lease', 'feat-endpoint-ip'];
+
 const values = `---
 from: "akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y" # the wallet
 domain:   example.com
@@ -47,10 +50,11 @@ test.each(['!!binary aGk=', '!!timestamp 2026-01-01', '!!int x', 'text', '7'])(
 );
 
 describe('editProviderValues', () => {
-  test('on: sets the flag and the attribute, and keeps every other line', () => {
+  test('on: sets the flag and each attribute for leased IPs, and keeps every other line', () => {
+    const added = leasedIPs.map((key) => `  - key: ${key}\n    value: "true"\n`).join('');
     expect(textOf(values, true)).toBe(
       values
-        .replace('value: default}\n', 'value: default}\n  - key: ip-lease\n    value: "true"\n')
+        .replace('value: default}\n', `value: default}\n${added}`)
         .replace('# The end.\n', 'ipoperator: true\n# The end.\n'),
     );
   });
@@ -58,7 +62,7 @@ describe('editProviderValues', () => {
   test('off: changes nothing without the flag', () => {
     expect(edited(values, false)).toEqual({
       ok: true,
-      value: { text: values, changes: [], advertised: undefined, undeclared: [] },
+      value: { text: values, changes: [], advertised: [], undeclared: [] },
     });
   });
 
@@ -104,12 +108,13 @@ describe('editProviderValues', () => {
     const old = (parse(before) ?? {}) as Record<string, unknown>;
     const now = parse(after) as Record<string, unknown>;
     const others = ((old.attributes ?? []) as { readonly key: string }[]).filter(
-      ({ key }) => key !== 'ip-lease',
+      ({ key }) => !leasedIPs.includes(key),
     );
     const written = (now.attributes ?? []) as { readonly key: string; readonly value: unknown }[];
-    expect(written.filter(({ key }) => key !== 'ip-lease')).toEqual(others);
-    expect(written.filter(({ key }) => key === 'ip-lease')).toHaveLength(1);
-    expect(String(written.find(({ key }) => key === 'ip-lease')?.value)).toBe('true');
+    expect(written.filter(({ key }) => !leasedIPs.includes(key))).toEqual(others);
+    const offers = written.filter(({ key }) => leasedIPs.includes(key));
+    expect(offers.map(({ key }) => key).sort()).toEqual(isOn ? [...leasedIPs].sort() : ['ip-lease']);
+    expect(offers.map(({ value }) => String(value))).toEqual(offers.map(() => 'true'));
     expect(now).toEqual({ ...old, ipoperator: isOn, attributes: written });
     for (const [comment] of before.matchAll(/#.*/g)) expect(after).toContain(comment.trimEnd());
     expect(edited(after, isOn)).toMatchObject({ ok: true, value: { text: after, changes: [] } });
@@ -132,16 +137,21 @@ describe('editProviderValues', () => {
             to: 'true',
             at: { line: 3, column: 29 },
           },
+          { field: 'the attribute capabilities/ip-lease', from: undefined, to: 'true' },
+          { field: 'the attribute feat-endpoint-ip', from: undefined, to: 'true' },
         ],
       },
     });
   });
 
-  test('reports an attribute that remains while the operator is off', () => {
-    const text = 'attributes:\n  - { key: ip-lease, value: "true" }\n';
+  test('reports each attribute that remains while the operator is off', () => {
+    const offers = leasedIPs.map((key) => `  - { key: ${key}, value: true }\n`).join('');
+    const text = `attributes:\n${offers}  - { key: feat-shm, value: true }\n`;
+    const no = text.replaceAll('value: true', 'value: "false"');
     expect(edited(text, false)).toMatchObject({
-      value: { text, advertised: { line: 2, column: 29 } },
+      value: { text, advertised: leasedIPs.map((key, index) => ({ key, at: { line: 2 + index } })) },
     });
+    expect(edited(no, false)).toMatchObject({ value: { text: no, advertised: [] } });
   });
 });
 
