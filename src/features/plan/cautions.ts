@@ -20,6 +20,7 @@ import {
   noAddressCautions,
   objectCautions,
   pruneCautions,
+  reservedSharerCautions,
   takenOverCautions,
 } from './objects/object-cautions.ts';
 import type { ChangedObjects } from './objects/object-groups.ts';
@@ -89,6 +90,7 @@ export function cautionsOf(
     ...keyCautions(base, head, comparison.day),
     ...noAddressCautions(review),
     ...takenOverCautions(review),
+    ...reservedSharerCautions(review),
     ...cooldownCautions(addresses, head),
     ...supplyCautions(base, head, { pools, day: comparison.day }),
     ...fillingCautions(pools, head),

@@ -107,11 +107,15 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
       hint: `let ${other.name} leave in one commit, and ${comes} in the next`,
     };
   }
+  const hasSameKey = waiting.sharingKey === other.sharingKey;
+  if (!hasSameKey && how.isThere) {
+    return {
+      what: 'gets another sharing key',
+      hint: `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
+    };
+  }
   return {
-    what:
-      waiting.sharingKey === other.sharingKey
-        ? 'gets another traffic policy or other pods'
-        : 'gets another sharing key',
+    what: hasSameKey ? 'gets another traffic policy or other pods' : 'gets another sharing key',
     hint: how.isThere
       ? `remove ${waiting.name} in one commit, and declare it again in the next`
       : `change ${other.name} in one commit, and ${comes} in the next`,
