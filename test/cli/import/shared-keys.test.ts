@@ -132,6 +132,31 @@ describe('the live sharing key of imported Services', () => {
     );
   });
 
+  it('is kept by a Service that declares it when those of the charts leave', async () => {
+    const root = await sharersImported();
+    putFile(root, front, joining('Local'));
+    putFile(
+      root,
+      'leases/web/back.yaml',
+      joining('Local').replace('front', 'back').replace('80', '81'),
+    );
+    expect(await runInProcess(['synth'], root)).toMatchObject({ status: 0 });
+    const repository = gitRepository(root);
+    repository.git('add', '-A');
+    repository.git('commit', '-qm', 'join');
+    repository.git('rm', '-q', 'leases/web/dns-tcp.yaml', 'leases/web/dns-udp.yaml');
+    const lost = await runInProcess(['synth'], root);
+    expect(lost.status).toBe(1);
+    expect(lost.out).toContain(
+      'hint: keep the key: write the annotation leasehold.dev/live-sharing-key: resolver-svc into one of the Services that stay\n',
+    );
+    const kept = 'annotations:\n    leasehold.dev/live-sharing-key: resolver-svc';
+    putFile(root, front, joining('Local').replace('annotations:', kept));
+    expect(await runInProcess(['synth'], root)).toMatchObject({ status: 0 });
+    const manifests = Object.entries(content(root)).filter(([path]) => path.startsWith('dist/'));
+    expect(manifests.flatMap(([, text]) => keysIn(text))).toEqual(['resolver-svc', 'resolver-svc']);
+  });
+
   it('is refused when two differ on one address', async () => {
     const root = await sharersImported();
     const path = 'leases/web/dns-udp.yaml';
