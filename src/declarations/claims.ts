@@ -1,5 +1,6 @@
 import { oncePer } from '../model/calls.ts';
 import {
+  type Claim,
   endpointHolder,
   type LeaseClaim,
   type ServiceClaim,
@@ -52,13 +53,13 @@ export function claimsOfService(
   if (declared.kind === 'Service' && !declared.isLeased) return [];
   const group = anycastGroupOf(declared, anycast);
   const holder = group ? holderOfGroup(group) : holderOfService(declared);
-  const key = serviceSharingKey(group ? sharingNamespace(group, declared) : declared.namespace);
+  const own = serviceSharingKey(group ? sharingNamespace(group, declared) : declared.namespace);
   return declared.ports.map((port) => ({
     kind: 'Service',
     holder,
     cluster: declared.cluster,
     declared,
-    sharingKey: key,
+    sharingKey: declared.liveSharingKey ?? own,
     service: declared.name,
     port: port.targetPort,
     externalPort: port.port,
@@ -72,6 +73,24 @@ export function claimsOfService(
     dns: declared.dns,
     at: declared.at,
   }));
+}
+
+/**
+ * Gives all claims on one address the live sharing key that one of them declares: in a cluster an
+ * address has one key, and MetalLB takes it from a Service that changes it while another is there.
+ */
+export function withLiveKeys(claims: readonly Claim[]): readonly Claim[] {
+  const live = new Map<string, string>();
+  for (const claim of claims) {
+    const key = claim.kind === 'Service' ? claim.declared.liveSharingKey : undefined;
+    const place = `${claim.cluster} ${claim.holder}`;
+    if (key !== undefined && !live.has(place)) live.set(place, key);
+  }
+  if (live.size === 0) return claims;
+  return claims.map((claim) => {
+    const key = live.get(`${claim.cluster} ${claim.holder}`);
+    return key === undefined || claim.kind === 'Lease' ? claim : { ...claim, sharingKey: key };
+  });
 }
 
 /** The holder of a Service outside anycast groups: that of its sharing key, or its own. */

@@ -212,6 +212,7 @@ function conflictsOf(claims: readonly Claim[], pools: Pools | undefined, keys: K
     conflictIn(pinValues(claims, 'ipv4')),
     conflictIn(pinValues(claims, 'ipv6')),
     conflictIn(keyValues(claims, keys)),
+    ...liveKeyValues(claims).map(conflictIn),
   ].filter((conflict) => conflict !== undefined);
   const [conflict] = conflicts;
   if (!conflict) return [];
@@ -267,6 +268,16 @@ function zoneIn(pools: Pools | undefined): (claim: Claim) => string | undefined 
   return (claim) => claim.zone ?? pools?.pools.find(({ name }) => name === claim.pool)?.zone;
 }
 
+/** The live sharing keys in each cluster. */
+function liveKeyValues(claims: readonly Claim[]): readonly FieldValues[] {
+  const named = claims.filter((one) => one.kind === 'Service' && one.declared.liveSharingKey);
+  return [...groupBy(named, ({ cluster }) => cluster).values()].map((own) =>
+    valuesOf('liveSharingKey', own, (one) =>
+      one.kind === 'Service' ? one.declared.liveSharingKey : undefined,
+    ),
+  );
+}
+
 function pinValues(claims: readonly Claim[], family: Family): FieldValues {
   return valuesOf('address', claims, ({ pins }) => {
     const pin = pins.find(({ address }) => address.family === family);
@@ -306,7 +317,7 @@ function hintOf(conflicts: readonly Conflict[]): string {
 
 /** The values of one field in the claims of a holder that set it, such as `zone edge`. */
 interface FieldValues {
-  readonly field: 'pool' | 'zone' | 'advertisement' | 'address' | 'key';
+  readonly field: 'pool' | 'zone' | 'advertisement' | 'address' | 'key' | 'liveSharingKey';
   readonly values: readonly { readonly claim: Claim; readonly text: string }[];
 }
 

@@ -37,6 +37,11 @@ export interface ServiceTerms {
    * Undefined for an address of its own.
    */
   readonly sharingKey: string | undefined;
+  /**
+   * The key that MetalLB compares, when it was given before leasehold had the Service. Undefined for
+   * leasehold's own.
+   */
+  readonly liveSharingKey: string | undefined;
   readonly dns: readonly DeclaredDnsName[];
   /** The name of the ownership key, a file below `leases/keys/<namespace>/`. */
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
@@ -51,7 +56,23 @@ interface NamedService extends ServiceTerms {
   readonly namespace: string;
   readonly name: string;
   readonly ports: readonly ServicePort[];
+  /**
+   * The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is
+   * Cluster.
+   */
+  readonly localBackend: string | undefined;
   readonly at: Position;
+}
+
+/**
+ * The text of a selector that MetalLB compares for Services with `externalTrafficPolicy: Local`.
+ * MetalLB: internal/allocator/k8salloc, BackendKey.
+ */
+export function backendText(selector: Readonly<Record<string, string>>): string {
+  return Object.entries(selector)
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }
 
 /** A declared Service. Its manifest has everything that the declaration has. */
@@ -61,11 +82,6 @@ export interface DeclaredService extends NamedService {
   readonly isLeased: boolean;
   /** The families in the order of `spec.ipFamilies`, the primary one first. */
   readonly familyOrder: readonly Family[];
-  /**
-   * The selector in one canonical text when `externalTrafficPolicy` is Local; undefined when it is
-   * Cluster.
-   */
-  readonly localBackend: string | undefined;
   /**
    * True when it is pinned by MetalLB's own annotation. MetalLB rejects `spec.loadBalancerIP`
    * beside it.

@@ -1,4 +1,9 @@
-import { anycastProblems, claimsOfLease, claimsOfService } from '../declarations/claims.ts';
+import {
+  anycastProblems,
+  claimsOfLease,
+  claimsOfService,
+  withLiveKeys,
+} from '../declarations/claims.ts';
 import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { hostnamesOfLease } from '../declarations/hostname-file.ts';
@@ -167,12 +172,12 @@ function readDeclarations(
   found.push(duplicatePromises(byStanding(promises, standing)));
   found.push(twice, anycastProblems(services, pools?.anycast ?? []));
   const again = new Set(twice.map(({ at }) => at));
-  const claims = [
+  const claims = withLiveKeys([
     ...leases.flatMap(claimsOfLease),
     ...services
       .filter(({ at }) => !again.has(at))
       .flatMap((service) => claimsOfService(service, pools?.anycast ?? [])),
-  ];
+  ]);
   return { leases, services, promises, claims, hostnames };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parse } from 'yaml';
 import {
   type AddressWatch,
   addressesOf,
@@ -141,13 +142,23 @@ describe.skipIf(inject('clusterIsMissing'))('The adoption of a cluster', () => {
         expect(await wouldLose()).toEqual([...reserved, ...undeclared].sort());
       });
 
-      test('whoever renders the other Services labels them, and no address changes', async () => {
+      test('whoever renders the other Services gives them the printed values one by one, and no address changes', async () => {
         for (const { object } of liveServices.filter((one) =>
           reserved.includes(keyOf(one.object)),
         )) {
-          await kube.merge(object, { metadata: { labels: { 'leasehold.dev/reserved': 'true' } } });
+          const { out } = await repository.leasehold('list', '-o', 'values', keyOf(object));
+          const { annotations, labels } = parse(out).service;
+          const key = Object.entries(annotations).find(([name]) =>
+            name.endsWith('allow-shared-ip'),
+          );
+          if (isShared(keyOf(object))) expect(key?.[1]).toBe('one');
+          const spec = { loadBalancerIP: null };
+          await kube.merge(object, { metadata: { annotations, labels }, spec });
+          await noneByItself(machine);
+          await kept();
         }
         expect(await wouldLose()).toEqual([...undeclared].sort());
+        await restarted();
         await kept();
       });
 

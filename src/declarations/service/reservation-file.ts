@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../model/problem.ts';
-import type { Reservation } from '../../model/service.ts';
+import { backendText, type Reservation } from '../../model/service.ts';
 import type { Address } from '../../net/address.ts';
-import { address, dnsLabel, dnsNames, objectName } from '../../text/common-fields.ts';
+import {
+  address,
+  dnsLabel,
+  dnsNames,
+  labelKey,
+  labelValue,
+  objectName,
+} from '../../text/common-fields.ts';
 import { type Refusal, readShape, refusing } from '../../text/shape.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
 import { advertisementField, clusterField, poolFields, retentionField } from '../address-fields.ts';
@@ -15,6 +22,7 @@ import {
   poolProblems,
 } from '../references.ts';
 import { pinFamilyProblems } from './service-addresses.ts';
+import { liveSharingKeyText } from './service-metadata.ts';
 import { substitutionProblems } from './service-rules.ts';
 import { serviceNameField } from './service-schema.ts';
 
@@ -36,6 +44,8 @@ export function readReservation(
     addresses,
     dns,
     signature,
+    externalTrafficPolicy,
+    selector,
     ...spec
   } = written.value.spec;
   const at = (...path: readonly PropertyKey[]) => document.at(['spec', ...path]);
@@ -64,6 +74,8 @@ export function readReservation(
     pool: spec.pool,
     advertisement: spec.advertisement,
     sharingKey: spec.sharingKey,
+    liveSharingKey: spec.liveSharingKey,
+    localBackend: externalTrafficPolicy === 'Local' ? backendText(selector ?? {}) : undefined,
     gateway: spec.gateway,
     pins,
     dns: dns.map((name, index) => ({ name, at: at('dns', index) })),
@@ -118,6 +130,19 @@ export const reservationSchema = z
         .max(1000)
         .optional()
         .describe('Services of one namespace and one key share an address. Default: none.'),
+      liveSharingKey: liveSharingKeyText
+        .optional()
+        .describe(
+          'The sharing key that MetalLB knows for the address. Default: that of others on it, or leasehold-<namespace>.',
+        ),
+      externalTrafficPolicy: z
+        .enum(['Cluster', 'Local'])
+        .default('Cluster')
+        .describe('That of the Service. Local needs the selector.'),
+      selector: z
+        .record(labelKey, labelValue)
+        .optional()
+        .describe('The selector of the Service, with externalTrafficPolicy: Local.'),
       secret: objectName
         .default('default')
         .describe('The ownership key, a file of leases/keys/<namespace>/. default: none.'),
@@ -134,6 +159,7 @@ export const reservationSchema = z
     }),
   })
   .superRefine(refusing(nameOfService))
+  .superRefine(refusing(selectorOfLocal))
   .describe('A reservation of leasehold.');
 
 interface Named {
@@ -147,6 +173,28 @@ function nameOfService({ metadata, spec }: Named): Refusal | undefined {
   const message = `'metadata.name' is ${metadata.name}, but 'spec.service' is ${spec.service}`;
   const hint = 'use the same name in both, or remove metadata';
   return { code: 'FIELD_VALUE', message, hint, path: ['metadata', 'name'] };
+}
+
+interface Routed {
+  readonly spec: {
+    readonly externalTrafficPolicy: string;
+    readonly selector?: Readonly<Record<string, string>> | undefined;
+  };
+}
+
+/** MetalLB compares the selectors of Services that share an address, for Local only. */
+function selectorOfLocal({ spec }: Routed): Refusal | undefined {
+  const { externalTrafficPolicy, selector } = spec;
+  const hasSelector = Object.keys(selector ?? {}).length > 0;
+  if (hasSelector === (externalTrafficPolicy === 'Local')) return undefined;
+  if (hasSelector) {
+    const message = "'spec.selector' is only for externalTrafficPolicy: Local";
+    return { code: 'FIELD_VALUE', message, hint: 'remove it', path: ['spec', 'selector'] };
+  }
+  const message = "externalTrafficPolicy: Local needs 'spec.selector'";
+  const hint =
+    'copy the selector of the live Service: those that share the address must have it too';
+  return { code: 'FIELD_MISSING', message, hint, path: ['spec', 'externalTrafficPolicy'] };
 }
 
 function samePorts(ports: readonly Port[]): Refusal[] {

@@ -16,7 +16,7 @@ import {
 import { checkDnsName, dnsLabel, mostDnsNames, objectName } from '../../text/common-fields.ts';
 import { valueText } from '../../text/message-text.ts';
 import type { YamlDocument } from '../../text/yaml/document.ts';
-import { leaseholdKeys, metallbKeys } from './service-metadata.ts';
+import { leaseholdKeys, liveSharingKeyText, metallbKeys } from './service-metadata.ts';
 import type { WrittenServiceFile } from './service-schema.ts';
 
 /** The annotations of one Service, with their places. */
@@ -44,6 +44,7 @@ export interface AnnotatedTerms {
   readonly ipFamily: IPFamily | undefined;
   readonly retentionPeriodDays: number;
   readonly sharingKey: string | undefined;
+  readonly liveSharingKey: string | undefined;
   readonly secret: { readonly name: string; readonly at: Position } | undefined;
   readonly signature: { readonly text: string; readonly at: Position } | undefined;
   readonly denyExternalCleanup: boolean;
@@ -69,6 +70,7 @@ export function annotatedTerms({ values, at }: Annotations): AnnotatedTerms {
     ipFamily: values[leaseholdKeys.ipFamily] as IPFamily | undefined,
     retentionPeriodDays: Number(days),
     sharingKey: sharingKeys.map((key) => values[key]).find((text) => text),
+    liveSharingKey: values[leaseholdKeys.liveSharingKey] || undefined,
     secret:
       secret === undefined || secret === 'default'
         ? undefined
@@ -105,6 +107,7 @@ const checks: ReadonlyMap<string, Check> = new Map(
     [leaseholdKeys.cluster]: fits(dnsLabel),
     [leaseholdKeys.pool]: fits(dnsLabel),
     [leaseholdKeys.advertisement]: fits(dnsLabel),
+    [leaseholdKeys.liveSharingKey]: orEmpty(fits(liveSharingKeyText)),
     [leaseholdKeys.signature]: (text) =>
       text.length > 0 && text.length <= 1000 ? undefined : 'expected 1 to 1000 characters',
     [metallbKeys[0].pool]: orEmpty(fits(dnsLabel)),

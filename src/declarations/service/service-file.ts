@@ -1,12 +1,12 @@
-import { compareText } from '../../model/order.ts';
 import type { Pools } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import type {
-  DeclaredService,
-  NodePort,
-  ServicePort,
-  ServiceTerms,
-  WrittenService,
+import {
+  backendText,
+  type DeclaredService,
+  type NodePort,
+  type ServicePort,
+  type ServiceTerms,
+  type WrittenService,
 } from '../../model/service.ts';
 import { type Family, familyName } from '../../net/address.ts';
 import { readShape } from '../../text/shape.ts';
@@ -72,7 +72,8 @@ export function readService(
     name: metadata.name,
     ports: spec.ports.map(servicePort),
     isLeased: isLeased(spec),
-    localBackend: localBackend(spec),
+    localBackend:
+      spec.externalTrafficPolicy === 'Local' ? backendText(spec.selector ?? {}) : undefined,
     isPinnedByAnnotation: metallbKeys.some((keys) => metadata.annotations[keys.addresses]?.trim()),
     nodePorts: nodePortsOf(spec, document),
     written: writtenService(metadata, spec, terms.value.familyOrder),
@@ -144,18 +145,6 @@ function nodePortsOf(
     named.set(healthCheckNodePort, { port: healthCheckNodePort, at });
   }
   return [...named.values()];
-}
-
-/** MetalLB: internal/allocator/k8salloc, BackendKey. */
-function localBackend({
-  externalTrafficPolicy,
-  selector = {},
-}: WrittenServiceSpec): string | undefined {
-  if (externalTrafficPolicy !== 'Local') return undefined;
-  return Object.entries(selector)
-    .sort(([left], [right]) => compareText(left, right))
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
 }
 
 /**

@@ -17,6 +17,7 @@ export const leaseholdKeys = {
   advertisement: 'leasehold.dev/advertisement',
   cluster: 'leasehold.dev/cluster',
   dns: 'leasehold.dev/dns',
+  liveSharingKey: 'leasehold.dev/live-sharing-key',
   pool: 'leasehold.dev/pool',
   signature: 'leasehold.dev/signature',
 } as const;
@@ -53,6 +54,13 @@ export const annotationKey = z
     /^(?:(?=[^/]{1,253}\/)[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]*[A-Za-z0-9])?)*\/)?(?=[^/]{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
     'expected an annotation key: at most 63 letters, digits, -, _ and ., perhaps after a DNS name and /',
   );
+
+/** A sharing key that a live Service has: any text of one line. */
+export const liveSharingKeyText = z
+  .string()
+  .min(1)
+  .max(512)
+  .regex(/^\P{Cc}+$/u, 'expected a text of one line');
 
 export const serviceLabels = z.record(labelKey, labelValue).default({});
 
@@ -92,6 +100,9 @@ function knownAnnotations(): Record<string, { readonly type: 'string' }> {
     [leaseholdKeys.zone]: text('The zone the address comes from; default: defaultZone.'),
     [leaseholdKeys.cluster]: text('The cluster of the Service; default: defaultCluster.'),
     [leaseholdKeys.dns]: text('The DNS names of the address, separated by commas.'),
+    [leaseholdKeys.liveSharingKey]: text(
+      'The sharing key that MetalLB knows for its address. Default: that of others on it, or leasehold-<namespace>.',
+    ),
     [leaseholdKeys.pool]: text('The pool the address comes from; default: any of the zone.'),
     [leaseholdKeys.advertisement]: text(
       'An advertisement of leases/pools.yaml. Default: as the pool is announced.',

@@ -36,6 +36,8 @@ export interface ChartValues {
   readonly loadBalancerIP?: string;
   /** Set when MetalLB is restricted to one load balancer class. */
   readonly loadBalancerClass?: string;
+  /** Set when it is Local: a Service that shares its address must keep it. */
+  readonly externalTrafficPolicy?: 'Local';
 }
 
 /** The chart values of Reservations, and the Reservations that have no address yet. */
@@ -102,7 +104,7 @@ export function chartValues(
   reservation: Reservation,
   addresses: readonly Address[],
 ): ChartValues {
-  const { namespace, name, ipFamily, gateway, at } = reservation;
+  const { namespace, name, ipFamily, gateway, localBackend, at } = reservation;
   const pins = addresses.filter(({ family }) => ipFamily === 'dual' || family === ipFamily);
   const texts = pins.map(formatAddress);
   const { annotations, spec } = pinning(cluster.metallb, pins, sharingKey);
@@ -120,6 +122,7 @@ export function chartValues(
     },
     labels: reservedLabel,
     ...spec,
+    ...(localBackend === undefined ? {} : { externalTrafficPolicy: 'Local' }),
   };
 }
 
@@ -149,7 +152,8 @@ function documentText(values: ChartValues): string {
 }
 
 function serviceValues(values: ChartValues): object {
-  const { annotations, labels, ipFamilyPolicy, ipFamilies, loadBalancerClass } = values;
+  const { annotations, labels, ipFamilyPolicy, ipFamilies } = values;
+  const { loadBalancerClass, externalTrafficPolicy } = values;
   const service = {
     type: 'LoadBalancer',
     ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
@@ -157,6 +161,7 @@ function serviceValues(values: ChartValues): object {
     labels,
     ipFamilyPolicy,
     ipFamilies,
+    ...(externalTrafficPolicy === undefined ? {} : { externalTrafficPolicy }),
   };
   return { service };
 }
@@ -189,13 +194,14 @@ function commentOf(values: ChartValues): string[] {
 
 /** What the Service needs and a Gateway cannot say: its controller has an option for it, or none. */
 function besidesGateway({ addresses, ipFamilies, ...rest }: ChartValues): readonly string[] {
-  const { ipFamilyPolicy, loadBalancerClass } = rest;
+  const { ipFamilyPolicy, loadBalancerClass, externalTrafficPolicy: policy } = rest;
   const isUsual = addresses.length === 1 && ipFamilies[0] === 'IPv4';
   const needed = [
     ...(isUsual
       ? []
       : [`ipFamilyPolicy: ${ipFamilyPolicy}`, `ipFamilies: [${ipFamilies.join(', ')}]`]),
     ...(loadBalancerClass === undefined ? [] : [`loadBalancerClass: ${loadBalancerClass}`]),
+    ...(policy === undefined ? [] : [`externalTrafficPolicy: ${policy}`]),
   ];
   if (needed.length === 0) return [];
   return [

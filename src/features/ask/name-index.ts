@@ -67,7 +67,7 @@ function namesOf(holder: string, claims: readonly Claim[], pools: Pools): Readon
 /**
  * The names of a claim: the service and the DNS names; for a lease its IP endpoint, its dseq, its id
  * and each beginning of the id; for a Service or Reservation `namespace/name`,
- * `service/namespace/name` and its declared sharing key.
+ * `service/namespace/name` and its declared sharing keys.
  */
 function claimNames(claim: Claim): readonly string[] {
   const dns = claim.dns.map(({ name }) => name);
@@ -75,7 +75,7 @@ function claimNames(claim: Claim): readonly string[] {
     const { service, endpoint, lease } = claim;
     return [service, endpoint, lease.dseq, ...leaseIdBeginnings(lease), ...dns];
   }
-  const { namespace, name, sharingKey } = claim.declared;
+  const { namespace, name, sharingKey, liveSharingKey } = claim.declared;
   const names = [claim.service, `${namespace}/${name}`, serviceIdText(claim.declared), ...dns];
-  return sharingKey === undefined ? names : [...names, sharingKey];
+  return [...names, ...[sharingKey, liveSharingKey].filter((key) => key !== undefined)];
 }

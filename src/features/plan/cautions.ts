@@ -21,6 +21,7 @@ import {
   objectCautions,
   otherBalancerCautions,
   pruneCautions,
+  reservedSharerCautions,
   takenOverCautions,
 } from './objects/object-cautions.ts';
 import type { ChangedObjects } from './objects/object-groups.ts';
@@ -91,6 +92,7 @@ export function cautionsOf(
     ...noAddressCautions(review),
     ...otherBalancerCautions(review),
     ...takenOverCautions(review),
+    ...reservedSharerCautions(review),
     ...cooldownCautions(addresses, head),
     ...supplyCautions(base, head, { pools, day: comparison.day }),
     ...fillingCautions(pools, head),

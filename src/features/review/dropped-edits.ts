@@ -84,14 +84,15 @@ function allFields(item: MergedItem): readonly Field[] {
 
 /** The fields of the Service of a claim. Of its ports, those of the claim's own. */
 function serviceFields({ declared, externalPort, protocol }: ServiceClaim): readonly Field[] {
-  const { sharingKey, secret, signature, denyExternalCleanup } = declared;
+  const { sharingKey, liveSharingKey, secret, signature, denyExternalCleanup } = declared;
   const terms = {
     sharingKey,
+    liveSharingKey,
     secret: secret?.name,
     signature: signature?.text,
     denyExternalCleanup,
   };
-  if (declared.kind !== 'Service') return leavesOf(terms);
+  if (declared.kind !== 'Service') return leavesOf({ ...terms, selector: declared.localBackend });
   const { labels, annotations, spec } = declared.written;
   const { ports, ...rest } = spec;
   const port = (Array.isArray(ports) ? ports : []).find(

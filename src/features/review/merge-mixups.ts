@@ -65,9 +65,11 @@ export function claimIdentity(claim: Claim): string {
 
 /** Returns the fields of a Service or Reservation except its name, as plain data. */
 export function serviceIdentity(declared: DeclaredService | Reservation): readonly unknown[] {
-  const { ports, sharingKey, secret, signature, denyExternalCleanup } = declared;
+  const { ports, sharingKey, liveSharingKey, localBackend } = declared;
+  const { secret, signature, denyExternalCleanup } = declared;
   const written = declared.kind === 'Service' ? declared.written : undefined;
-  return [written, ports, sharingKey, secret?.name, signature?.text, denyExternalCleanup];
+  const shared = [sharingKey, liveSharingKey, localBackend];
+  return [written, ports, ...shared, secret?.name, signature?.text, denyExternalCleanup];
 }
 
 function sorted(labels: Readonly<Record<string, string>> | undefined) {

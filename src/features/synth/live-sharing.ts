@@ -77,7 +77,6 @@ export function unreadAnnotations(
 interface Obstacle {
   /** The change of the live Service. */
   readonly what: string;
-  /** The changes of the first commit and of the second one. */
   readonly hint: string;
 }
 
@@ -95,8 +94,8 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
     return {
       what: `gives up ${port} there`,
       hint: how.leaves
-        ? `let ${other.name} leave in one commit, and give ${port} to ${waiting.name} in the next`
-        : `take ${port} from ${other.name} in one commit, and give it to ${waiting.name} in the next`,
+        ? inTwo(`let ${other.name} leave`, `give ${port} to ${waiting.name}`)
+        : inTwo(`take ${port} from ${other.name}`, `give it to ${waiting.name}`),
     };
   }
   if (hasOneKey(waiting, other)) return undefined;
@@ -104,18 +103,26 @@ function obstacleTo(waiting: Sharer, other: Sharer, how: AddressUse): Obstacle |
   if (how.leaves) {
     return {
       what: 'leaves it',
-      hint: `let ${other.name} leave in one commit, and ${comes} in the next`,
+      hint: inTwo(`let ${other.name} leave`, comes),
+    };
+  }
+  const hasSameKey = waiting.sharingKey === other.sharingKey;
+  if (!hasSameKey && how.isThere) {
+    return {
+      what: 'gets another sharing key',
+      hint: `keep the key: write the annotation leasehold.dev/live-sharing-key: ${other.sharingKey} into one of the Services that stay`,
     };
   }
   return {
-    what:
-      waiting.sharingKey === other.sharingKey
-        ? 'gets another traffic policy or other pods'
-        : 'gets another sharing key',
+    what: hasSameKey ? 'gets another traffic policy or other pods' : 'gets another sharing key',
     hint: how.isThere
-      ? `remove ${waiting.name} in one commit, and declare it again in the next`
-      : `change ${other.name} in one commit, and ${comes} in the next`,
+      ? inTwo(`remove ${waiting.name}`, 'declare it again')
+      : inTwo(`change ${other.name}`, comes),
   };
+}
+
+function inTwo(first: string, next: string): string {
+  return `${first} in one commit, and ${next} in the next, once the first is applied`;
 }
 
 /** True when both have the sharing key and the backend that Services on one address must share. */
@@ -129,7 +136,7 @@ function stranded(waiting: Sharer, other: Sharer, address: string, obstacle: Obs
     code: 'SHARING_STRANDED',
     message: `Service ${waiting.name} would wait for ${address}, since the live Service ${other.name} ${what} in the same change`,
     at: startOf(other.path),
-    hint: `${hint}, once the first is applied`,
+    hint,
   };
 }
 

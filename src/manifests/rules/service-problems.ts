@@ -63,20 +63,25 @@ type Declared = DeclaredService | Reservation;
  * Returns a SHARING_CONFLICT for each Service that cannot share its holder's address with the first
  * Service of the same cluster and family. Either all have `externalTrafficPolicy: Cluster`, or all
  * have Local, one selector and one namespace. MetalLB assigns the address to the Service that it
- * sees first, which may be another one after a restart, so all of them must fit. A Reservation
- * counts as Cluster, because its Service is rendered elsewhere. MetalLB: allocator.go sharingOK,
- * k8salloc.go backendKey. The rule about namespaces is ours: Services in two namespaces never have
- * the same pods.
+ * sees first, which may be another one after a restart, so all of them must fit. MetalLB:
+ * allocator.go sharingOK, k8salloc.go backendKey. The rule about namespaces is ours: Services in two
+ * namespaces never have the same pods. It is not for two Reservations, which are rendered elsewhere.
  */
 export function sharingProblems(holders: readonly Holder[]): Problem[] {
   return holders
     .filter(({ claims }) => claims.length > 1)
     .flatMap((holder) =>
       holder.clusters.flatMap((cluster) => {
-        const declared = declaredIn(claimsIn(holder, cluster));
+        const declared = reservationsFirst(declaredIn(claimsIn(holder, cluster)));
         return declared.length < 2 ? [] : sharingConflicts(declared, leaveHint(holder));
       }),
     );
+}
+
+/** What another tool renders stays as it is, so the problem is at the declared Service. */
+function reservationsFirst(declared: readonly Declared[]): readonly Declared[] {
+  const isReserved = ({ kind }: Declared): boolean => kind === 'Reservation';
+  return [...declared.filter(isReserved), ...declared.filter((one) => !isReserved(one))];
 }
 
 /** How a Service stops sharing. */
@@ -97,8 +102,13 @@ function sharingConflicts(declared: readonly Declared[], leave: string): Problem
         first && !reported.has(other) ? backendDifference(first, other) : undefined;
       if (!first || difference === undefined) return [];
       reported.add(other);
-      const isClusterEnough = localBackend(first) === undefined;
-      const hint = isClusterEnough ? `set externalTrafficPolicy: Cluster, or ${leave}` : leave;
+      const { namespace, localBackend } = first;
+      const policy =
+        localBackend === undefined
+          ? 'set externalTrafficPolicy: Cluster, or '
+          : `set externalTrafficPolicy: Local and the selector ${localBackend}, or `;
+      const canFit = localBackend === undefined || namespace === other.namespace;
+      const hint = `${canFit ? policy : ''}${leave}`;
       return [{ ...sharingConflict(first, other, difference), hint }];
     });
   });
@@ -106,20 +116,17 @@ function sharingConflicts(declared: readonly Declared[], leave: string): Problem
 
 /** Explains why two Services have different backends; undefined when they have the same. */
 function backendDifference(first: Declared, other: Declared): string | undefined {
-  const [one, another] = [localBackend(first), localBackend(other)];
+  const [one, another] = [first.localBackend, other.localBackend];
   if (one === undefined || another === undefined) {
     if (one === another) return undefined;
     const policies = another === undefined ? 'Cluster and Local' : 'Local and Cluster';
     return `have the externalTrafficPolicy ${policies}`;
   }
   if (one !== another) return 'have externalTrafficPolicy: Local and different selectors';
-  return first.namespace === other.namespace
+  const isElsewhere = first.kind === 'Reservation' && other.kind === 'Reservation';
+  return isElsewhere || first.namespace === other.namespace
     ? undefined
     : 'have externalTrafficPolicy: Local in two namespaces, so their pods differ';
-}
-
-function localBackend(declared: Declared): string | undefined {
-  return declared.kind === 'Service' ? declared.localBackend : undefined;
 }
 
 function sharingConflict(first: Declared, other: Declared, difference: string): Problem {

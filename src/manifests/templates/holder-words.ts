@@ -119,6 +119,5 @@ function relations({ naming }: Cluster, claims: readonly Claim[]): string {
 }
 
 function localBackend(claim: Claim): string | undefined {
-  const service = isLeaseClaim(claim) ? undefined : claim.declared;
-  return service?.kind === 'Service' ? service.localBackend : undefined;
+  return isLeaseClaim(claim) ? undefined : claim.declared.localBackend;
 }

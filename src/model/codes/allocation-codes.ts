@@ -48,7 +48,7 @@ export const allocationCodes = {
   SHARING_CONFLICT: {
     title:
       'Services on one address have different traffic policies, or the policy Local with different pods. MetalLB rejects that.',
-    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give the new one another sharing key so that it gets an address of its own. A Reservation counts as Cluster.',
+    fix: 'Set externalTrafficPolicy: Cluster in all of them, or give the new one another sharing key so that it gets an address of its own. With Local, all need one selector.',
   },
   SHARING_STRANDED: {
     title:

@@ -211,7 +211,7 @@ export const declarationCodes = {
   },
   ANNOTATION_UNKNOWN: {
     title: 'A Service has an unknown annotation of ipam.vitistack.io, leasehold.dev or MetalLB.',
-    fix: 'Correct the spelling or remove it. leasehold reads these: ipam.vitistack.io/addresses, allow-local-shared-ip, deny-external-cleanup, ip-family, retention-period-days, secret and zone; leasehold.dev/advertisement, cluster, dns, pool and signature; metallb.io/loadBalancerIPs, address-pool and allow-shared-ip.',
+    fix: 'Correct the spelling or remove it. leasehold reads these: ipam.vitistack.io/addresses, allow-local-shared-ip, deny-external-cleanup, ip-family, retention-period-days, secret and zone; leasehold.dev/advertisement, cluster, dns, live-sharing-key, pool and signature; metallb.io/loadBalancerIPs, address-pool and allow-shared-ip.',
   },
   ANNOTATION_CONFLICT: {
     title: 'An annotation of a Service repeats or contradicts another annotation or the spec.',

@@ -104,6 +104,7 @@ spec:`);
     ]);
     expect(answer.edited).toHaveLength(3);
     expect(notesOf(answer)).toEqual([
+      'changed Service shop/web: its sharing key front becomes leasehold-shop: no other live Service has its address',
       'changed Service mail/mail: it is a Reservation, since Helm writes it',
     ]);
     const kept = await runInProcess([...choice, '-o', 'json'], root);

@@ -80,10 +80,12 @@ function aService({ signature, secret, pin, ...words }: ServiceWords = {}): Rese
     dns: [],
     retentionPeriodDays: 0,
     sharingKey: undefined,
+    liveSharingKey: undefined,
     secret: secret === undefined ? undefined : { name: secret, at: { file, line: 8, column: 5 } },
     signature:
       signature === undefined ? undefined : { text: signature, at: { file, line: 9, column: 5 } },
     denyExternalCleanup: false,
+    localBackend: undefined,
     at: { file, line: 3, column: 1 },
     ...words,
   };

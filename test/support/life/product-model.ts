@@ -155,7 +155,8 @@ function serviceClaims(words: PlainService): readonly Claim[] {
   const { kind, cluster, namespace, name } = words;
   const at = startOf(fileOf(words));
   const ports = words.ports.map((port) => ({ ...port, targetPort: port.port }));
-  const named = { cluster, namespace, name, ports, at, ...termsOf(words, at) };
+  const own = { cluster, namespace, name, ports, localBackend: undefined, at };
+  const named = { ...own, ...termsOf(words, at) };
   if (kind === 'Reservation')
     return claimsOfService({ kind, ...named, gateway: undefined }, groups);
   return claimsOfService(
@@ -164,7 +165,6 @@ function serviceClaims(words: PlainService): readonly Claim[] {
       ...named,
       isLeased: true,
       familyOrder: named.ipFamily === 'dual' ? ['ipv4', 'ipv6'] : [named.ipFamily],
-      localBackend: undefined,
       isPinnedByAnnotation: false,
       nodePorts: [],
       written: { labels: {}, annotations: {}, spec: {} },
@@ -184,6 +184,7 @@ function termsOf(words: PlainService, at: Endpoint['at']): ServiceTerms {
     dns: [],
     retentionPeriodDays: terms.retain,
     sharingKey: key,
+    liveSharingKey: undefined,
     secret: secret === undefined ? undefined : { name: secret, at },
     signature:
       signatures.length === 0 ? undefined : { text: signatures.map(signatureOf).join(','), at },

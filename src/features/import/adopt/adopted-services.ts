@@ -1,3 +1,4 @@
+import { holderOfGroup } from '../../../declarations/claims.ts';
 import { closedNamespace } from '../../../manifests/rules/name-problems.ts';
 import { serviceSharingKey } from '../../../model/claim.ts';
 import { compareText } from '../../../model/order.ts';
@@ -29,7 +30,10 @@ import {
  * as a Reservation. A Service whose address cannot be declared is noted, and its address reserved.
  */
 export function adoptServices(services: readonly LiveService[], context: ImportContext): void {
-  const fresh = services.filter((service) => !declaredAlready(service, context));
+  const given = services.filter(({ isPending }) => !isPending);
+  const groups = sharersOf(given).filter((group) => group.length > 1);
+  const shared = new Set(groups.flat());
+  const fresh = services.filter((service) => !declaredAlready(service, shared, context));
   for (const sharers of sharersOf(fresh)) {
     const group = withoutWaiting(sharers, context);
     const members = group.filter((service) => isToDeclare(service, context));
@@ -43,7 +47,7 @@ export function adoptServices(services: readonly LiveService[], context: ImportC
         context.leave(subjectOf(service), `it is not declared: ${reason}`, own, at);
       }
     } else if (group.length > 1) adoptSharers(members, group, pool, context);
-    else if (first) adoptOne(first, pool, groups.length > 0, context);
+    else if (first) adoptOne(first, pool, groups[0], context);
   }
 }
 
@@ -101,18 +105,22 @@ function apart(
 function adoptOne(
   service: LiveService,
   pool: Pool,
-  isMember: boolean,
+  group: AnycastGroup | undefined,
   context: ImportContext,
 ): void {
-  const keyOf = (one: LiveService) => (isMember ? undefined : ownKeyOf(one, context));
-  const place = placeIn(placesOf([service], pool, keyOf, context), service);
+  const keyOf = (one: LiveService) => (group ? undefined : ownKeyOf(one, context));
+  const known = placeIn(placesOf([service], pool, keyOf, context), service);
+  const keys = keysOf([service], group, context);
+  const place = { ...known, liveSharingKey: keys.live };
   const path = context.freePath(service.namespace, service.name);
   const text = serviceText(service, place);
   const reason = whyReserved(service, context) ?? context.problemOf(path, text)?.message;
   if (reason !== undefined) {
     reserve(service, reservationText(service, place), reason, context);
+    noteKey(service, keys.live ?? keys.ours, [service], context);
     return;
   }
+  noteKey(service, keys.ours, [service], context);
   notePool(service, pool, context);
   declare('Service', service, { path, text }, context);
 }
@@ -157,11 +165,11 @@ function adoptSharers(
   const shared = groupFor(members, addresses, context);
   const key = shared ? undefined : keyFor(members, addresses, context);
   const places = placesOf(members, pool, () => key, context);
+  const { live, ours } = keysOf(members, shared, context);
   const texts = members.map((service) => {
-    const place = placeIn(places, service);
+    const place = { ...placeIn(places, service), liveSharingKey: live };
     const path = context.freePath(service.namespace, service.name);
     const text = serviceText(service, place);
-    const ours = shared ? groupKey(shared, service, context) : serviceSharingKey(service.namespace);
     return {
       service,
       place,
@@ -187,7 +195,51 @@ function adoptSharers(
   for (const { service, place, reason, isOurs } of texts) {
     const why = reason ?? whyReservedTogether(service, group, isOurs);
     reserve(service, reservationText(service, place), why, context);
+    noteKey(service, live ?? ours, group, context);
   }
+}
+
+/** The sharing keys of an address in MetalLB. */
+interface AddressKeys {
+  /** The one that its Reservations keep; undefined when that is `ours`, or when it is not known. */
+  readonly live: string | undefined;
+  /** The one that it gets otherwise: that of the group's Services, or leasehold's own. */
+  readonly ours: string;
+}
+
+/** MetalLB takes the address from a Service that changes its key while another one has it. */
+function keysOf(
+  services: readonly LiveService[],
+  group: Pick<AnycastGroup, 'name' | 'members'> | undefined,
+  context: ImportContext,
+): AddressKeys {
+  const [first] = services;
+  const { claims, cluster } = context.repository;
+  const holder = group && holderOfGroup(group);
+  const joined = claims.find((one) => one.cluster === cluster.name && one.holder === holder);
+  const [key, ...others] = new Set(services.map(({ sharingKey }) => sharingKey));
+  const own = first ? serviceSharingKey(first.namespace) : '';
+  const ours = joined?.sharingKey ?? (group && first ? groupKey(group, first, context) : own);
+  const isKept = joined === undefined && others.length === 0 && key !== ours;
+  return { live: isKept ? key : undefined, ours };
+}
+
+/** Notes that a Service gets another sharing key in MetalLB. `group` are all on its address. */
+function noteKey(
+  service: LiveService,
+  next: string,
+  group: readonly LiveService[],
+  context: ImportContext,
+): void {
+  const { sharingKey, at } = service;
+  if (sharingKey === next || (sharingKey === undefined && group.length === 1)) return;
+  const message =
+    sharingKey === undefined
+      ? `its live sharing key is not imported, and leasehold list -o values prints ${next}: leave its annotation allow-shared-ip as it is while other Services have its address`
+      : group.length === 1
+        ? `its sharing key ${sharingKey} becomes ${next}: no other live Service has its address`
+        : `its sharing key ${sharingKey} becomes ${next}: the other Services on its address have other keys`;
+  context.change(subjectOf(service), message, at);
 }
 
 /** Why a Service that could be declared becomes a Reservation, as others on its address do. */
@@ -302,7 +354,11 @@ function subjectOf({ namespace, name }: Pick<LiveService, 'namespace' | 'name'>)
  * True when a live Service is already declared; the declaration stays unchanged. If its live
  * address differs, that is noted, and the address reserved unless it is in use here.
  */
-function declaredAlready(service: LiveService, context: ImportContext): boolean {
+function declaredAlready(
+  service: LiveService,
+  shared: ReadonlySet<LiveService>,
+  context: ImportContext,
+): boolean {
   const { namespace, name, addresses, at } = service;
   const { services, claims, cluster } = context.repository;
   const declared = services.find(
@@ -318,6 +374,12 @@ function declaredAlready(service: LiveService, context: ImportContext): boolean 
     const here = has.length > 0 ? `with ${textOf(has)}` : 'without an address';
     const message = `it is declared ${here} in ${declared.at.file}, and has ${textOf(missing)}`;
     context.leave(serviceSubject(namespace, name), message, missing, at);
+  }
+  const { sharingKey: key } = service;
+  const isReserved = declared.kind === 'Reservation' && shared.has(service);
+  if (isReserved && claim && key !== undefined && claim.sharingKey !== key) {
+    const message = `its sharing key is ${key}, and ${claim.sharingKey} here: write liveSharingKey: ${JSON.stringify(key)} into ${declared.at.file}, since it loses its address when it gets another key`;
+    context.leave(subjectOf(service), message, [], at);
   }
   context.adopt({
     kind: declared.kind,

@@ -16,6 +16,8 @@ export interface DeclaredPlace {
   readonly zone: string | undefined;
   /** Its sharing key; undefined when it does not share. */
   readonly sharingKey: string | undefined;
+  /** The live sharing key that its Reservation keeps. */
+  readonly liveSharingKey?: string | undefined;
   /** The name of a key of its namespace. */
   readonly secret?: string | undefined;
   /** Only if its author set it in an annotation. */
@@ -62,9 +64,13 @@ export function serviceText(
 
 /** A `Reservation` for a live Service that leasehold does not manage. */
 export function reservationText(
-  { namespace, name, ports, addresses }: LiveService,
+  { namespace, name, ports, addresses, written }: LiveService,
   place: DeclaredPlace,
 ): string {
+  const { externalTrafficPolicy, selector } = written.spec;
+  const pods = sorted(Object(selector));
+  const isLocal = externalTrafficPolicy === 'Local' && Object.keys(pods).length > 0;
+  const { liveSharingKey } = place;
   const ipFamily = familyOf(addresses);
   const { secret, retentionPeriodDays: days = 0, denyExternalCleanup } = place;
   return block({
@@ -82,6 +88,8 @@ export function reservationText(
       addresses: addresses.map(formatAddress),
       ...(days === 0 ? {} : { retentionPeriodDays: days }),
       ...(place.sharingKey === undefined ? {} : { sharingKey: place.sharingKey }),
+      ...(liveSharingKey === undefined ? {} : { liveSharingKey }),
+      ...(isLocal ? { externalTrafficPolicy, selector: pods } : {}),
       ...(secret === undefined ? {} : { secret }),
       ...(denyExternalCleanup ? { denyExternalCleanup } : {}),
     },

@@ -1,6 +1,9 @@
 import { askingServices } from '../../../declarations/service/other-balancers.ts';
+import { firstClaims } from '../../../manifests/objects/declared-service.ts';
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
-import { compareText } from '../../../model/order.ts';
+import { addressesHeldBy } from '../../../model/allocation.ts';
+import type { Claim, ServiceClaim } from '../../../model/claim.ts';
+import { compareText, groupBy } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
 import { leaseFileChanges } from '../../review/file-changes.ts';
 import type { Review } from '../../review/review.ts';
@@ -124,6 +127,56 @@ export function takenOverCautions({ base, head }: Pick<Review, 'base' | 'head'>)
       message: `${count} declared Services replace those that other tools render, including ${shown.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`,
     }),
   });
+}
+
+/**
+ * REACH_CHANGED for each Reservation on a live, shared address whose Service gets another sharing
+ * key, traffic policy or selector. It is rendered elsewhere, so no manifest shows the change.
+ */
+export function reservedSharerCautions({ base, head }: Pick<Review, 'base' | 'head'>): Caution[] {
+  const before = new Map(sharersOf(base).map((one) => [one.text, one]));
+  const found = sharersOf(head).flatMap((after) => {
+    const old = before.get(after.text);
+    const isLive = old && addressesHeldBy(base.table, old.claim.holder).length > 0;
+    if (!isLive || after.claim.declared.kind !== 'Reservation' || !after.isShared) return [];
+    const now = sharingTerms(after.claim);
+    const changes = Object.entries(sharingTerms(old.claim)).flatMap(([name, text]) =>
+      text === now[name] ? [] : [`${name} ${text} → ${now[name]}`],
+    );
+    return changes.length === 0 ? [] : [{ ...after, changes }];
+  });
+  return cautionsFor(found, {
+    one: ({ claim, changes }): Caution => ({
+      code: 'REACH_CHANGED',
+      message: `Service ${claim.declared.namespace}/${claim.service}, which another tool renders, gets other values: ${changes.join(', ')}; MetalLB takes the shared address from it while another Service has the old ones`,
+      at: planPlace('head', claim.at),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'REACH_CHANGED',
+      message: `${count} Services that other tools render get other values on their shared addresses, including ${shown.map(({ claim, changes }) => `${claim.declared.namespace}/${claim.service}: ${changes.join(', ')}`).join('; ')}`,
+    }),
+  });
+}
+
+/** The first claim of each Service and Reservation, and whether another one is on its address. */
+function sharersOf({ claims }: Pick<Review['head'], 'claims'>) {
+  const firsts = firstClaims(claims);
+  const placeOf = ({ cluster, holder }: Claim) => `${cluster} ${holder}`;
+  const groups = groupBy(firsts, placeOf);
+  return firsts.map((claim) => ({
+    claim,
+    text: textOf(claim.declared),
+    isShared: (groups.get(placeOf(claim)) ?? []).length > 1,
+  }));
+}
+
+/** What MetalLB compares of Services on one address. */
+function sharingTerms({
+  sharingKey,
+  declared: { localBackend },
+}: ServiceClaim): Readonly<Record<string, string>> {
+  const policy = localBackend === undefined ? 'Cluster' : `Local with ${localBackend}`;
+  return { 'sharing key': sharingKey, externalTrafficPolicy: policy };
 }
 
 function textOf(service: Review['head']['services'][number]): string {
