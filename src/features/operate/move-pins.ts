@@ -52,8 +52,8 @@ export async function moveWithPins(
 }
 
 /**
- * A run on the base keeps or takes back moves of the branch by itself, and refuses the same moves:
- * it is made again without them.
+ * A run on the base can take back a move of the branch by itself, and refuses it as a move: the run
+ * is made again without such moves.
  */
 async function runOfMoves(
   tree: SourceTree,
@@ -63,34 +63,31 @@ async function runOfMoves(
 ): Promise<Outcome<PlannedRun>> {
   const run = await planMoves(tree, history, moves, options);
   if (run.ok || !options.base || !run.problems.some(({ code }) => refusals.has(code))) return run;
-  const tables = [options.base.table, workspace.table];
-  const left = moves.filter((move) => !isOfOneTable(targetsOf(move, workspace), move, tables));
+  const { table } = options.base;
+  const left = moves.filter((move) => !isTakenBack(move, table, workspace));
   return left.length < moves.length ? planMoves(tree, history, left, options) : run;
 }
 
 const refusals: ReadonlySet<string> = new Set(['MOVE_REFUSED', 'PIN_MOVED']);
 
-/** The addresses that a move goes to, or the pins of its holder. */
+/** True for a move to what the base has for the holder, when the branch has moved it away. */
+function isTakenBack(move: Move, base: AllocationTable, workspace: Workspace): boolean {
+  const has = (table: AllocationTable, address: Address): boolean => {
+    const record = table.get(formatAddress(address));
+    return record !== undefined && isHeld(record) && record.holder === move.holder;
+  };
+  const targets = targetsOf(move, workspace);
+  return (
+    targets.length > 0 &&
+    targets.every((address) => has(base, address) && !has(workspace.table, address))
+  );
+}
+
+/** The addresses that a move goes to: without any, those that its holder pins. */
 function targetsOf({ holder: id, families, to }: Move, { holders }: Workspace): readonly Address[] {
   if (to.length > 0) return to;
   const pins = holders.find((holder) => holder.id === id)?.pins ?? [];
   return pins.flatMap(({ address }) => (families.includes(address.family) ? [address] : []));
-}
-
-/** True for a move to addresses that its holder has in one of two tables. */
-function isOfOneTable(
-  targets: readonly Address[],
-  { holder }: Move,
-  tables: readonly AllocationTable[],
-): boolean {
-  const has = (table: AllocationTable, address: Address): boolean => {
-    const record = table.get(formatAddress(address));
-    return record !== undefined && isHeld(record) && record.holder === holder;
-  };
-  return (
-    targets.length > 0 &&
-    targets.every((address) => tables.filter((table) => has(table, address)).length === 1)
-  );
 }
 
 /**
