@@ -4,7 +4,11 @@ import { leaseText } from '../../support/declarations/lease-text.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { found, pinned, web } from '../../support/repositories/checked-branches.ts';
-import { type LeaseCheckout, leaseCheckout } from '../../support/repositories/lease-checkout.ts';
+import {
+  type LeaseCheckout,
+  leaseCheckout,
+  recordOf,
+} from '../../support/repositories/lease-checkout.ts';
 
 const [oldBlock, newBlock] = ['203.0.113.0/28', '198.51.100.0/28'] as const;
 const day = '2026-01-06';
@@ -69,6 +73,36 @@ describe('a renumbering of which half is committed', () => {
     expect(checkout.read('leases/ann.yaml')).toContain('address: 203.0.113.1 ');
     checkout.repository.git('reset', '-q', '--hard', 'HEAD~1');
     checkout.put('leases/pools.yaml', defaultPoolText(newBlock));
+    checkout.commit(day);
+    expect(await found(checkout)).toEqual([]);
+  });
+
+  it.each([
+    ['only the manifests', ['dist']],
+    ['pins and manifests', ['leases/pools.yaml', ...pins, 'dist']],
+  ])('has one line for each manifest with %s', async (_, committed) => {
+    const checkout = await renumbered(...committed);
+    const { out } = await checkout.run(...check);
+    const lost = out.match(/^dist\/\S+ ALLOCATION_LOST the committed manifest has \S+/gm) ?? [];
+    expect(new Set(lost).size).toBe(lost.length);
+    expect(lost.every((line) => line.includes(' has 198.'))).toBe(true);
+  });
+
+  it('without the new record has one line for the manifest, and ends by the synth of its hint', async () => {
+    const checkout = await begin();
+    const cat = /203\S+ +held .*ip-front/g;
+    const held = (await checkout.run('list')).out.match(cat)?.map((line) => line.split(' ')[0]);
+    const own = held?.find((one) => !['203.0.113.1', '203.0.113.2'].includes(`${one}`)) ?? '';
+    await checkout.run('move', own, '--to', '203.0.113.9', '--today', day);
+    checkout.put(recordOf('203.0.113.9'), '');
+    checkout.commit(day);
+    const { out } = await checkout.run(...check);
+    expect(out.match(/ALLOCATION_LOST/g)).toHaveLength(1);
+    expect(out).toContain(`has 203.0.113.9 for the Service`);
+    expect(out).toContain('run leasehold synth --base main and commit');
+    expect(await checkout.run('synth', '--base', 'main', '--today', day)).toMatchObject({
+      status: 0,
+    });
     checkout.commit(day);
     expect(await found(checkout)).toEqual([]);
   });
