@@ -49,7 +49,13 @@ function pathIn(line: string): string {
  */
 async function indexLines(git: Git, folders: readonly string[]): Promise<readonly string[]> {
   try {
-    const output = await git.readIndex(['ls-files', '-z', '--stage', '--', ...folders.map(literal)]);
+    const output = await git.readIndex([
+      'ls-files',
+      '-z',
+      '--stage',
+      '--',
+      ...folders.map(literal),
+    ]);
     return partsIn(output);
   } catch (error) {
     await git.assertOpen();
