@@ -68,7 +68,9 @@ export function allocate(
   const review = checkTable(index, moving.holders, table);
   const { satisfiable, problems: refused } = satisfiableOf(index, review);
   const needs = needsOf(index, satisfiable, table, today);
-  const assigned = assignAddresses(index, needs, { table, today, avoided: moving.avoided });
+  const releasing = [...moving.left, ...review.gone];
+  const { avoided } = moving;
+  const assigned = assignAddresses(index, needs, { table, today, avoided, releasing });
   const applied = apply(index, table, { review, assignments: assigned.assignments }, today);
   const result = withSuccession(moving.finish(applied), succession);
   const records = result.changes.length > 0 || needs.length > 0;

@@ -7,7 +7,7 @@ import { admitted, matchPools } from './matching/pool-matching.ts';
 import { type AddressNeed, isDual } from './needs.ts';
 import { pinProblems } from './pins.ts';
 import { type SupplyInput, suppliesOf } from './supply.ts';
-import { shortageProblems } from './unsatisfiable.ts';
+import { type ShortRun, shortageProblems } from './unsatisfiable.ts';
 
 /** The assignments, in no particular order, and a problem for each need that has none. */
 export interface AssignmentResult {
@@ -25,7 +25,7 @@ export interface AssignmentResult {
 export function assignAddresses(
   index: PoolIndex,
   needs: readonly AddressNeed[],
-  input: SupplyInput,
+  input: SupplyInput & Pick<ShortRun, 'releasing'>,
 ): AssignmentResult {
   if (needs.length === 0) return { assignments: [], problems: [] };
   const pinned = pinProblems(index, needs, input.table, input.today);

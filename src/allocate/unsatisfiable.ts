@@ -1,12 +1,14 @@
 import { pinFor } from '../declarations/holders.ts';
 import { type Obstacle, obstacle, type PoolIndex } from '../declarations/pools/pool-index.ts';
+import { type Allocation, isHeld } from '../model/allocation.ts';
 import { type Holder, purposeText } from '../model/holder.ts';
 import { compareText } from '../model/order.ts';
 import { familiesOf, type Pool } from '../model/pools.ts';
 import { fewOf, type Problem } from '../model/problem.ts';
-import { type Family, familyName } from '../net/address.ts';
+import { type Family, familyName, formatAddress } from '../net/address.ts';
 import { ofFamily, rangeSetOf, setSize, subtract } from '../net/range-set.ts';
 import type { HolderStatus } from '../records/held.ts';
+import { releasedRecord } from '../records/records.ts';
 import { type AddressNeed, decidingPool } from './needs.ts';
 import {
   type FamilyOccupancies,
@@ -117,8 +119,10 @@ interface Group {
 }
 
 /** A run that lacks addresses, with the records before it. */
-interface ShortRun extends SupplyInput {
+export interface ShortRun extends SupplyInput {
   readonly index: PoolIndex;
+  /** Held records that the run would release: a run that fails does not. */
+  readonly releasing: readonly Allocation[];
   /** All needs of the run. */
   readonly needs: readonly AddressNeed[];
 }
@@ -211,24 +215,38 @@ const none: FamilyOccupancy = { total: 0n, usable: 0n, held: 0, retained: 0, fre
 /** What else than a wider pool gives room, in a hint. */
 function waysToRoom(
   { pools, families }: AddressNeed,
-  { index, table, today }: ShortRun,
+  { index, table, today, releasing }: ShortRun,
   counts: ReadonlyMap<string, FamilyOccupancies>,
 ): readonly string[] {
   const active = pools.filter(({ state }) => state === 'active');
-  const isHeld = active.some(({ name }) =>
+  const isWanted = ({ address }: Allocation): boolean => {
+    const pool = index.of(address);
+    return pool !== undefined && active.includes(pool) && families.includes(address.family);
+  };
+  const keys = new Set(releasing.map(({ address }) => formatAddress(address)));
+  // A move vacates its addresses in the table, and an ended claim has its record there.
+  const ended = [...table].filter(([key, record]) => keys.has(key) && isHeld(record));
+  const hasLeases = active.some(({ name }) =>
     families.some((family) => (counts.get(name)?.[family].held ?? 0) > 0),
   );
-  const days = [...table.values()].flatMap(({ address, released }) => {
-    const pool = index.of(address);
-    const isWanted = pool && active.includes(pool) && families.includes(address.family);
-    // What this run releases is not released while the run fails.
-    const isKept = released && released.on < today && released.freeFrom > today;
-    return isWanted && isKept ? [released.freeFrom] : [];
-  });
-  const [first] = days.sort(compareText);
+  const [first] = [...table]
+    .flatMap(([key, record]) => {
+      const { released } = record;
+      const isKept = released && released.freeFrom > today && !keys.has(key);
+      return isKept && isWanted(record) ? [released.freeFrom] : [];
+    })
+    .sort(compareText);
+  const [next] = ended
+    .flatMap(([, record]) =>
+      isWanted(record) ? (releasedRecord(record, today).released?.freeFrom ?? []) : [],
+    )
+    .sort(compareText);
   return [
-    ...(isHeld ? ['end a lease'] : []),
+    ...(hasLeases && next === undefined ? ['end a lease'] : []),
     ...(first === undefined ? [] : [`wait until ${first}, when a cooldown ends`]),
+    ...(next === undefined
+      ? []
+      : [`release in a run without new claims, and add them on ${next}, when that is free`]),
   ];
 }
 

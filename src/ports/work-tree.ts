@@ -10,7 +10,7 @@ export interface History {
   tracked(folders: readonly string[]): Promise<readonly string[] | undefined>;
   /** True when the checkout leaves some tracked files out on purpose (git sparse-checkout). */
   isSparse?(): Promise<boolean>;
-  /** Files that the index has in several versions, below the same folders. */
+  /** Files that the index has in a version that is not merged, below the same folders. */
   unmerged?(folders: readonly string[]): Promise<readonly string[]>;
   /** The tree of the newest commit; undefined when there is none. */
   committed?(): Promise<SourceTree | undefined>;

@@ -8,6 +8,7 @@ import {
 } from '../model/allocation.ts';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { type Holder, purposeText } from '../model/holder.ts';
+import type { Pin } from '../model/lease.ts';
 import { compareText } from '../model/order.ts';
 import { type Problem, startOf } from '../model/problem.ts';
 import { allocationsFolder } from '../model/repository-paths.ts';
@@ -69,7 +70,7 @@ export function checkTable(
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  return { statuses, gone, problems };
+  return { statuses, gone, problems: movedTogether(problems) };
 }
 
 /** The place of a record: its file, or the allocations folder for a record of this run. */
@@ -95,6 +96,16 @@ export function recordProblem(
 /** All stranded addresses must be moved in one run, or it fails again. */
 const together = '; if there are more, name all of them in one run';
 
+/** A move of one holder fails again while another has to move: a move of several goes to their pins. */
+function movedTogether(problems: readonly Problem[]): readonly Problem[] {
+  const moving = problems.filter(({ code }) => code === 'PIN_MOVED' || code === 'ADDRESS_STRANDED');
+  if (moving.length < 2) return problems;
+  return problems.map((problem) => {
+    const hint = problem.hint?.replace(/(leasehold move \S+) --to [^;]+/, `$1${together}`);
+    return problem.code === 'PIN_MOVED' && hint !== undefined ? { ...problem, hint } : problem;
+  });
+}
+
 function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
   const address = formatAddress(record.address);
   const pin = pinFor(holder, record.address.family);
@@ -105,7 +116,7 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
         message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
         at: pin.at,
         also: [recordPlace(record)],
-        hint: `an address never moves by an edit: run leasehold move ${address} --to ${formatAddress(pin.address)}; to keep ${address}, pin it or remove the pin`,
+        hint: `an address never moves by an edit: ${movingTo(index, record, pin)}; to keep ${address}, pin it or remove the pin`,
       },
     ];
   }
@@ -117,9 +128,22 @@ function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): 
       message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${reason}`,
       at: recordPlace(record),
       also: [holder.at],
-      hint: `undo the change, or give it another address: leasehold move ${address}${together}`,
+      hint: `${undoing(index, record)}, or give it another address: leasehold move ${address}${together}`,
     },
   ];
+}
+
+/** Nothing moves to an address in no pool. When it has one, the branch may have moved it already. */
+function movingTo(index: PoolIndex, { address: from }: Allocation, { address: to }: Pin): string {
+  return index.of(to)
+    ? `run leasehold move ${formatAddress(from)} --to ${formatAddress(to)}`
+    : `add ${formatAddress(to)} to a pool and commit leases/pools.yaml, then run leasehold synth`;
+}
+
+/** An address that a holder was moved to has a pool where the move was made. */
+function undoing(index: PoolIndex, { address, movedFrom }: Allocation): string {
+  if (movedFrom === undefined || index.of(address)) return 'undo the change';
+  return `commit leases/pools.yaml with the pool of ${formatAddress(address)} if it was left out`;
 }
 
 /** Replaces the command in the hint of ADDRESS_STRANDED. Returns any other problem as it is. */

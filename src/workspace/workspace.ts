@@ -62,7 +62,9 @@ export async function readWorkspace(
   const folders = [leasesFolder, stateFolder];
   const tracked = (await history.tracked(folders)) ?? [];
   const unmerged = (await history.unmerged?.(folders)) ?? [];
-  const lost = await lostOf(entries, tracked, history);
+  const left = new Set(unmerged);
+  const merged = tracked.filter((path) => !left.has(path));
+  const lost = await lostOf(entries, merged, history);
   const places = new Set(lost.map(({ at }) => at.file));
   // Report FILE_LOST instead of FILE_MISSING for tracked files.
   const others = problems.filter(({ at }) => !places.has(at.file));
@@ -89,7 +91,7 @@ function unmergedProblem(path: string): Problem {
     at: startOf(path),
     hint: isRecordPath(path)
       ? `run leasehold resolve, which resolves it; after git stash pop or git am: git checkout HEAD -- ${shellWord(path)}`
-      : `run leasehold resolve, which shows what each side has changed in it; after git stash pop or git am: git diff :2:./${shellWord(path)} :3:./${shellWord(path)}`,
+      : `run leasehold resolve, which shows what each side has changed in it; after git stash pop or git am: edit it and git add it, or git rm it`,
   };
 }
 

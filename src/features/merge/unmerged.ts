@@ -82,17 +82,29 @@ function unmerged(tree: SourceTree, { path, stages }: UnmergedFile): Problem {
   if (conflict) {
     return { ...conflict, hint: editHint };
   }
+  const [stage] = stages;
+  const renamed = stages.length === 1 ? renames[stage === 1 ? 'before' : 'after'] : undefined;
+  const why = isThere ? '' : ', and the working tree does not have it';
   return {
     code: 'FILE_UNMERGED',
-    message: isThere
-      ? 'the merge has left this file unresolved'
-      : 'the merge has left this file unresolved, and the working tree does not have it',
+    message: `the merge has left this file unresolved${renamed?.why ?? why}`,
     at: startOf(path),
-    hint: isThere
-      ? `${comparing(path, stages)}edit it so that it has what is right of both sides, and git add it; git rm it if it should go`
-      : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it',
+    hint:
+      renamed?.hint ??
+      (isThere
+        ? `${comparing(path, stages)}edit it so that it has what is right of both sides, and git add it; git rm it if it should go`
+        : 'git rm it if it should go, or take it from one side: git checkout --ours or --theirs, then git add it'),
   };
 }
+
+/** What git leaves of renames: the former file, and files that one side has, or that git moved. */
+const renames = {
+  before: { why: ': both sides have renamed or removed it', hint: 'git rm it' },
+  after: {
+    why: ': one side has it, and the other has renamed it or its folder',
+    hint: 'git add it, and git mv it where it belongs; git rm it if it should go',
+  },
+};
 
 /** The command that compares two versions of an unmerged file, when there are two. */
 function comparing(path: string, stages: readonly number[]): string {

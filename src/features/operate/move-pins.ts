@@ -22,66 +22,72 @@ import { commitStaged, type SynthOptions } from '../synth/synth.ts';
 import type { EditedRun } from './edited-run.ts';
 import { cutClaim, type MoveAnswer, type MovedAddress } from './operation-answer.ts';
 
-/** The run of a move, and its answer. */
-export interface MovedRun {
-  readonly run: PlannedRun;
+/** The run of a move with the pins that it rewrote, and its answer. */
+interface MovedRun extends EditedRun {
   readonly answer: MoveAnswer;
 }
-
-/** The run of a move with the pins that it rewrote. */
-type RepinnedRun = MovedRun & EditedRun;
 
 /**
  * Gives holders other addresses and synthesizes, atomically. Declarations that pin the old
  * addresses get the new ones. Problems: those of {@link planMoves}; PIN_MOVED for a pin of a third
- * address. With a pin of the address that the base has, a run on the base takes back the move of the
- * branch by itself, and refuses it as a move.
+ * address.
  */
 export async function moveWithPins(
   tree: SourceTree & TargetTree,
   history: History,
   asked: AskedMoves,
   options: SynthOptions,
-): Promise<Outcome<RepinnedRun>> {
-  const outcome = await moveOnce(tree, history, asked, options);
-  const { moves, workspace } = asked;
-  const left = moves.filter((move) => !isTakenBack(move, workspace.table, options.base?.table));
-  const isRefused = !outcome.ok && outcome.problems.some(({ code }) => code === 'MOVE_REFUSED');
-  return isRefused && left.length < moves.length
-    ? moveOnce(tree, history, { moves: left, workspace }, options)
-    : outcome;
-}
-
-/** True for a move to what the base has for the holder, when the branch has moved it away. */
-function isTakenBack(
-  { holder, to }: Move,
-  own: AllocationTable,
-  base: AllocationTable | undefined,
-): boolean {
-  const has = (table: AllocationTable | undefined, address: Address): boolean => {
-    const record = table?.get(formatAddress(address));
-    return record !== undefined && isHeld(record) && record.holder === holder;
-  };
-  return to.length > 0 && to.every((address) => has(base, address) && !has(own, address));
-}
-
-async function moveOnce(
-  tree: SourceTree & TargetTree,
-  history: History,
-  asked: AskedMoves,
-  options: SynthOptions,
-): Promise<Outcome<RepinnedRun>> {
+): Promise<Outcome<MovedRun>> {
   const edited = changedTree(tree);
   const moves = await rewritePins(edited, history, asked, options.today);
   if (!moves.ok) return moves;
   const { writes } = edited.changes();
-  const planned = await planMoves(edited, history, moves.value, options);
-  if (!planned.ok) return planned;
-  await edited.commit(planned.value.run.files);
+  const run = await runOfMoves(edited, history, { ...asked, moves: moves.value }, options);
+  if (!run.ok) return run;
+  await edited.commit(run.value.files);
   const files = edited.changes();
-  await commitStaged(tree, files, planned.value.run);
-  const answer = { ...planned.value.answer, edited: sortedKeys(writes) };
-  return ok({ ...planned.value, answer, files });
+  await commitStaged(tree, files, run.value);
+  const answer = answerOf(run.value, moves.value, options.today);
+  return ok({ run: run.value, answer: { ...answer, edited: sortedKeys(writes) }, files });
+}
+
+/**
+ * A run on the base can take back a move of the branch by itself, and refuses it as a move: the run
+ * is made again without such moves.
+ */
+async function runOfMoves(
+  tree: SourceTree,
+  history: History,
+  { moves, workspace }: AskedMoves,
+  options: SynthOptions,
+): Promise<Outcome<PlannedRun>> {
+  const run = await planMoves(tree, history, moves, options);
+  if (run.ok || !options.base || !run.problems.some(({ code }) => refusals.has(code))) return run;
+  const { table } = options.base;
+  const left = moves.filter((move) => !isTakenBack(move, table, workspace));
+  return left.length < moves.length ? planMoves(tree, history, left, options) : run;
+}
+
+const refusals: ReadonlySet<string> = new Set(['MOVE_REFUSED', 'PIN_MOVED']);
+
+/** True for a move to what the base has for the holder, when the branch has moved it away. */
+function isTakenBack(move: Move, base: AllocationTable, workspace: Workspace): boolean {
+  const has = (table: AllocationTable, address: Address): boolean => {
+    const record = table.get(formatAddress(address));
+    return record !== undefined && isHeld(record) && record.holder === move.holder;
+  };
+  const targets = targetsOf(move, workspace);
+  return (
+    targets.length > 0 &&
+    targets.every((address) => has(base, address) && !has(workspace.table, address))
+  );
+}
+
+/** The addresses that a move goes to: without any, those that its holder pins. */
+function targetsOf({ holder: id, families, to }: Move, { holders }: Workspace): readonly Address[] {
+  if (to.length > 0) return to;
+  const pins = holders.find((holder) => holder.id === id)?.pins ?? [];
+  return pins.flatMap(({ address }) => (families.includes(address.family) ? [address] : []));
 }
 
 /**
@@ -93,10 +99,8 @@ export async function planMoves(
   history: History,
   moves: readonly Move[],
   { today, releases = {}, base, progress }: SynthOptions,
-): Promise<Outcome<MovedRun>> {
-  const planned = await planRun(tree, history, today, { moves, base, progress, releases });
-  if (!planned.ok) return planned;
-  return ok({ run: planned.value, answer: answerOf(planned.value, moves, today) });
+): Promise<Outcome<PlannedRun>> {
+  return planRun(tree, history, today, { moves, base, progress, releases });
 }
 
 /**

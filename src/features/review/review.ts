@@ -1,5 +1,6 @@
 import { grownQuotaProblems } from '../../allocate/quotas.ts';
 import { keyPath } from '../../declarations/key-file.ts';
+import { isHeld } from '../../model/allocation.ts';
 import { addDays, type Day } from '../../model/day.ts';
 import type { Policy } from '../../model/policy.ts';
 import { compareProblems, type Problem, startOf } from '../../model/problem.ts';
@@ -76,6 +77,7 @@ export async function review(
   const found = checked.ok ? [] : hintedTreeProblems(checked.problems, comparison, head);
   const treeProblems = withoutRed(found, red);
   const rules = rulesOfTarget(comparison, base);
+  const live = liveProblems(comparison, manifests, { base, head }, lawful);
   const problems = [
     ...red,
     ...withoutRed(await recordProblems(commits, comparison, { base, head }), red),
@@ -93,7 +95,7 @@ export async function review(
     ...quotaGrowth(rules, head, day),
     // One day more, for clock skew.
     ...tooLongPromises(head.promises, addDays(day, 1)),
-    ...lossesWithHint(liveProblems(comparison, manifests, { base, head }, lawful), comparison),
+    ...lossesWithHint(withoutLost(live, found), comparison),
     ...(mass ? [mass] : []),
   ];
   return {
@@ -218,6 +220,13 @@ function repositoryProblems(comparison: Comparison, base: Declared, head: Declar
   ];
 }
 
+/** Of what a manifest loses, the head's own problem says the cause. */
+function withoutLost(live: readonly Problem[], found: readonly Problem[]): readonly Problem[] {
+  const lost = found.filter(({ code }) => code === 'ALLOCATION_LOST').map(({ at }) => at.file);
+  const files = new Set(lost);
+  return live.filter(({ code, at }) => code !== 'ALLOCATION_LOST' || !files.has(at.file));
+}
+
 function liveProblems(
   { baseTree }: Comparison,
   manifests: readonly FileChange[],
@@ -229,7 +238,13 @@ function liveProblems(
   );
   const removes = manifests.flatMap(({ path, after }) => (after === undefined ? [path] : []));
   const committed = baseTree.list(distFolder).filter(({ kind }) => kind === 'file');
-  const tables = { before: base.table, after: head.table, restored: lawful?.addresses };
+  // The check of the head tells of a manifest that has another address than its record.
+  const recorded = [...base.table].flatMap(([text, { holder }]) => {
+    const record = head.table.get(text);
+    return record && isHeld(record) && record.holder === holder ? [text] : [];
+  });
+  const restored = new Set([...(lawful?.addresses ?? []), ...recorded]);
+  const tables = { before: base.table, after: head.table, restored };
   const clusters = assumedClusters(base, head);
   return liveChanges(baseTree, committed, { writes, removes }, { ...tables, clusters });
 }

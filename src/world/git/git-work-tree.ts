@@ -18,11 +18,13 @@ export function gitHistory(git: Git, commits: Commits): History {
   return {
     async tracked(folders) {
       if (!isInWorkTree(git.root)) return undefined;
-      return [...new Set(await indexPaths(git, folders))].sort(compareText);
+      const lines = await indexLines(git, folders);
+      return [...new Set(lines.map(pathIn))].sort(compareText);
     },
     async unmerged(folders) {
-      const paths = isInWorkTree(git.root) ? await indexPaths(git, folders) : [];
-      return [...new Set(paths.filter((path, index) => path === paths[index - 1]))];
+      // A path can have a single version: the folder that it belongs into was renamed, or the file was.
+      const lines = isInWorkTree(git.root) ? await indexLines(git, folders) : [];
+      return [...new Set(lines.filter((line) => !/^\d+ [0-9a-f]+ 0\t/.test(line)).map(pathIn))];
     },
     isSparse: async () => (await git.ask(['config', '--bool', 'core.sparseCheckout'])) === 'true',
     async committed() {
@@ -36,16 +38,21 @@ export function gitHistory(git: Git, commits: Commits): History {
   };
 }
 
+/** The path in a line of the index, such as `100644 <id> 0\tleases/pools.yaml`. */
+function pathIn(line: string): string {
+  return line.slice(line.indexOf('\t') + 1);
+}
+
 /**
- * Paths relative to root, in git's order; one with several versions in the index as often. Includes
- * files that a sparse checkout leaves out of the tree.
+ * Lines of the index, in git's order, with paths relative to root: one for each version of a path.
+ * Includes files that a sparse checkout leaves out of the tree. Both readers ask the same, once.
  */
-async function indexPaths(git: Git, folders: readonly string[]): Promise<readonly string[]> {
+async function indexLines(git: Git, folders: readonly string[]): Promise<readonly string[]> {
   try {
     const output = await git.readIndex([
       'ls-files',
       '-z',
-      '--cached',
+      '--stage',
       '--',
       ...folders.map(literal),
     ]);

@@ -49,8 +49,8 @@ export class WholePlanner implements Planner {
         today: dayOf(today),
       });
       if (!moved.ok) return moved.problems;
-      await tree.commit(moved.value.run.files);
-      return this.#commit(tree, moved.value.run);
+      await tree.commit(moved.value.files);
+      return this.#commit(tree, moved.value);
     }
     const first = await synth(tree, noHistory, { today: dayOf(today) });
     // A person would read the number in the message, look, and say it.

@@ -217,6 +217,29 @@ describe('a shortage', () => {
     );
   });
 
+  const full = poolsWith(poolWith({ addresses: ['203.0.113.1/32'], cooldownDays: 3 }));
+
+  test.each([
+    [
+      'was released today',
+      { released: ['2026-03-10', '2026-03-13'] as const },
+      ['widen', 'wait until 2026-03-13, when a cooldown ends'],
+    ],
+    [
+      'the run releases',
+      {},
+      [
+        'widen',
+        'release in a run without new claims, and add them on 2026-03-13, when that is free',
+      ],
+    ],
+  ])('names the day on which an address is free that %s', (_, state, ways) => {
+    const table = aTable(['203.0.113.1', { name: 'old', retain: 3, ...state }]);
+    const [problem] = problemsOf({ pools: full, claims: [{ name: 'ann' }], table });
+    const [first, ...more] = problem?.hint?.split(', or ') ?? [];
+    expect([first?.split(' ')[0], ...more]).toEqual(ways);
+  });
+
   test('counts avoided addresses as reserved, and names a draining pool', () => {
     const some = poolsWith(
       poolWith({ name: 'a', addresses: ['203.0.113.254-203.0.114.0'], avoidBuggyIPs: true }),

@@ -66,7 +66,7 @@ describe('unmergedProblems', () => {
     expect(hintOf('leases/b.yaml', [1, 3])).toBe(
       `compare with git diff :1:./leases/b.yaml :3:./leases/b.yaml; ${rest}`,
     );
-    expect(hintOf('leases/b.yaml', [2])).toBe(rest);
+    expect(hintOf('leases/b.yaml', [2])).toContain('git add it, and git mv it');
   });
 
   it('do not read a link', () => {
