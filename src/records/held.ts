@@ -50,6 +50,7 @@ export function checkTable(
   const problems: Problem[] = [];
   const heldBy = recordsByHolder(table, isHeld);
   const gone: Allocation[] = [];
+  const misplaced: Misplaced[] = [];
   const byId = [...holders].sort((left, right) => compareText(left.id, right.id));
   const statuses = byId.map((holder) => {
     const records = heldBy.get(holder.id) ?? [];
@@ -62,7 +63,7 @@ export function checkTable(
       else if (other) problems.push(split(record, other));
       else {
         kept.set(family, record);
-        problems.push(...keepingProblems(index, holder, record));
+        misplaced.push(...misplacedIn(index, holder, record));
       }
     }
     problems.push(...scattered(index, [...kept.values()]));
@@ -70,7 +71,10 @@ export function checkTable(
   });
   for (const records of heldBy.values()) gone.push(...records);
   gone.sort(byAddress);
-  return { statuses, gone, problems: movedTogether(problems) };
+  const stranded = problems.filter(({ code }) => code === 'ADDRESS_STRANDED').length;
+  const isOnly = misplaced.length + stranded === 1;
+  problems.push(...misplaced.map((one) => misplacedProblem(index, one, isOnly)));
+  return { statuses, gone, problems };
 }
 
 /** The place of a record: its file, or the allocations folder for a record of this run. */
@@ -96,47 +100,57 @@ export function recordProblem(
 /** All stranded addresses must be moved in one run, or it fails again. */
 const together = '; if there are more, name all of them in one run';
 
-/** A move of one holder fails again while another has to move: a move of several goes to their pins. */
-function movedTogether(problems: readonly Problem[]): readonly Problem[] {
-  const moving = problems.filter(({ code }) => code === 'PIN_MOVED' || code === 'ADDRESS_STRANDED');
-  if (moving.length < 2) return problems;
-  return problems.map((problem) => {
-    const hint = problem.hint?.replace(/(leasehold move \S+) --to [^;]+/, `$1${together}`);
-    return problem.code === 'PIN_MOVED' && hint !== undefined ? { ...problem, hint } : problem;
-  });
+/** A held address that its holder cannot keep: another one is pinned, or there is a reason. */
+interface Misplaced {
+  readonly holder: Holder;
+  readonly record: Allocation;
+  readonly why: Pin | string;
 }
 
-function keepingProblems(index: PoolIndex, holder: Holder, record: Allocation): Problem[] {
-  const address = formatAddress(record.address);
+function misplacedIn(index: PoolIndex, holder: Holder, record: Allocation): Misplaced[] {
   const pin = pinFor(holder, record.address.family);
-  if (pin && compareAddresses(pin.address, record.address) !== 0) {
-    return [
-      {
-        code: 'PIN_MOVED',
-        message: `${formatAddress(pin.address)} is pinned, but ${record.holder} has ${address}`,
-        at: pin.at,
-        also: [recordPlace(record)],
-        hint: `an address never moves by an edit: ${movingTo(index, record, pin)}; to keep ${address}, pin it or remove the pin`,
-      },
-    ];
-  }
-  const reason = strandedBy(index, holder, record.address);
-  if (reason === undefined) return [];
-  return [
-    {
+  const isMoved = pin && compareAddresses(pin.address, record.address) !== 0;
+  const why = isMoved ? pin : strandedBy(index, holder, record.address);
+  return why === undefined ? [] : [{ holder, record, why }];
+}
+
+/** PIN_MOVED or ADDRESS_STRANDED. `isOnly` is false when other holders have to move too. */
+function misplacedProblem(
+  index: PoolIndex,
+  { holder, record, why }: Misplaced,
+  isOnly: boolean,
+): Problem {
+  const address = formatAddress(record.address);
+  if (typeof why === 'string') {
+    return {
       code: 'ADDRESS_STRANDED',
-      message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${reason}`,
+      message: `${address} is held by ${record.holder} (${purposeText(holder)}), but ${why}`,
       at: recordPlace(record),
       also: [holder.at],
       hint: `${undoing(index, record)}, or give it another address: leasehold move ${address}${together}`,
-    },
-  ];
+    };
+  }
+  return {
+    code: 'PIN_MOVED',
+    message: `${formatAddress(why.address)} is pinned, but ${record.holder} has ${address}`,
+    at: why.at,
+    also: [recordPlace(record)],
+    hint: `an address never moves by an edit: ${movingTo(index, record, why, isOnly)}; to keep ${address}, pin it or remove the pin`,
+  };
 }
 
-/** Nothing moves to an address in no pool. When it has one, the branch may have moved it already. */
-function movingTo(index: PoolIndex, { address: from }: Allocation, { address: to }: Pin): string {
+/**
+ * Nothing moves to an address in no pool. When it has one, the branch may have moved it already. A
+ * move of several holders takes each to its pin, and a move of one fails.
+ */
+function movingTo(
+  index: PoolIndex,
+  { address: from }: Allocation,
+  { address: to }: Pin,
+  isOnly: boolean,
+): string {
   return index.of(to)
-    ? `run leasehold move ${formatAddress(from)} --to ${formatAddress(to)}`
+    ? `run leasehold move ${formatAddress(from)}${isOnly ? ` --to ${formatAddress(to)}` : together}`
     : `add ${formatAddress(to)} to a pool and commit leases/pools.yaml, then run leasehold synth`;
 }
 

@@ -1,6 +1,4 @@
-import { holderOfGroup } from '../../../declarations/claims.ts';
 import { closedNamespace } from '../../../manifests/rules/name-problems.ts';
-import { serviceSharingKey } from '../../../model/claim.ts';
 import { compareText } from '../../../model/order.ts';
 import type { AnycastGroup, Pool } from '../../../model/pools.ts';
 import { InternalError } from '../../../model/problem.ts';
@@ -8,15 +6,8 @@ import { type Address, compareAddresses, formatAddress } from '../../../net/addr
 import { serviceSubject } from '../cluster/live-service.ts';
 import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
-import {
-  apartInGroups,
-  declaredGroups,
-  freeName,
-  groupFor,
-  groupKey,
-  holdersOfGroup,
-  isSayable,
-} from './adopted-groups.ts';
+import { apartInGroups, declaredGroups, groupFor, holdersOfGroup } from './adopted-groups.ts';
+import { keyFor, keysOf, noteKey } from './adopted-keys.ts';
 import {
   type DeclaredPlace,
   ownKeyOf,
@@ -199,49 +190,6 @@ function adoptSharers(
   }
 }
 
-/** The sharing keys of an address in MetalLB. */
-interface AddressKeys {
-  /** The one that its Reservations keep; undefined when that is `ours`, or when it is not known. */
-  readonly live: string | undefined;
-  /** The one that it gets otherwise: that of the group's Services, or leasehold's own. */
-  readonly ours: string;
-}
-
-/** MetalLB takes the address from a Service that changes its key while another one has it. */
-function keysOf(
-  services: readonly LiveService[],
-  group: Pick<AnycastGroup, 'name' | 'members'> | undefined,
-  context: ImportContext,
-): AddressKeys {
-  const [first] = services;
-  const { claims, cluster } = context.repository;
-  const holder = group && holderOfGroup(group);
-  const joined = claims.find((one) => one.cluster === cluster.name && one.holder === holder);
-  const [key, ...others] = new Set(services.map(({ sharingKey }) => sharingKey));
-  const own = first ? serviceSharingKey(first.namespace) : '';
-  const ours = joined?.sharingKey ?? (group && first ? groupKey(group, first, context) : own);
-  const isKept = joined === undefined && others.length === 0 && key !== ours;
-  return { live: isKept ? key : undefined, ours };
-}
-
-/** Notes that a Service gets another sharing key in MetalLB. `group` are all on its address. */
-function noteKey(
-  service: LiveService,
-  next: string,
-  group: readonly LiveService[],
-  context: ImportContext,
-): void {
-  const { sharingKey, at } = service;
-  if (sharingKey === next || (sharingKey === undefined && group.length === 1)) return;
-  const message =
-    sharingKey === undefined
-      ? `its live sharing key is not imported, and leasehold list -o values prints ${next}: leave its annotation allow-shared-ip as it is while other Services have its address`
-      : group.length === 1
-        ? `its sharing key ${sharingKey} becomes ${next}: no other live Service has its address`
-        : `its sharing key ${sharingKey} becomes ${next}: the other Services on its address have other keys`;
-  context.change(subjectOf(service), message, at);
-}
-
 /** Why a Service that could be declared becomes a Reservation, as others on its address do. */
 function whyReservedTogether(
   service: LiveService,
@@ -268,23 +216,6 @@ function placeIn(
 
 function keyText({ sharingKey }: LiveService): string {
   return sharingKey === undefined ? 'a sharing key of its own' : `the sharing key ${sharingKey}`;
-}
-
-/**
- * The sharing key of the Services that can be declared, which are of one namespace; undefined when
- * none can.
- */
-function keyFor(
-  services: readonly LiveService[],
-  addresses: readonly Address[],
-  context: ImportContext,
-): string | undefined {
-  const service = services.find((one) => isSayable(one, context));
-  if (!service) return undefined;
-  const { namespace, sharingKey } = service;
-  const key = freeName(sharingKey, addresses, (name) => context.isFreeKey(namespace, name));
-  context.takeKey(namespace, key);
-  return key;
 }
 
 function reserve(service: LiveService, text: string, reason: string, context: ImportContext): void {
