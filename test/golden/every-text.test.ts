@@ -61,9 +61,7 @@ const texts = ["'../../outside'", "'$\u007bHOME}'", '"a\\nb: c"'];
  * The parts of the SDL that decide nothing about addresses, so that nobody reads what they say, and
  * the keys without which Akash's defaults hold. In the order of the file.
  */
-const unread =
-  'image registry.example.com/arena:1 as proto profiles compute game resources cpu units 4 ' +
-  'placement pricing game denom uakt amount 1000 profile game count 1';
+const unread = 'registry.example.com/arena:1 as proto denom uakt';
 
 /** Where the keys and values of a YAML text stand: offset of the first character and the one after. */
 function scalarsOf(text: string): readonly (readonly [start: number, end: number])[] {

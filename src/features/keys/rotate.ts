@@ -1,5 +1,5 @@
 import { withSignature } from '../../declarations/declaration-edits.ts';
-import { type KeyName, keyPath, printKey } from '../../declarations/key-file.ts';
+import { type KeyName, keyPath, printKey, readKey } from '../../declarations/key-file.ts';
 import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Holder } from '../../model/holder.ts';
@@ -11,6 +11,7 @@ import {
   statementText,
 } from '../../model/ownership.ts';
 import { type Outcome, ok } from '../../model/problem.ts';
+import { keysFolder } from '../../model/repository-paths.ts';
 import { byAddress, formatAddress } from '../../net/address.ts';
 import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
@@ -53,15 +54,21 @@ export async function rotate(
   const { name, oldSecret, newSecret, today } = rotation;
   const key = keys.byName.get(keyText(name));
   if (!key) return refused(`leases/keys/ has no key ${keyText(name)}`);
-  const old = keyPairOf(oldSecret, key.salt);
-  if (old.publicKey !== key.publicKey) {
-    return refused(`the secret does not match the key ${keyText(name)}`);
+  const rotated = await rotatedKey(rotation, key);
+  const old = keyPairOf(oldSecret, (rotated ?? key).salt);
+  if (old.publicKey !== (rotated ?? key).publicKey) {
+    const reason = `the secret does not match the key ${keyText(name)}`;
+    if (rotated === undefined) return refused(reason);
+    return refused(
+      `${reason} of the target, which this branch has rotated already: use the secret of that key`,
+    );
   }
   const { publicKey } = keyPairOf(newSecret, key.salt);
   if (publicKey === key.publicKey) return refused('the new secret is the same as the old one');
   const changed = changedTree(tree);
-  const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey });
-  const under = sorted(table).filter((record) => !isHeld(record) && record.key === key.publicKey);
+  const records = (rotated && rotation.base?.table) ?? table;
+  const { texts, addresses } = signedFiles(tree, workspace.value, { key, old, publicKey, records });
+  const under = sorted(records).filter((record) => !isHeld(record) && record.key === old.publicKey);
   const [retained] = under.filter((record) => !isFree(record, today));
   if (retained && addresses.length === 0) return refused(unproven(key, retained));
   await changed.commit({
@@ -72,6 +79,18 @@ export async function rotate(
   if (!plan.ok) return ok(plan);
   const kept = under.map(({ address }) => formatAddress(address));
   return ok(ok({ changes: changed.changes(), addresses, kept }));
+}
+
+/** The key of the base that the branch has already rotated; undefined when it has not. */
+async function rotatedKey(
+  { name, base }: Rotation,
+  { publicKey }: DeclaredKey,
+): Promise<DeclaredKey | undefined> {
+  const path = keyPath(name);
+  const tree = await base?.tree();
+  const isThere = tree?.list(keysFolder).some((entry) => entry.path === path);
+  const read = tree && isThere ? readKey(path, name, tree.read(path)) : undefined;
+  return read?.ok && read.value.publicKey !== publicKey ? read.value : undefined;
 }
 
 /**
@@ -87,19 +106,21 @@ interface Keys {
   readonly old: KeyPair;
   /** The new one. */
   readonly publicKey: string;
+  /** The records whose keys are rotated: those of the base when the branch has rotated before. */
+  readonly records: AllocationTable;
 }
 
 /** The declarations of a key with signatures for the new one, by path, and the signed addresses. */
 function signedFiles(
   tree: SourceTree,
-  { holders, table, keys: { repository = '' } }: Workspace,
-  { key, old, publicKey }: Keys,
+  { holders, keys: { repository = '' } }: Workspace,
+  { key, old, publicKey, records: table }: Keys,
 ): { readonly texts: ReadonlyMap<string, string>; readonly addresses: readonly string[] } {
   const texts = new Map<string, string>();
   const addresses: string[] = [];
   for (const holder of holders) {
     if (holder.ownership.key !== key) continue;
-    const records = sorted(table).filter((record) => isOwn(record, holder));
+    const records = sorted(table).filter((record) => isOwn(record, holder, old));
     const signatures = records.map(({ address, generation, since }) =>
       old.sign(
         statementText({
@@ -122,8 +143,8 @@ function signedFiles(
   return { texts, addresses };
 }
 
-function isOwn(record: Allocation, { id, ownership }: Holder): boolean {
-  return isHeld(record) && record.holder === id && record.key === ownership.key?.publicKey;
+function isOwn(record: Allocation, { id }: Holder, { publicKey }: KeyPair): boolean {
+  return isHeld(record) && record.holder === id && record.key === publicKey;
 }
 
 function sorted(table: AllocationTable): readonly Allocation[] {

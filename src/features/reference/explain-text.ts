@@ -1,5 +1,6 @@
 import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
 import { nearest } from '../../text/message-text.ts';
+import { columns } from '../../text/print/columns.ts';
 import { findingCodes } from '../cluster/doctor/finding-codes.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
 import { gradesPage } from '../plan/objects/field-grades.ts';
@@ -33,9 +34,7 @@ export function explainText(code: string): string | undefined {
 
 /** All codes with their titles, for `leasehold explain` without a code. */
 export function codesText(): string {
-  return Object.entries(allCodes)
-    .map(([code, { title }]) => `${code.padEnd(22)}${title}\n`)
-    .join('');
+  return columns(Object.entries(allCodes).map(([code, { title }]) => [code, title]));
 }
 
 /** docs/problems.md: the meaning and the fix of every code. */

@@ -1,9 +1,10 @@
-import type { Tenure } from '../../model/allocation.ts';
+import { type AllocationTable, isHeld, type Tenure } from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
+import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
@@ -58,7 +59,25 @@ export async function recordProblems(
   ];
   return problems
     .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
-    .map((problem) => withSynthHint(problem, comparison));
+    .map((problem) => withMoveBack(withSynthHint(problem, comparison), base.table, head.table));
+}
+
+/**
+ * Adds the move for a branch that reverts one of the base: `synth` alone restores the records of
+ * the base, and the branch changes nothing.
+ */
+function withMoveBack(problem: Problem, base: AllocationTable, head: AllocationTable): Problem {
+  if (problem.code !== 'ALLOCATION_FORGED' || problem.hint === undefined) return problem;
+  const lost = [...base.values()].find(({ at }) => at !== undefined && at === problem.at);
+  if (!lost || !isHeld(lost) || head.has(formatAddress(lost.address))) return problem;
+  const back = [...head.values()].find(({ address, holder, released }) => {
+    const before = base.get(formatAddress(address));
+    const isOwn = holder === lost.holder && before?.holder === holder;
+    return isOwn && !released && before.released && address.family === lost.address.family;
+  });
+  if (!back) return problem;
+  const move = `leasehold move ${formatAddress(lost.address)} --to ${formatAddress(back.address)}`;
+  return { ...problem, hint: `${problem.hint}; then ${move} undoes the move` };
 }
 
 /** ALLOCATION_FORGED by {@link groupMoveProblems}. */

@@ -152,6 +152,31 @@ describe('key rotate', () => {
     expect(statesWithoutLock(life.root)).toEqual(before);
   });
 
+  test('again on one branch needs the secret that the target has, and is one rotation', {
+    tags: 'slow',
+  }, async () => {
+    const life = await owners();
+    life.repository.git('checkout', '-q', '-b', 'change');
+    const secrets = ['another long secret', 'a third long secret'].map(secretFile);
+    const rotate = (into = '') => [
+      ...['--new-secret-file', into, '--base', 'main', '--today', '2026-01-05'],
+    ];
+    expect((await life.key('rotate', ...rotate(secrets[0]))).status).toBe(0);
+    await life.run('synth', '--base', 'main', '--today', '2026-01-05');
+    life.commit('2026-01-05');
+
+    const words = ['key', 'rotate', 'shop/own', '--secret-file', secrets[0] ?? ''];
+    const refused = await life.run(...words, ...rotate(secrets[1]));
+    expect(refused.err).toBe(
+      'leasehold: the secret does not match the key shop/own of the target, which this branch has rotated already: use the secret of that key\n',
+    );
+    expect((await life.key('rotate', ...rotate(secrets[1]))).out).toContain(`over: ${first};`);
+    await life.run('synth', '--base', 'main', '--today', '2026-01-05');
+    life.commit('2026-01-05');
+    expect(await judged(life, 'main')).toBe('fine');
+    expect(life.read(recordOf(first))).toMatch(/generation: 1\n$/);
+  });
+
   test('signs both addresses of a dual holder', { tags: 'slow' }, async () => {
     const life = await owners("ipam.vitistack.io/ip-family: 'dual'");
     const fresh = secretFile('another long secret');

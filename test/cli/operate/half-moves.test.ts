@@ -1,4 +1,5 @@
 // @module-tag slow
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
@@ -123,4 +124,32 @@ it('two pins that are edited by hand take one move of both', async () => {
   const out = await followed(checkout, 'synth', '--base', 'main', '--today', day);
   expect(out).toContain('203.0.113.1 -> 203.0.113.8 ');
   expect(out).toContain('203.0.113.2 -> 203.0.113.9 ');
+});
+
+it('the revert of a move that has landed is undone by the move of its hint', async () => {
+  const checkout = await begin();
+  const { git } = checkout.repository;
+  const files = git('ls-files', 'leases/allocations').trim().split('\n');
+  const cat = files.find((file) => !/\.113\.[12]\.yaml$/.test(file)) ?? '';
+  const address = basename(cat, '.yaml');
+  expect(await checkout.run('move', address, '--today', day)).toMatchObject({ status: 0 });
+  checkout.commit(day);
+  git('checkout', '-q', '-B', 'main');
+  git('checkout', '-q', '-b', 'back');
+  git('revert', '--no-edit', 'HEAD');
+  const { out } = await checkout.run(...check);
+  const [, synth, from, to] =
+    /run (leasehold synth --base main) and .*; then leasehold move (\S+) --to (\S+) undoes the move/.exec(
+      out,
+    ) ?? [];
+  expect([synth, to]).toEqual(['leasehold synth --base main', address]);
+  expect(await checkout.run('synth', '--base', 'main', '--today', day)).toMatchObject({
+    status: 0,
+  });
+  checkout.commit(day);
+  const move = ['move', from ?? '', '--to', to ?? '', '--base', 'main', '--today', day];
+  expect(await checkout.run(...move)).toMatchObject({ status: 0 });
+  checkout.commit(day);
+  expect(await found(checkout)).toEqual([]);
+  expect(checkout.read(cat)).not.toContain('released');
 });
