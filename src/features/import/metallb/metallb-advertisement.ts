@@ -4,7 +4,7 @@ import {
   interfaceName,
   labelSelector,
 } from '../../../declarations/pools/advertise-schema.ts';
-import type { Advertise, LabelSelector } from '../../../model/pools.ts';
+import type { Advertise, LabelSelector, PoolAdvertisement } from '../../../model/pools.ts';
 import type { Position } from '../../../model/problem.ts';
 import { objectName } from '../../../text/common-fields.ts';
 import {
@@ -178,24 +178,31 @@ export function announcedPools(
 ): readonly ImportedPool[] {
   const used = new Set<MetalLBAdvertisement>();
   const names = new AdvertisementNames(advertisements);
-  const announced = pools.map((pool): ImportedPool => {
+  const advertisementsOf = (pool: MetalLBPool): readonly PoolAdvertisement[] => {
+    const { name, at } = pool;
     const all = advertisements.filter((one) => one.covers(pool));
     const whole = all.filter(({ isLimited }) => !isLimited);
     for (const one of all) used.add(one);
     if (all.length === 0) {
       const message = 'nothing announces it; leasehold announces every pool, and this one by L2';
-      reader.change(poolSubject(pool.name), message, pool.at);
+      reader.change(poolSubject(name), message, at);
+      return [{ ...plainL2, name }];
     }
+    return (whole.length > 0 ? whole : all).map((one) => {
+      return { ...one.advertise, name: names.nameFor(name, one) };
+    });
+  };
+  // A file may have one pool many times, which is POOL_DUPLICATE.
+  const byName = new Map<string, readonly PoolAdvertisement[]>();
+  const announced = pools.map((pool): ImportedPool => {
     const { name, ranges, avoidBuggyIPs, isFenced, isAsked, at } = pool;
-    const advertise = (whole.length > 0 ? whole : all).map((one) => ({
-      ...one.advertise,
-      name: names.nameFor(name, one),
-    }));
+    const advertise = byName.get(name) ?? advertisementsOf(pool);
+    byName.set(name, advertise);
     return {
       name,
       ranges,
       avoidBuggyIPs,
-      advertise: advertise.length > 0 ? advertise : [{ ...plainL2, name }],
+      advertise,
       at,
       ...(isFenced && { isFenced }),
       isAsked,
@@ -210,6 +217,8 @@ export function announcedPools(
 /** The names of advertisements as they are written: no two objects of a kind have the same. */
 class AdvertisementNames {
   readonly #taken = new Set<string>();
+  /** The last number of a pool's advertisements of one kind. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(advertisements: readonly MetalLBAdvertisement[]) {
     for (const { name, advertise } of advertisements) {
@@ -229,8 +238,10 @@ class AdvertisementNames {
     const isFree = (text: string) => !this.#taken.has(`${advertise.kind} ${text}`);
     const first = [pool, ...(name === undefined ? [] : [`${name}-${pool}`])].find(isFree);
     if (first !== undefined) return first;
-    let number = 2;
+    const key = `${advertise.kind} ${pool}`;
+    let number = (this.#numbers.get(key) ?? 1) + 1;
     while (!isFree(`${pool}-${number}`)) number += 1;
+    this.#numbers.set(key, number);
     return `${pool}-${number}`;
   }
 }
