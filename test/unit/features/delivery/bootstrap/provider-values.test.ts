@@ -113,7 +113,9 @@ describe('editProviderValues', () => {
     const written = (now.attributes ?? []) as { readonly key: string; readonly value: unknown }[];
     expect(written.filter(({ key }) => !leasedIPs.includes(key))).toEqual(others);
     const offers = written.filter(({ key }) => leasedIPs.includes(key));
-    expect(offers.map(({ key }) => key).sort()).toEqual(isOn ? [...leasedIPs].sort() : ['ip-lease']);
+    expect(offers.map(({ key }) => key).sort()).toEqual(
+      isOn ? [...leasedIPs].sort() : ['ip-lease'],
+    );
     expect(offers.map(({ value }) => String(value))).toEqual(offers.map(() => 'true'));
     expect(now).toEqual({ ...old, ipoperator: isOn, attributes: written });
     for (const [comment] of before.matchAll(/#.*/g)) expect(after).toContain(comment.trimEnd());
@@ -149,7 +151,10 @@ describe('editProviderValues', () => {
     const text = `attributes:\n${offers}  - { key: feat-shm, value: true }\n`;
     const no = text.replaceAll('value: true', 'value: "false"');
     expect(edited(text, false)).toMatchObject({
-      value: { text, advertised: leasedIPs.map((key, index) => ({ key, at: { line: 2 + index } })) },
+      value: {
+        text,
+        advertised: leasedIPs.map((key, index) => ({ key, at: { line: 2 + index } })),
+      },
     });
     expect(edited(no, false)).toMatchObject({ value: { text: no, advertised: [] } });
   });
