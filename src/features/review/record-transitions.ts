@@ -1,10 +1,14 @@
-import { type AllocationTable, isHeld, type Tenure } from '../../model/allocation.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isHeld,
+  type Tenure,
+} from '../../model/allocation.ts';
 import { earlierDay } from '../../model/day.ts';
 import { longestRetention } from '../../model/lease.ts';
 import { longestCooldown } from '../../model/pools.ts';
 import type { Problem } from '../../model/problem.ts';
 import { recordFolders } from '../../model/repository-paths.ts';
-import { formatAddress } from '../../net/address.ts';
 import type { Commits } from '../../ports/commits.ts';
 import type { SourceTree } from '../../ports/tree.ts';
 import { hostnameTransitions } from '../../transitions/hostnames.ts';
@@ -57,27 +61,37 @@ export async function recordProblems(
     ...hostnameTransitions(hostnames.before, head.hostnameTable, hostnames.days),
     ...groupMoves(base, head),
   ];
+  const moves = movesBack(base.table, head.table);
   return problems
     .filter(({ code }) => !hasLanded || code !== 'DATE_BEHIND')
-    .map((problem) => withMoveBack(withSynthHint(problem, comparison), base.table, head.table));
+    .map((problem) => withSynthHint(problem, comparison))
+    .map((problem) => {
+      const move = problem.code === 'ALLOCATION_FORGED' && moves.get(problem.at.file);
+      return move ? { ...problem, hint: `${problem.hint}; then ${move} undoes the move` } : problem;
+    });
 }
 
 /**
- * Adds the move for a branch that reverts one of the base: `synth` alone restores the records of
- * the base, and the branch changes nothing.
+ * The moves that a branch makes by reverting one of the base, by the file of the record that it
+ * lacks: `synth` alone restores that record, and the branch changes nothing.
  */
-function withMoveBack(problem: Problem, base: AllocationTable, head: AllocationTable): Problem {
-  if (problem.code !== 'ALLOCATION_FORGED' || problem.hint === undefined) return problem;
-  const lost = [...base.values()].find(({ at }) => at !== undefined && at === problem.at);
-  if (!lost || !isHeld(lost) || head.has(formatAddress(lost.address))) return problem;
-  const back = [...head.values()].find(({ address, holder, released }) => {
-    const before = base.get(formatAddress(address));
-    const isOwn = holder === lost.holder && before?.holder === holder;
-    return isOwn && !released && before.released && address.family === lost.address.family;
-  });
-  if (!back) return problem;
-  const move = `leasehold move ${formatAddress(lost.address)} --to ${formatAddress(back.address)}`;
-  return { ...problem, hint: `${problem.hint}; then ${move} undoes the move` };
+function movesBack(base: AllocationTable, head: AllocationTable): ReadonlyMap<string, string> {
+  const keyOf = ({ holder, address }: Allocation) => `${holder} ${address.family}`;
+  const back = new Map(
+    [...head].flatMap(([text, record]) => {
+      const before = base.get(text);
+      const isBack = isHeld(record) && before?.released && before.holder === record.holder;
+      return isBack ? [[keyOf(record), text] as const] : [];
+    }),
+  );
+  if (back.size === 0) return back;
+  return new Map(
+    [...base].flatMap(([text, record]) => {
+      const to = isHeld(record) && !head.has(text) ? back.get(keyOf(record)) : undefined;
+      const isKnown = to !== undefined && record.at !== undefined;
+      return isKnown ? [[record.at.file, `leasehold move ${text} --to ${to}`] as const] : [];
+    }),
+  );
 }
 
 /** ALLOCATION_FORGED by {@link groupMoveProblems}. */
