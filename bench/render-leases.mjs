@@ -21,7 +21,8 @@ async function lease() {
     const namespaces = [leaseNamespace(cluster.naming, claim.lease)];
     const name = addressPoolName(addresses[0]);
     new HeldPool(chart, `pool${id}`, { pool, addresses, metallbNamespace, namespaces });
-    addAdvertisement(chart, `advertisement${id}`, pool.advertise, { name, metallbNamespace });
+    const [advertise] = pool.advertise;
+    addAdvertisement(chart, `advertisement${id}`, advertise, { name, metallbNamespace });
     new LeasedIPObject(chart, `leased-ip${id}`, cluster.naming, claim);
     new LeaseService(chart, `service${id}`, cluster, { claims: holder.claims, addresses });
   };
