@@ -78,7 +78,8 @@ describe.concurrent('a run that is killed at any moment', () => {
         const signal = signals[runs % signals.length] ?? 'SIGKILL';
         if (await strike(lane, entry, signal)) struck += 1;
         runs += 1;
-        if (runs > 3 * blows) throw new Error(`only ${struck} of ${runs} runs were struck`);
+        // Two measurements at least: the first may be of a machine that does other work.
+        if (runs > 40 + 3 * blows) throw new Error(`only ${struck} of ${runs} runs were struck`);
       }
       const tally = JSON.stringify({ ...lane.found, again: lane.again, runs });
       console.log(`${entry}, seed ${seed}, found after ${blows} blows: ${tally}`);
