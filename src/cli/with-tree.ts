@@ -1,5 +1,5 @@
-import { askingServices } from '../declarations/service/other-balancers.ts';
 import { mergeNotice, withResolveMove } from '../features/merge/unmerged.ts';
+import { askingServices } from '../features/plan/objects/asking-services.ts';
 import { lawfulRecords } from '../features/review/lawful-records.ts';
 import { isExplained, redProblems, withoutRed } from '../features/review/red-problems.ts';
 import { changesText, type RunSummary } from '../features/synth/changes-text.ts';

@@ -96,14 +96,15 @@ function duplicates(pools: readonly OfPool[]): Problem[] {
  */
 function preferenceProblems({ name, addresses }: WrittenPool, own: readonly Written[]): Problem[] {
   const families = addresses.map(({ from }) => from.family);
-  return own.flatMap(({ bgp, at, ...one }, index): Problem[] => {
-    const other = own
-      .slice(0, index)
-      .find((earlier) => bgp && earlier.bgp && clashes(bgp, earlier.bgp, families));
-    if (!other) return [];
-    const [mine, theirs] = [bgp, other.bgp].map((each) => each?.localPref ?? 0);
+  return clashesOf(own, ({ bgp }) => bgp, families).map(([other, one]) => {
+    const [mine, theirs] = [one, other].map(({ bgp }) => bgp?.localPref ?? 0);
     const message = `'localPref' of the advertisement '${one.name}' of pool '${name}' is ${mine}, and that of '${other.name}' is ${theirs}`;
-    return [{ code: 'BGP_LOCAL_PREF', message, at: at('bgp', 'localPref'), also: [other.at()] }];
+    return {
+      code: 'BGP_LOCAL_PREF',
+      message,
+      at: one.at('bgp', 'localPref'),
+      also: [other.at()],
+    };
   });
 }
 
@@ -114,24 +115,28 @@ type Bgp = Omit<
   readonly localPref?: number | undefined;
 };
 
-/**
- * Two advertisements of a pool that MetalLB refuses together, if any: see {@link clashes}. Without
- * those by L2, which have no preference.
- */
+/** Two advertisements of a pool that MetalLB refuses together, if any: see {@link clashes}. */
 export function clashIn(
   advertise: readonly PoolAdvertisement[],
   families: readonly Family[],
 ): readonly [PoolAdvertisement, PoolAdvertisement] | undefined {
-  for (const [index, one] of advertise.entries()) {
-    const other = advertise
-      .slice(0, index)
-      .find(
-        (earlier) =>
-          one.kind === 'bgp' && earlier.kind === 'bgp' && clashes(one, earlier, families),
-      );
-    if (other) return [other, one];
-  }
-  return undefined;
+  return clashesOf(advertise, (one) => (one.kind === 'bgp' ? one : undefined), families)[0];
+}
+
+/** Each that clashes with an earlier one, after that one. Those by L2 have no preference. */
+function clashesOf<One>(
+  all: readonly One[],
+  bgpOf: (one: One) => Bgp | undefined,
+  families: readonly Family[],
+): (readonly [earlier: One, one: One])[] {
+  return all.flatMap((one, index) => {
+    const bgp = bgpOf(one);
+    const earlier = all.slice(0, index).find((other) => {
+      const own = bgpOf(other);
+      return bgp && own && clashes(bgp, own, families);
+    });
+    return earlier === undefined ? [] : [[earlier, one] as const];
+  });
 }
 
 /**

@@ -1,7 +1,4 @@
-import { type AllocationTable, isHeld, recordsByHolder } from '../../model/allocation.ts';
-import type { Holder } from '../../model/holder.ts';
-import type { DeclaredService } from '../../model/service.ts';
-import { type Address, formatAddress, isAddress, parseAddress } from '../../net/address.ts';
+import { type Address, isAddress, parseAddress } from '../../net/address.ts';
 
 /**
  * The annotations that ask another load balancer for addresses, and their readers. Cilium:
@@ -35,46 +32,4 @@ export function otherRequests(annotations: Readonly<Record<string, string>>): Ot
     const addresses = words.map(parseAddress).filter(isAddress);
     return addresses.length > 0 ? [{ key, balancer, addresses }] : [];
   });
-}
-
-/** A declared Service that asks another load balancer, and what a person should know. */
-export interface AskingService {
-  readonly service: DeclaredService;
-  readonly holder: Holder;
-  /** One sentence, without a trailing period. */
-  readonly text: string;
-}
-
-/** The Services with an address of leasehold that ask another load balancer for one. */
-export function askingServices(
-  holders: readonly Holder[],
-  table: AllocationTable,
-): readonly AskingService[] {
-  const asking = holders.flatMap((holder) => {
-    // A Service has a claim for each port.
-    const declared = holder.claims.map((claim) => claim.kind === 'Service' && claim.declared);
-    return [...new Set(declared)].flatMap((service) => {
-      if (service === false || service.kind !== 'Service') return [];
-      const requests = otherRequests(service.written.annotations);
-      return requests.map((request) => ({ holder, service, request }));
-    });
-  });
-  if (asking.length === 0) return [];
-  const held = recordsByHolder(table, isHeld);
-  return asking.map(({ holder, service, request }) => {
-    const has = (held.get(holder.id) ?? []).map(({ address }) => formatAddress(address));
-    return { holder, service, text: requestText(service, request, has) };
-  });
-}
-
-function requestText(
-  { namespace, name }: DeclaredService,
-  { key, balancer, addresses }: OtherRequest,
-  has: readonly string[],
-): string {
-  const wants = addresses.map(formatAddress);
-  const asks = `Service ${namespace}/${name} asks ${balancer} for ${wants.join(' and ')} (${key})`;
-  return wants.every((address) => has.includes(address))
-    ? `${asks}, which MetalLB gives it: while ${balancer} runs too, both announce the address`
-    : `${asks}, which MetalLB does not read: it gets ${has.join(' and ') || 'no address'}`;
 }

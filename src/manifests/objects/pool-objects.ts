@@ -93,8 +93,8 @@ const StaticL2Advertisement = staticObject(L2Advertisement);
 const StaticBgpAdvertisement = staticObject(BgpAdvertisement);
 
 /**
- * Adds an advertisement of an `IPAddressPool`, by default with the name of the pool. MetalLB assigns the
- * addresses of a pool without advertisement and never announces them; an advertisement without a
+ * Adds an advertisement of an `IPAddressPool`, which has the name of the pool by default. MetalLB
+ * assigns the addresses of a pool without advertisement and never announces them; one without a
  * pool announces all pools. Empty lists are left out.
  */
 export function addAdvertisement(

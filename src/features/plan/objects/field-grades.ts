@@ -148,8 +148,7 @@ const gradeRows: readonly GradeRow[] = [
     fields: [
       ...metadata('labels', 'app.kubernetes.io/managed-by', 'app.kubernetes.io/instance'),
       ...metadata('labels', 'endpointslice.kubernetes.io/managed-by'),
-      ...metadata('labels', '*argoproj.io/*', '*fluxcd.io/*', 'leasehold.dev/*'),
-      ...metadata('labels', 'akash.network*', 'service-name', 'external-port', 'proto'),
+      ...metadata('labels', 'akash.network', 'service-name', 'external-port', 'proto'),
     ],
     grade: 'identity',
     decides: 'what engines, operators and policies select',
@@ -158,11 +157,6 @@ const gradeRows: readonly GradeRow[] = [
     fields: metadata('annotations', 'leasehold.dev/dns', 'ipam.vitistack.io/allow-local-shared-ip'),
     grade: 'reach',
     decides: 'the DNS names of an address, and what shares it',
-  },
-  {
-    fields: metadata('annotations', '*argoproj.io/*', '*fluxcd.io/*', '*helm.sh/*'),
-    grade: 'identity',
-    decides: 'how engines handle the object',
   },
   {
     fields: [
@@ -201,7 +195,7 @@ const gradeRows: readonly GradeRow[] = [
   {
     fields: [...metadata('labels', '*/*'), ...metadata('annotations', '*/*')],
     grade: 'identity',
-    decides: 'what the program that the prefix names reads',
+    decides: 'what the program that the prefix names reads: engines, operators, policies',
   },
   {
     fields: [...metadata('labels', '*'), ...metadata('annotations', '*')],

@@ -1,4 +1,3 @@
-import { askingServices } from '../../../declarations/service/other-balancers.ts';
 import { firstClaims } from '../../../manifests/objects/declared-service.ts';
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
 import { addressesHeldBy } from '../../../model/allocation.ts';
@@ -11,6 +10,7 @@ import { planPlace } from '../address-changes.ts';
 import { cautionsFor } from '../caution-text.ts';
 import type { Caution, FieldChange, ManifestChange, PlanPlace } from '../plan-answer.ts';
 import type { MovedClaim } from '../serving-cautions.ts';
+import { askingServices } from './asking-services.ts';
 import type { Grade } from './field-grades.ts';
 import {
   type ChangedObjects,
