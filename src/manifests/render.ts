@@ -1,6 +1,12 @@
 import type { Chart } from 'cdk8s';
 import type { Inventory } from '../model/akash/inventory.ts';
-import { isLeaseClaim, type LeaseClaim, wantsFamily } from '../model/claim.ts';
+import {
+  declaredIn,
+  firstClaims,
+  isLeaseClaim,
+  type LeaseClaim,
+  wantsFamily,
+} from '../model/claim.ts';
 import { claimsIn, type Holder, type Placement, publicAddresses } from '../model/holder.ts';
 import { type Hostname, hostnameRecords } from '../model/hostname.ts';
 import type { LeaseId } from '../model/lease.ts';
@@ -38,9 +44,7 @@ import {
 } from './objects/cluster-objects.ts';
 import {
   AddressConfigMap,
-  declaredIn,
   declaredServiceManifest,
-  firstClaims,
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
 import { addDnsEndpoints, addHostnameDns } from './objects/dns-endpoint.ts';

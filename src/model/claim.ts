@@ -9,7 +9,7 @@ import {
   type Pin,
   type Protocol,
 } from './lease.ts';
-import { compareText } from './order.ts';
+import { compareText, groupBy } from './order.ts';
 import type { Position } from './problem.ts';
 import {
   type DeclaredService,
@@ -70,6 +70,17 @@ export type Claim = LeaseClaim | ServiceClaim;
 /** True for an endpoint of an Akash lease. */
 export function isLeaseClaim(claim: Claim): claim is LeaseClaim {
   return claim.kind === 'Lease';
+}
+
+/** Returns the first claim of each Service and Reservation, in the order of the claims. */
+export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
+  const services = claims.filter((claim) => claim.kind === 'Service');
+  return [...groupBy(services, ({ declared }) => declared).values()].map(([first]) => first);
+}
+
+/** Returns the Services and Reservations of claims, each once, in the order of the claims. */
+export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService | Reservation)[] {
+  return firstClaims(claims).map(({ declared }) => declared);
 }
 
 /** True when a claim requests an address of a family. Its holder can have another one too. */

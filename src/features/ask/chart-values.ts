@@ -1,9 +1,8 @@
 import { Document, visit } from 'yaml';
 import { placementsOf } from '../../allocate/allocate.ts';
 import { annotationPrefix, reservedLabel } from '../../manifests/manifest.ts';
-import { declaredIn, firstClaims } from '../../manifests/objects/declared-service.ts';
 import { pinning } from '../../manifests/objects/pinning.ts';
-import type { ServiceClaim } from '../../model/claim.ts';
+import { declaredIn, firstClaims, type ServiceClaim } from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import type { Cluster, Pools } from '../../model/pools.ts';
 import { type Outcome, ok } from '../../model/problem.ts';

@@ -1,27 +1,15 @@
 import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import type { Claim, ServiceClaim } from '../../model/claim.ts';
+import type { ServiceClaim } from '../../model/claim.ts';
 import { type Placement, publicAddresses } from '../../model/holder.ts';
 import { requestedFamilies } from '../../model/lease.ts';
-import { groupBy } from '../../model/order.ts';
 import type { Cluster } from '../../model/pools.ts';
-import type { DeclaredService, Reservation, WrittenService } from '../../model/service.ts';
+import type { DeclaredService, WrittenService } from '../../model/service.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
 import { staticObject } from '../dist-app.ts';
 import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { addressConfigMapName } from '../names.ts';
 import { type Pinning, pinning, pinsOf } from './pinning.ts';
-
-/** Returns the first claim of each Service and Reservation, in the order of the claims. */
-export function firstClaims(claims: readonly Claim[]): readonly ServiceClaim[] {
-  const services = claims.filter((claim) => claim.kind === 'Service');
-  return [...groupBy(services, ({ declared }) => declared).values()].map(([first]) => first);
-}
-
-/** Returns the Services and Reservations of claims, each once, in the order of the claims. */
-export function declaredIn(claims: readonly Claim[]): readonly (DeclaredService | Reservation)[] {
-  return firstClaims(claims).map(({ declared }) => declared);
-}
 
 /**
  * Returns a declared Service, pinned to its addresses. Its ports, selector, traffic policy and node

@@ -1,4 +1,4 @@
-import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
+import { claimText, declaredIn, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
 import { claimsIn, type Holder } from '../../model/holder.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { sortedEntries } from '../../model/order.ts';
@@ -6,7 +6,6 @@ import type { Pools } from '../../model/pools.ts';
 import { byStanding, type Problem, placeText, type Standing } from '../../model/problem.ts';
 import type { DeclaredService, NodePort, Reservation } from '../../model/service.ts';
 import { bothFamilies } from '../../net/address.ts';
-import { declaredIn } from '../objects/declared-service.ts';
 import { claimsByService, type ServiceClaims } from '../objects/lease-objects.ts';
 
 /**

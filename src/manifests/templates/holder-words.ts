@@ -1,4 +1,10 @@
-import { type Claim, isLeaseClaim, type LeaseClaim, type ServiceClaim } from '../../model/claim.ts';
+import {
+  type Claim,
+  firstClaims,
+  isLeaseClaim,
+  type LeaseClaim,
+  type ServiceClaim,
+} from '../../model/claim.ts';
 import { claimsIn, type Placement } from '../../model/holder.ts';
 import { type LeaseId, leaseIdText } from '../../model/lease.ts';
 import { compareText } from '../../model/order.ts';
@@ -6,7 +12,6 @@ import type { Cluster } from '../../model/pools.ts';
 import type { WrittenService } from '../../model/service.ts';
 import { formatAddress } from '../../net/address.ts';
 import { addressName, addressPoolName, claimNamespace, leaseNamespace } from '../names.ts';
-import { firstClaims } from '../objects/declared-service.ts';
 import type { Words } from './file-template.ts';
 import type { Shaped } from './templates.ts';
 

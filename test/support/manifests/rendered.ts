@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
-import { declaredIn } from '../../../src/manifests/objects/declared-service.ts';
 import { renderDist } from '../../../src/manifests/render.ts';
 import { nameProblems } from '../../../src/manifests/rules/name-problems.ts';
 import { serviceProblems, sharingProblems } from '../../../src/manifests/rules/service-problems.ts';
+import { declaredIn } from '../../../src/model/claim.ts';
 import type { Placement } from '../../../src/model/holder.ts';
 import type { Hostname } from '../../../src/model/hostname.ts';
 import { compareText, sortedKeys } from '../../../src/model/order.ts';

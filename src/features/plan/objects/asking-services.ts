@@ -1,6 +1,6 @@
 import { type OtherRequest, otherRequests } from '../../../declarations/service/other-balancers.ts';
-import { declaredIn } from '../../../manifests/objects/declared-service.ts';
 import { type AllocationTable, isHeld, recordsByHolder } from '../../../model/allocation.ts';
+import { declaredIn } from '../../../model/claim.ts';
 import type { Holder } from '../../../model/holder.ts';
 import type { DeclaredService } from '../../../model/service.ts';
 import { formatAddress } from '../../../net/address.ts';

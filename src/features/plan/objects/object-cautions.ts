@@ -1,7 +1,6 @@
-import { firstClaims } from '../../../manifests/objects/declared-service.ts';
 import { holderPath, servicePath } from '../../../manifests/paths.ts';
 import { addressesHeldBy } from '../../../model/allocation.ts';
-import type { Claim, ServiceClaim } from '../../../model/claim.ts';
+import { type Claim, firstClaims, type ServiceClaim } from '../../../model/claim.ts';
 import { compareText, groupBy } from '../../../model/order.ts';
 import { serviceIdText, withoutAddress, withoutAddressText } from '../../../model/service.ts';
 import { leaseFileChanges } from '../../review/file-changes.ts';
