@@ -15,7 +15,6 @@ import { kubernetesCluster } from '../../world/kubernetes/kubernetes.ts';
 import { reportOption } from '../answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
-import { declaredCluster } from '../declared-names.ts';
 import { reportProblems, reportRefusal, UsageError } from '../failure.ts';
 import { readSourceFile } from '../input-files.ts';
 import {
@@ -67,16 +66,17 @@ function sourceCommand(group: NewCommand, { name, description, readLive }: Sourc
       `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
     )
     .option('--zone <name>', 'the zone of the pools', labelOption)
-    .addOption(clusterOption('the cluster that announces the pools, where there are several'))
     .addOption(
-      new Option(
-        '--layout <layout>',
-        'of the pools in a new pool file; pool when left out',
-      ).choices(lastingLayouts),
+      clusterOption('the cluster of the source; one that leases/pools.yaml lacks is added to it'),
+    )
+    .addOption(
+      new Option('--layout <layout>', 'of the pools of a new cluster; pool when left out').choices(
+        lastingLayouts,
+      ),
     )
     .option(
       '--metallb <version>',
-      `for a new pool file: the MetalLB version that runs, such as ${usualMetalLB.version}`,
+      `for a new cluster: the MetalLB version that runs, such as ${usualMetalLB.version}`,
     )
     .option(
       '--allow-closed-fence',
@@ -153,9 +153,13 @@ function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
   throw new UsageError(`${option} is for a live cluster, but files are given`);
 }
 
-/** Throws for options of a new pool file when the existing pool file has another value. */
-function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportOptions): void {
-  const own = declaredCluster(pools, cluster).metallb;
+/** Throws for options of a new cluster when the existing one has another value. */
+function refuseUnused(
+  { clusters, defaultCluster }: Pools,
+  { cluster = defaultCluster, layout, metallb }: ImportOptions,
+): void {
+  const own = clusters.find(({ name }) => name === cluster)?.metallb;
+  if (!own) return;
   refuseOther('--layout', layout, own.layout);
   refuseOther('--metallb', metallb, own.version);
 }
@@ -163,7 +167,7 @@ function refuseUnused(pools: Pools, { cluster, layout, metallb }: ImportOptions)
 function refuseOther(option: string, value: string | undefined, declared: string): void {
   if (value === undefined || value === declared) return;
   throw new UsageError(
-    `${option} is for a new pool file, but leases/pools.yaml exists and declares ${declared}: change it there`,
+    `${option} is for a new cluster, but leases/pools.yaml declares ${declared} for this one: change it there`,
   );
 }
 

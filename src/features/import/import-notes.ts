@@ -118,10 +118,11 @@ export function newFileNotes(
 
 /**
  * What to write as `routes` when the hostnames of the source need others than the cluster has. A
- * new pool file, where `cluster` is undefined, has those of the source unless they differ.
+ * new pool file, where `cluster` is undefined and `named` may be its name, has those of the source unless they differ.
  */
 export function routesNotes(
   { live }: Imported,
+  named: string | undefined,
   cluster: Cluster | undefined,
 ): readonly ImportNote[] {
   const used = live ? routesInUse(live) : [];
@@ -132,7 +133,7 @@ export function routesNotes(
       ? cluster === undefined && first !== undefined && second === undefined
       : used.length === 0 || used.some((one) => placeText(one) === placeText(cluster.routes));
   if (!hasNames || isSame) return [];
-  const { name = 'default' } = cluster ?? {};
+  const name = cluster?.name ?? named ?? 'default';
   const now = cluster?.routes
     ? `those of cluster ${name} name ${placeText(cluster.routes)}`
     : `cluster ${name} has none`;

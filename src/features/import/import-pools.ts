@@ -10,6 +10,7 @@ import type { SourceTree, TargetTree } from '../../ports/tree.ts';
 import type { History } from '../../ports/work-tree.ts';
 import type { ImportNote } from '../../text/source-reader.ts';
 import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
+import { textIn } from '../../workspace/tree-reader.ts';
 import { lostFiles } from '../../workspace/workspace.ts';
 import { type EditedRun, runEdited } from '../operate/edited-run.ts';
 import type { SynthOptions } from '../synth/synth.ts';
@@ -22,6 +23,7 @@ import { type ImportAnswer, type ImportAnswerPool, sortedNotes } from './import-
 import { newFileNotes, poolFileNotes, routesNotes, useNotes } from './import-notes.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { type LivePoolOptions, type PlacedLivePools, placeLivePools } from './live-pools.ts';
+import { type WithCluster, withCluster } from './new-cluster.ts';
 import type { PlacedPools } from './placed-pools.ts';
 import { extendedPoolFile, importedPoolFile, writtenPool } from './pool-file.ts';
 import { newReserves, type Reserves, usedAddresses } from './reserves.ts';
@@ -88,6 +90,8 @@ interface PlannedImport {
   readonly placed: PlacedLivePools;
   readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
   readonly live: LiveDeclarations;
+  /** About a cluster that the import adds. */
+  readonly notes: readonly ImportNote[];
 }
 
 function planImport(
@@ -95,10 +99,10 @@ function planImport(
   imported: Imported,
   options: ImportOptions,
 ): Outcome<PlannedImport> {
-  const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
-  const file = isThere ? readPoolFile(tree) : undefined;
-  if (file && !file.ok) return file;
-  const declared = file?.value;
+  const file = poolFileBefore(tree, imported, options);
+  if (!file.ok) return file;
+  const { committed, text: before, declared } = file.value;
+  const isThere = declared !== undefined;
   const found = placeLivePools(tree, imported, declared, options);
   if (!found.ok) return found;
   const placed = found.value;
@@ -107,33 +111,63 @@ function planImport(
   if (unused) return planImport(tree, unused, options);
   const added = placed.added.map((pool) => writtenPool(pool, reserves));
   const poolOptions = { ...options, fence: placed.fence };
-  const text = declared
-    ? extendedPoolFile(tree, { ...placed, added, reserves }, declared, poolOptions)
+  const edited = declared
+    ? extendedPoolFile(before, { ...placed, added, reserves }, declared, poolOptions)
     : importedPoolFile(added, imported, poolOptions);
+  const text = edited === committed ? undefined : edited;
   const problems = text === undefined ? [] : problemsOf(text);
   if (problems.length > 0) return fail(problems);
   const live = liveOf(tree, text, imported, options);
   if (!live.ok) return live;
   const rest = withoutEmpty(imported, placed, live.value, isThere);
   if (rest) return planImport(tree, rest, options);
-  return ok({ imported, declared, placed, reserves, live: live.value });
+  const { notes = [] } = file.value;
+  return ok({ imported, declared, placed, reserves, live: live.value, notes });
+}
+
+/** The pool file before pools are added. All are undefined, and `text` is empty, when there is none. */
+interface PoolFileBefore extends Partial<WithCluster> {
+  readonly committed: string | undefined;
+  readonly text: string;
+}
+
+/** The pool file, with the cluster of the import. */
+function poolFileBefore(
+  tree: SourceTree,
+  imported: Imported,
+  options: ImportOptions,
+): Outcome<PoolFileBefore> {
+  const isThere = tree.list(leasesFolder).some(({ path }) => path === poolsPath);
+  if (!isThere) return ok({ committed: undefined, text: '' });
+  const file = readPoolFile(tree);
+  if (!file.ok) return file;
+  const committed = textIn(tree, poolsPath);
+  const { cluster = file.value.defaultCluster } = options;
+  const isKnown = file.value.clusters.some(({ name }) => name === cluster);
+  return ok({
+    committed,
+    ...(isKnown
+      ? { text: committed, declared: file.value }
+      : withCluster(committed, file.value, imported, { ...options, name: cluster })),
+  });
 }
 
 /** The answer, without the edited files. */
 function answerOf(
-  { imported, declared, placed, reserves, live }: PlannedImport,
+  { imported, declared, placed, reserves, live, notes: ofCluster }: PlannedImport,
   options: ImportOptions,
 ): Omit<ImportAnswer, 'edited'> {
   const { isLive, fence, closed } = placed;
   const notes = [
     ...imported.notes,
+    ...ofCluster,
     ...placed.notes,
     ...[...reserves.values()].flatMap((one) => one.notes),
     ...(declared
       ? poolFileNotes(placed, imported, declared, { fence, isLive })
       : newFileNotes(imported, options.metallb, fence)),
     ...useNotes(placed, closed),
-    ...routesNotes(imported, clusterOf(declared, options)),
+    ...routesNotes(imported, options.cluster, clusterOf(declared, options)),
     ...live.notes,
   ];
   return {

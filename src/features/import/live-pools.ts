@@ -44,7 +44,7 @@ export function placeLivePools(
   declared: Pools | undefined,
   options: LivePoolOptions,
 ): Outcome<PlacedLivePools> {
-  const placed = placedPools(imported.pools, declared);
+  const placed = placedPools(imported.pools, declared, options.cluster);
   if (!placed.ok) return placed;
   const isLive = poolSources[options.source] || imported.isServing === true;
   const metallb = declared && metallbOf(options, declared);

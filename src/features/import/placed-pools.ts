@@ -1,6 +1,6 @@
 import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
 import { compareText, sortedEntries } from '../../model/order.ts';
-import type { Pool, PoolAdvertisement, Pools } from '../../model/pools.ts';
+import { isOpenIn, type Pool, type PoolAdvertisement, type Pools } from '../../model/pools.ts';
 import { type Outcome, okUnless, type Position, type Problem } from '../../model/problem.ts';
 import { formatRange, formatShortRange } from '../../net/range.ts';
 import { rangeSetOf, setHas } from '../../net/range-set.ts';
@@ -25,12 +25,13 @@ export interface PresentPool {
 /**
  * Compares imported pools with each other and with the declared ones. A pool declared with the same
  * addresses is `present` and stays unchanged. So is one that contains a zone's addresses in use, or
- * gets those that no declared pool has. Problems: POOL_DUPLICATE for two pools with one name and
- * POOL_OVERLAP, at the position in the source.
+ * gets those that no declared pool has. Problems: POOL_DUPLICATE for two pools with one name,
+ * and for a pool of another cluster that L2 announces, and POOL_OVERLAP, at the position in the source.
  */
 export function placedPools(
   imported: readonly ImportedPool[],
   declared: Pools | undefined,
+  cluster?: string,
 ): Outcome<PlacedPools> {
   const problems: Problem[] = [];
   const notes: ImportNote[] = [];
@@ -41,7 +42,7 @@ export function placedPools(
     const other = first.get(pool.name);
     if (other) problems.push(twice(pool, other, `the source has two pools '${pool.name}'`));
     else first.set(pool.name, pool.at);
-    const place = declared ? placeIn(pool, declared) : { isAdded: true };
+    const place = declared ? placeIn(pool, declared, cluster) : { isAdded: true };
     notes.push(...(place.notes ?? []));
     if (place.problem) problems.push(place.problem);
     if (place.present) present.push(place.present);
@@ -108,19 +109,44 @@ interface Place {
   readonly notes?: readonly ImportNote[];
 }
 
-function placeIn(pool: ImportedPool, declared: Pools): Place {
+function placeIn(
+  pool: ImportedPool,
+  declared: Pools,
+  cluster: string = declared.defaultCluster,
+): Place {
   const known = knownPool(pool, declared);
   const { missing, notes } = pool.isInUse ? useOf(pool, known, declared) : unused;
   if (!known) return { isAdded: !pool.isInUse || missing.length > 0, notes };
   if (pool.isInUse || hasSame(known, pool)) {
+    const joined = joins(pool, known, cluster);
+    if (joined.problem) return joined;
     const present = { pool, declared: known, missing };
-    return { present, notes: [...notes, ...differences(pool, known)] };
+    return { present, notes: [...notes, ...(joined.notes ?? []), ...differences(pool, known)] };
   }
   const message = `the pool '${pool.name}' is declared with other addresses`;
-  return { problem: twice(pool, known.at, message) };
+  const hint =
+    'if they are pools of two clusters, keep each cluster in a repository of its own: a pool file has each name once';
+  const isOther = declared.clusters.length > 1;
+  return { problem: { ...twice(pool, known.at, message), ...(isOther && { hint }) } };
 }
 
 const unused = { missing: [], notes: [] };
+
+/**
+ * What it means that a declared pool of other clusters is in the cluster of the import too. An
+ * address is in one network, so only BGP can announce it from several clusters.
+ */
+function joins(pool: ImportedPool, known: Pool, cluster: string): Place {
+  if (isOpenIn(known, cluster)) return {};
+  const others = (known.clusters ?? []).join(' and ');
+  if (known.advertise.every(({ kind }) => kind === 'bgp')) {
+    const message = `cluster ${cluster} announces it too, beside ${others}`;
+    return { notes: [{ effect: 'changed', subject: `pool ${known.name}`, message, at: pool.at }] };
+  }
+  const message = `the pool '${known.name}' is declared for ${others}, and announced by L2: two clusters cannot have the same addresses`;
+  const hint = `if ${cluster} is another name of that cluster, import with --cluster ${known.clusters?.[0]}; if the two networks use the same addresses, keep each in a repository of its own`;
+  return { problem: { ...twice(pool, known.at, message), hint } };
+}
 
 function hasSame({ ranges }: Pool, pool: ImportedPool): boolean {
   return textOf(ranges) === textOf(pool.ranges.map(({ range }) => range));

@@ -2,18 +2,18 @@ import { stringify } from 'yaml';
 import { isAkashAddress } from '../../declarations/akash-fields.ts';
 import { readPools } from '../../declarations/pools/pools-file.ts';
 import { usualMetalLB } from '../../model/metallb-versions.ts';
-import type {
-  Advertise,
-  AnycastMember,
-  Fence,
-  Layout,
-  PoolAdvertisement,
-  Pools,
+import {
+  type Advertise,
+  type AnycastMember,
+  type Fence,
+  isOpenIn,
+  type Layout,
+  type PoolAdvertisement,
+  type Pools,
 } from '../../model/pools.ts';
 import { poolsPath } from '../../model/repository-paths.ts';
 import { type AddressRange, formatRange, formatShortRange } from '../../net/range.ts';
 import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
-import type { SourceTree } from '../../ports/tree.ts';
 import {
   hasKey,
   type NewItem,
@@ -21,7 +21,6 @@ import {
   withItems,
   withScalars,
 } from '../../text/yaml/yaml-edit.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { type RoutesInUse, routesInUse } from './live-routes.ts';
@@ -43,8 +42,10 @@ export interface PoolPlace {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The MetalLB of a new pool file, its Akash provider, and what routes its hostnames. */
+/** The cluster of a new pool file: its MetalLB, its Akash provider, and what routes its hostnames. */
 export interface NewMetalLB {
+  /** Undefined for `default`. */
+  readonly cluster?: string | undefined;
   /** Its bech32 address; undefined when there is none. */
   readonly provider?: string | undefined;
   readonly version: string;
@@ -66,7 +67,8 @@ export function newPoolFile(
   place: Omit<PoolPlace, 'clusters'>,
   metallb: NewMetalLB,
 ): string {
-  const { provider, version, namespace, layout, loadBalancerClass, routes } = metallb;
+  const { cluster, provider, version, namespace, layout, loadBalancerClass, routes } = metallb;
+  const isPlain = cluster === undefined && routes === undefined;
   const items = pools.map((pool) =>
     entriesOf(pool, { ...place, clusters: undefined })
       .map(([key, value], index) => `  ${index === 0 ? '- ' : '  '}${key}: ${value}\n`)
@@ -79,7 +81,7 @@ export function newPoolFile(
     'kind: Pools\n',
     ...(provider === undefined ? [] : [`provider: ${provider}\n`]),
     `metallb: ${flow({ version, namespace, layout, ...(loadBalancerClass !== undefined && { loadBalancerClass }) })}\n`,
-    ...(routes === undefined ? [] : [`clusters: ${flow([{ name: 'default', routes }])}\n`]),
+    ...(isPlain ? [] : ['clusters:\n', `  - ${flow({ name: cluster ?? 'default', routes })}\n`]),
     ...(zones.size > 1 && zones.has(zone) ? [`defaultZone: ${flow(zone)}\n`] : []),
     ...(provider === undefined ? ['emit: { providerLeasedIP: false }\n'] : []),
     'pools:\n',
@@ -224,35 +226,36 @@ export function writtenPool(
 interface PoolFileOptions {
   /** The zone of pools whose source names none; undefined for the default zone. */
   readonly zone: string | undefined;
+  /** Undefined for the default cluster. */
+  readonly cluster: string | undefined;
   readonly fence: Fence;
 }
 
 /** The text of a pool file for a repository that has none. */
 export function importedPoolFile(
   pools: readonly PoolWithReserve[],
-  { namespace, version, loadBalancerClass, live, defaultZone = 'default' }: Imported,
+  imported: Imported,
   {
     zone,
     fence,
     metallb,
     layout,
-    provider: named,
+    cluster,
+    provider,
   }: PoolFileOptions & {
     readonly metallb: string | undefined;
     readonly layout: Layout | undefined;
     readonly provider?: string | undefined;
   },
 ): string {
-  // With two providers, each lease names its own.
-  const ofLeases = [...(live?.leasedIPs ?? []), ...(live?.providerHosts ?? [])];
-  const providers = ofLeases.map((one) => one.provider);
+  const { namespace, version, loadBalancerClass, live, defaultZone = 'default' } = imported;
   const [routes, otherRoutes] = live ? routesInUse(live) : [];
-  const [provider, second] = new Set(providers.filter(isAkashAddress));
   return newPoolFile(
     pools,
     { zone: zone ?? defaultZone, fence },
     {
-      provider: named ?? (second === undefined ? provider : undefined),
+      cluster,
+      provider: provider ?? providerOf(imported),
       version: metallb ?? version ?? usualMetalLB.version,
       namespace: namespace ?? usualMetalLB.namespace,
       layout: layout ?? newLayout,
@@ -262,9 +265,17 @@ export function importedPoolFile(
   );
 }
 
-/** The text of the pool file with missing pools and addresses; undefined if none is missing. */
+/** The Akash provider of the live leases; undefined for none. With two, each lease names its own. */
+export function providerOf({ live }: Imported): string | undefined {
+  const ofLeases = [...(live?.leasedIPs ?? []), ...(live?.providerHosts ?? [])];
+  const providers = ofLeases.map((one) => one.provider);
+  const [provider, second] = new Set(providers.filter(isAkashAddress));
+  return second === undefined ? provider : undefined;
+}
+
+/** The text of the pool file with the pools and addresses that it lacks. */
 export function extendedPoolFile(
-  tree: SourceTree,
+  before: string,
   {
     added,
     present,
@@ -275,21 +286,23 @@ export function extendedPoolFile(
     readonly reserves: ReadonlyMap<ImportedPool, Reserves>;
   },
   declared: Pools,
-  { zone, cluster, fence }: PoolFileOptions & { readonly cluster: string | undefined },
-): string | undefined {
-  const before = textIn(tree, poolsPath);
+  { zone, cluster = declared.defaultCluster, fence }: PoolFileOptions,
+): string {
   const text = present.reduce((edited, { pool, declared: known, missing }) => {
     const { reserved } = writtenPool(pool, reserves);
     const index = declared.pools.indexOf(known);
     const lacks = rangeSetOf(missing.map(({ range }) => range));
-    const wider = missing.length === 0 ? edited : withAddresses(edited, index, lacks);
+    const there = isOpenIn(known, cluster)
+      ? edited
+      : withScalars(edited, ['pools', index, 'clusters'], [flow(cluster)]);
+    const wider = missing.length === 0 ? there : withAddresses(there, index, lacks);
     return reserved.ranges.length === 0 ? wider : withReserved(wider, index, reserved);
   }, before);
-  if (added.length === 0) return text === before ? undefined : text;
+  if (added.length === 0) return text;
   const isOne = declared.clusters.length === 1;
   const place = {
     zone: zone ?? declared.defaultZone,
-    clusters: isOne ? undefined : [cluster ?? declared.defaultCluster],
+    clusters: isOne ? undefined : [cluster],
     fence,
   };
   return keepingDefaultZone(withPools(text, added, place), declared);

@@ -300,7 +300,6 @@ spec: { ${spec} }
       ['import', 'metallb', 'live.yaml', '--metallb', '0.15.3'],
       /--metallb is for .*declares 0\.14\.9/,
     ],
-    [['import', 'metallb', 'live.yaml', '--cluster', 'west'], /west/],
     [['import', 'metallb', 'live.yaml', '--zone', 'A b'], /not a name/],
     [['import', 'metallb'], /missing required argument/],
     [['import', 'cisco', 'live.yaml'], /unknown command|too many|error/],

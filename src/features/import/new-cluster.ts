@@ -1,0 +1,129 @@
+import type { Cluster, Layout, MetalLB, Pools } from '../../model/pools.ts';
+import { InternalError, startOf } from '../../model/problem.ts';
+import { poolsPath } from '../../model/repository-paths.ts';
+import type { ImportNote } from '../../text/source-reader.ts';
+import { hasKey, withEntry, withItems } from '../../text/yaml/yaml-edit.ts';
+import { type Imported, type PoolSource, poolSources } from './imported.ts';
+import { newLayout } from './live-pools.ts';
+import { type RoutesInUse, routesInUse } from './live-routes.ts';
+import { flow, providerOf } from './pool-file.ts';
+
+/** The options of an import that decide what a new cluster is. */
+export interface NewClusterOptions {
+  readonly name: string;
+  readonly source: PoolSource;
+  readonly zone: string | undefined;
+  readonly metallb: string | undefined;
+  readonly layout: Layout | undefined;
+  readonly provider?: string | undefined;
+}
+
+/** A pool file with one more cluster, which has no pools yet. */
+export interface WithCluster {
+  readonly text: string;
+  readonly declared: Pools;
+  readonly notes: readonly ImportNote[];
+}
+
+/**
+ * Adds the cluster of a source to a valid pool file. The default cluster, and the clusters of each
+ * pool, stay what they were.
+ */
+export function withCluster(
+  before: string,
+  pools: Pools,
+  imported: Imported,
+  options: NewClusterOptions,
+): WithCluster {
+  const { name } = options;
+  const { clusters, defaultCluster } = pools;
+  const former = clusters.map((one) => one.name);
+  const first = clusters.find((one) => one.name === defaultCluster);
+  if (!first) throw new InternalError('no default cluster');
+  const cluster = fieldsOf(pools, imported, options);
+  const { metallb } = cluster;
+  const item = Object.entries(cluster).map(([key, value]) => [key, flow(value)] as const);
+  const restricted = pools.pools.reduce((text, pool, index) => {
+    return pool.clusters ? text : withEntry(text, ['pools', index], 'clusters', flow(former));
+  }, before);
+  const text = hasKey(restricted, ['clusters'])
+    ? withItems(restricted, ['clusters'], [item])
+    : withEntry(restricted, [], 'clusters', flow([...former.map(named), cluster]));
+  const at = startOf(poolsPath);
+  const kept = `the pools that were there stay in ${former.join(' and ')}`;
+  const notes: ImportNote[] = [
+    { effect: 'changed', subject: `cluster ${name}`, message: `it is new; ${kept}`, at },
+  ];
+  if (metallb?.version === undefined) {
+    const message =
+      'the version of its MetalLB is not in the source; that of the pool file is used: if it is another one, write it into metallb of the cluster';
+    notes.push({ effect: 'changed', subject: `cluster ${name}`, message, at });
+  }
+  return {
+    text: hasKey(text, ['defaultCluster'])
+      ? text
+      : withEntry(text, [], 'defaultCluster', flow(defaultCluster)),
+    declared: {
+      ...pools,
+      clusters: [...clusters, clusterOf(cluster, first)],
+      pools: pools.pools.map((pool) => ({ ...pool, clusters: pool.clusters ?? former })),
+    },
+    notes,
+  };
+}
+
+const named = (name: string) => ({ name });
+
+/** The fields of a cluster that the pool file gets. */
+interface ClusterFields {
+  readonly name: string;
+  readonly defaultZone?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly metallb?: Partial<MetalLB>;
+  readonly routes?: RoutesInUse;
+}
+
+/** The cluster that the fields declare. It has the MetalLB of the default cluster otherwise. */
+function clusterOf(
+  { name, defaultZone, provider, metallb, routes }: ClusterFields,
+  first: Cluster,
+): Cluster {
+  return {
+    ...first,
+    id: undefined,
+    labels: {},
+    shards: 1,
+    name,
+    defaultZone,
+    provider: provider ?? first.provider,
+    metallb: { ...first.metallb, ...metallb },
+    routes: routes && { controller: undefined, service: undefined, ...routes },
+  };
+}
+
+function fieldsOf(
+  { clusters, defaultZone }: Pools,
+  imported: Imported,
+  { name, source, zone, metallb, layout, provider: given }: NewClusterOptions,
+): ClusterFields {
+  const { live, namespace, loadBalancerClass } = imported;
+  const isLive = poolSources[source] || imported.isServing === true;
+  const version = metallb ?? imported.version;
+  const own = {
+    ...(version !== undefined && { version }),
+    ...(namespace !== undefined && { namespace }),
+    ...((layout !== undefined || isLive) && { layout: layout ?? newLayout }),
+    ...(loadBalancerClass !== undefined && { loadBalancerClass }),
+  };
+  const provider = given ?? providerOf(imported);
+  const isOther = clusters.some((one) => one.provider !== provider);
+  const zones = imported.pools.map((pool) => pool.zone ?? zone ?? defaultZone);
+  const [routes, otherRoutes] = live ? routesInUse(live) : [];
+  return {
+    name,
+    ...(!zones.includes(defaultZone) && { defaultZone: zone ?? imported.defaultZone ?? zones[0] }),
+    ...(provider !== undefined && isOther && { provider }),
+    ...(Object.keys(own).length > 0 && { metallb: own }),
+    ...(otherRoutes === undefined && routes && { routes }),
+  };
+}
