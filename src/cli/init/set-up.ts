@@ -75,6 +75,7 @@ export async function setUpAs(
   const read = readAnswers(options, existing);
   if (!read.ok) return reportInvalid(context, read);
   const { answers } = read;
+  if (answers.pools && options.replace.includes(poolsPath)) assertFences(existing);
   const repository = openRepository(root);
   const folder = await repository.folder();
   assertTop(folder, answers);
@@ -155,6 +156,19 @@ async function writeSetup(
     context.out(`${setupText(plan.files)}${runText(context, written)}${steps}`);
   }
   return exit.fine;
+}
+
+/**
+ * Throws a UsageError for a pool file with an open fence: the pools of a new one are closed, which
+ * takes the addresses of Services that are not declared.
+ */
+function assertFences({ pools }: ExistingSetup): void {
+  const open = (pools?.pools ?? []).filter(({ fence }) => fence === 'open');
+  if (open.length === 0) return;
+  const names = open.map(({ name }) => name).join(', ');
+  throw new UsageError(
+    `--replace leases/pools.yaml would close the fence of ${names}, and Services that are not declared would lose their addresses: edit leases/pools.yaml, or remove fence: open first (node_modules/leasehold/docs/pools.md)`,
+  );
 }
 
 /** Throws a UsageError for the CI files of a forge below the top of its repository. */

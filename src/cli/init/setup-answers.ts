@@ -8,7 +8,13 @@ import {
   type SetupAnswers,
 } from '../../features/delivery/init/setup.ts';
 import { parseTool } from '../../features/delivery/init/tool.ts';
-import { type Layout, lastingLayouts, type Pools, shardCounts } from '../../model/pools.ts';
+import {
+  type Cluster,
+  type Layout,
+  lastingLayouts,
+  type Pools,
+  shardCounts,
+} from '../../model/pools.ts';
 import { engineOf, forgeOf } from '../../model/repository-paths.ts';
 import { clusterServers } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
@@ -43,6 +49,7 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
     ...poolFaults(raw),
     ...unusedOptions(raw),
     ...serverFaults(raw, existing),
+    ...(concernsPools(raw, existing) ? [] : otherFaults(raw, existing.pools)),
   ];
   const tool = parseTool(raw.leasehold ?? '', forgeOf(raw.forge));
   if (missing.length > 0 || faults.length > 0 || typeof tool === 'string') {
@@ -55,6 +62,7 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
     answers: {
       profile: profileOf(raw, existing),
       pools: concernsPools(raw, existing) ? poolsDraft(raw, existing) : undefined,
+      provider: raw.provider,
       reviewers: existing.hasPolicy && raw.reviewer.length === 0 ? undefined : raw.reviewer,
       engine: kind && { kind, repo, secret },
       forge: forgeOf(raw.forge),
@@ -64,24 +72,28 @@ export function readAnswers(raw: RawAnswers, existing: ExistingSetup): ReadAnswe
   };
 }
 
-/**
- * True when the answers are about the pool file: there is none yet, or it is compared with them.
- */
+/** True when the answers describe a pool file: there is none yet, or they name pools. */
 export function concernsPools(raw: RawAnswers, { pools }: ExistingSetup): boolean {
-  const single = ['provider', 'metallb', 'metallbNamespace', 'layout', 'shards'] as const;
-  const lists = ['cluster', 'pool', 'reserved', 'zone', 'bgp'] as const;
-  return (
-    pools === undefined ||
-    single.some((name) => raw[name] !== undefined) ||
-    lists.some((name) => raw[name].length > 0)
-  );
+  const lists = ['pool', 'reserved', 'zone', 'bgp'] as const;
+  return pools === undefined || lists.some((name) => raw[name].length > 0);
+}
+
+/** True when the set-up needs the address of an Akash provider. */
+export function needsProvider(raw: RawAnswers, existing: ExistingSetup): boolean {
+  if (profileOf(raw, existing) !== 'akash' || raw.provider !== undefined) return false;
+  return concernsPools(raw, existing) || providersOf(existing.pools).length === 0;
+}
+
+function providersOf(pools: Pools | undefined): readonly string[] {
+  return [...new Set((pools?.clusters ?? []).flatMap(({ provider }) => provider ?? []))];
 }
 
 /** The profile: the answer, or else that of the existing pool file. */
 export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
   const asked = profiles.find((profile) => profile === raw.for);
   if (asked) return asked;
-  return pools?.clusters.some(({ provider }) => provider !== undefined) ? 'akash' : 'platform';
+  const isAkash = pools !== undefined && raw.provider !== undefined;
+  return isAkash || providersOf(pools).length > 0 ? 'akash' : 'platform';
 }
 
 /** The answers about MetalLB that a live cluster does not give. Throws for invalid ones. */
@@ -139,9 +151,7 @@ function missingOptions(raw: RawAnswers, existing: ExistingSetup): readonly stri
     ...(raw.for === undefined && existing.pools === undefined
       ? [`--for ${profiles.join('|')}`]
       : []),
-    ...(isPools && profileOf(raw, existing) === 'akash' && raw.provider === undefined
-      ? ['--provider ADDRESS']
-      : []),
+    ...(needsProvider(raw, existing) ? ['--provider ADDRESS'] : []),
     ...(isPools && raw.pool.length === 0 ? ['--pool NAME=ADDRESSES'] : []),
     ...(engineOf(raw.engine) && raw.repo === undefined ? ['--repo URL'] : []),
     ...(raw.leasehold === undefined ? ['--leasehold SOURCE'] : []),
@@ -220,6 +230,31 @@ function unusedOptions(raw: RawAnswers): readonly string[] {
     [raw.server.length > 0 && engine !== 'argocd', '--server is for --engine argocd'],
   ];
   return useless.flatMap(([is, text]) => (is ? [text] : []));
+}
+
+/** Faults of options that the existing pool file answers otherwise. */
+function otherFaults(raw: RawAnswers, pools: Pools | undefined): readonly string[] {
+  const clusters = pools?.clusters ?? [];
+  const fault = (
+    option: string,
+    value: string | undefined,
+    ownOf: (cluster: Cluster) => string | undefined,
+  ): readonly string[] => {
+    const other = clusters.map(ownOf).find((own) => own !== undefined && own !== value);
+    return value === undefined || other === undefined
+      ? []
+      : [`${option} ${value}: leases/pools.yaml declares ${other}; change it there`];
+  };
+  return [
+    ...fault('--provider', raw.provider, ({ provider }) => provider),
+    ...fault('--metallb', raw.metallb, ({ metallb }) => metallb.version),
+    ...fault('--metallb-namespace', raw.metallbNamespace, ({ metallb }) => metallb.namespace),
+    ...fault('--layout', raw.layout, ({ metallb }) => metallb.layout),
+    ...fault('--shards', raw.shards, ({ shards }) => String(shards)),
+    ...raw.cluster
+      .filter((name) => clusters.every((one) => one.name !== name))
+      .map((name) => `--cluster ${name}: leases/pools.yaml does not declare it; add it there`),
+  ];
 }
 
 function serverFaults(raw: RawAnswers, existing: ExistingSetup): readonly string[] {

@@ -6,7 +6,7 @@ import type { Prompts } from '../prompts.ts';
 import { type LiveSite, withoutPools } from './live-site.ts';
 import { askOthers, defaultsText } from './other-questions.ts';
 import { type AnswerName, answerFault, listFault, type RawAnswers } from './raw-answers.ts';
-import { concernsPools, type ExistingSetup, poolsDraft, profileOf } from './setup-answers.ts';
+import { concernsPools, type ExistingSetup, needsProvider, poolsDraft } from './setup-answers.ts';
 
 /** The facts that a set-up has without prompts. */
 interface KnownAnswers {
@@ -96,8 +96,7 @@ async function askProfile(
     });
     raw = { ...raw, for: answer };
   }
-  const isAkash = concernsPools(raw, existing) && profileOf(raw, existing) === 'akash';
-  if (!isAkash || raw.provider !== undefined) return raw;
+  if (!needsProvider(raw, existing)) return raw;
   const provider = await askAnswer(prompts, 'provider', raw, {
     message: "The provider's address",
     example: 'akash1…',

@@ -120,7 +120,7 @@ export const declarationCodes = {
   },
   PROVIDER_MISSING: {
     title: 'A lease has no provider, and pools.yaml sets none for its cluster.',
-    fix: 'Set provider in leases/pools.yaml.',
+    fix: 'Set provider in leases/pools.yaml. If it has emit: { providerLeasedIP: false }, remove that too: Akash learns its leases from these objects.',
   },
   CLUSTER_UNKNOWN: {
     title: 'A declaration names a cluster that is not declared.',

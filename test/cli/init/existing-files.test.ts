@@ -199,3 +199,47 @@ spec: { addresses: [192.0.2.0/28] }
     });
   });
 });
+
+describe('an existing pool file of a platform', () => {
+  const pools = `apiVersion: leasehold.dev/v1
+kind: Pools
+metallb: { version: 0.14.9, layout: pool }
+emit: { providerLeasedIP: false }
+pools:
+  - { name: lan, zone: lan, addresses: [192.0.2.0/24], fence: open } # live
+`;
+  const provider = 'akash1hwmenz63dp59uve5ytea09suwgr47y3rn9902y';
+  const tool = ['--leasehold', leasehold];
+
+  test('gets the provider that it lacks, and keeps the rest', async () => {
+    const root = emptyRepository({ 'leases/pools.yaml': pools });
+    const { status, out } = await init(root, ...tool, '--provider', provider);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^completed +leases\/pools\.yaml +with what it lacked$/m);
+    const completed = pools.replace('IP: false', 'IP: true').concat(`provider: ${provider}\n`);
+    expect(content(root)['leases/pools.yaml']).toBe(completed);
+    const again = await init(root, ...tool, '--provider', provider, '--metallb', '0.14.9');
+    expect(again.status).toBe(0);
+    expect(content(root)['leases/pools.yaml']).toBe(completed);
+  });
+
+  test.each([
+    ['--for akash', /needs --provider ADDRESS/],
+    ['--metallb 0.15.3', /--metallb 0\.15\.3: leases\/pools\.yaml declares 0\.14\.9/],
+    ['--metallb-namespace lb', /--metallb-namespace lb: .*declares metallb-system/],
+    ['--layout lease', /--layout lease: .*declares pool/],
+    ['--shards 16', /--shards 16: .*declares 1/],
+    ['--cluster west', /--cluster west: .*does not declare it/],
+    [
+      '--for platform --pool lan=192.0.2.0/24 --replace leases/pools.yaml',
+      /would close the fence of lan/,
+    ],
+  ])('is not changed by %s', async (words, reason) => {
+    const root = emptyRepository({ 'leases/pools.yaml': pools });
+    const before = content(root);
+    const { status, err } = await init(root, ...tool, ...words.split(' '));
+    expect(err).toMatch(reason);
+    expect(status).toBe(64);
+    expect(content(root)).toEqual(before);
+  });
+});

@@ -5,6 +5,7 @@ import { readPools } from '../../../declarations/pools/pools-file.ts';
 import { metallbVersion } from '../../../declarations/pools/pools-schema.ts';
 import { examplePaths, policyPath, poolsPath } from '../../../model/repository-paths.ts';
 import { dnsLabel, poolRange } from '../../../text/common-fields.ts';
+import { hasKey, withEntry, withValue } from '../../../text/yaml/yaml-edit.ts';
 import { schemaLine } from '../../../text/yaml/yaml-output.ts';
 import { flow } from '../../import/pool-file.ts';
 import type { PoolDraft, PoolsDraft, Profile } from './setup.ts';
@@ -33,6 +34,19 @@ export function newPoolFileText(draft: PoolsDraft): string {
     ...pools.flatMap(poolLines),
     '',
   ].join('\n');
+}
+
+/**
+ * The text of a valid pool file with an Akash provider, and with `ProviderLeasedIP`s, without which
+ * the provider does not know its leases. Unchanged when its clusters have a provider.
+ */
+export function withProvider(text: string, provider: string): string {
+  const read = readPools(poolsPath, new TextEncoder().encode(text));
+  const isNamed = read.ok && read.value.clusters.every((one) => one.provider !== undefined);
+  if (isNamed) return text;
+  const emit = ['emit', 'providerLeasedIP'];
+  const emitting = hasKey(text, emit) ? withValue(text, emit, 'true') : text;
+  return withEntry(emitting, [], 'provider', flow(provider));
 }
 
 function poolLines({ name, zone, addresses, reserved, advertise }: PoolDraft): readonly string[] {

@@ -115,7 +115,8 @@ async function resolveFiles(
     const state = stateOf(file);
     const resolved = { path, state, before, after };
     const isReplaced = state === 'differs' && (await replaces(resolved));
-    files.push(isReplaced ? { ...resolved, state: 'replaced' } : resolved);
+    const written = isReplaced ? 'replaced' : state;
+    files.push({ ...resolved, state: written });
   }
   return ok(files);
 }
@@ -129,14 +130,17 @@ function oldObjects(tree: SourceTree, files: readonly SetupFile[]): readonly Set
     .map(({ path }) => ({ path, state: 'old', before: '', after: '' }));
 }
 
-function stateOf({ before, after }: ComparedFile): SetupState {
+const writtenStates: ReadonlySet<SetupState> = new Set(['new', 'replaced', 'completed']);
+
+function stateOf({ before, after, isCompleted }: ComparedFile): SetupState {
   if (after === undefined) return 'kept';
   if (before === undefined) return 'new';
-  return before === after ? 'same' : 'differs';
+  if (before === after) return 'same';
+  return isCompleted ? 'completed' : 'differs';
 }
 
 function writesOf(files: readonly SetupFile[]): ReadonlyMap<string, string> {
-  const written = files.filter(({ state }) => state === 'new' || state === 'replaced');
+  const written = files.filter(({ state }) => writtenStates.has(state));
   return new Map(written.map(({ path, after }) => [path, after]));
 }
 
@@ -167,13 +171,17 @@ interface ComparedFile {
   readonly before: string | undefined;
   /** Undefined to keep the existing file. */
   readonly after: string | undefined;
+  readonly isCompleted: boolean;
 }
 
 /**
  * Compares a wanted file with the existing one. Problems: FILE_NOT_REGULAR when a folder, a link or
  * another kind of file is in its place, FILE_ENCODING, and those of the wanted text.
  */
-function compareFile(tree: SourceTree, { path, textOf }: WantedFile): Outcome<ComparedFile> {
+function compareFile(
+  tree: SourceTree,
+  { path, textOf, isCompleted = false }: WantedFile,
+): Outcome<ComparedFile> {
   // The tree lists the file itself, or the files or the link that are in its place.
   const entries = tree.list(path);
   const other = entries.find((entry) => entry.path !== path || entry.kind !== 'file');
@@ -183,7 +191,7 @@ function compareFile(tree: SourceTree, { path, textOf }: WantedFile): Outcome<Co
     return fail([undecodable(path)]);
   }
   const after = textOf(before);
-  return typeof after === 'object' ? fail(after) : ok({ path, before, after });
+  return typeof after === 'object' ? fail(after) : ok({ path, before, after, isCompleted });
 }
 
 function obstructed(path: string, other: string): Problem {

@@ -7,9 +7,9 @@ import { diffText } from './setup-text.ts';
 const file = z.strictObject({
   path: z.string(),
   state: z
-    .enum(['new', 'same', 'kept', 'differs', 'replaced', 'old'])
+    .enum(['new', 'same', 'kept', 'differs', 'replaced', 'completed', 'old'])
     .describe(
-      'new and replaced: written. same: has these bytes already. kept: not asked for. differs: has other content, and is kept. old: engine objects of an earlier set-up, still applied in their cluster.',
+      'new and replaced: written. completed: written, with an answer that it lacked. same: has these bytes already. kept: not asked for. differs: has other content, and is kept. old: engine objects of an earlier set-up, still applied in their cluster.',
     ),
   diff: z
     .string()

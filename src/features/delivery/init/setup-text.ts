@@ -12,6 +12,7 @@ const stateNotes: Readonly<Record<SetupState, string>> = {
   kept: 'unchanged',
   differs: 'kept, see the diff below',
   replaced: '',
+  completed: 'with what it lacked',
   old: 'from an earlier set-up and no longer written; deleting it in a cluster deletes what it applied',
 };
 

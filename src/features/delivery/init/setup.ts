@@ -70,6 +70,8 @@ export interface SetupAnswers {
   readonly profile: Profile;
   /** Undefined to keep the existing pool file. */
   readonly pools: PoolsDraft | undefined;
+  /** The Akash provider of an existing pool file that names none; undefined for a platform. */
+  readonly provider: string | undefined;
   /** Who approves changes of pools and policy; undefined to keep the existing policy. */
   readonly reviewers: readonly string[] | undefined;
   readonly engine: SetupEngine | undefined;
@@ -82,10 +84,10 @@ export interface SetupAnswers {
 /**
  * The outcome for a file. `new`: created. `same`: exists with these bytes. `kept`: exists, and its
  * content was not asked for. `differs`: exists with other bytes, and is kept. `replaced`:
- * overwritten on request. `old`: engine objects of an earlier set-up, kept and still applied in
+ * overwritten on request. `completed`: got an answer that it lacked, and kept the rest. `old`: engine objects of an earlier set-up, kept and still applied in
  * their cluster.
  */
-export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced' | 'old';
+export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced' | 'completed' | 'old';
 
 /** A file that a set-up compares or writes. */
 export interface SetupFile {

@@ -11,7 +11,12 @@ import {
 import { codeownersRules, codeownersText, withCodeowners } from '../codeowners.ts';
 import { type EnginePlace, engineSetups } from './engine-setup.ts';
 import { ciTexts, type ShippedText } from './forge-setup.ts';
-import { exampleText, newPolicyFileText, newPoolFileText } from './new-declarations.ts';
+import {
+  exampleText,
+  newPolicyFileText,
+  newPoolFileText,
+  withProvider,
+} from './new-declarations.ts';
 import { readmeText } from './readme-text.ts';
 import type { SetupAnswers } from './setup.ts';
 import { cdk8sText, packageText } from './tool.ts';
@@ -23,6 +28,8 @@ type WantedText = string | undefined | readonly Problem[];
 export interface WantedFile {
   readonly path: string;
   readonly textOf: (existing: string | undefined) => WantedText;
+  /** True when the text is the existing one and answers that it lacks: it is written unasked. */
+  readonly isCompleted?: boolean;
 }
 
 /** The facts about the repository that a set-up needs beside the answers. */
@@ -35,11 +42,14 @@ export interface SetupPlace extends Pick<EnginePlace, 'folder' | 'serversOf'> {
 /** Pools and policy, which determine all other files. */
 export function wantedDeclarations({
   pools,
+  provider,
   reviewers,
   profile,
 }: SetupAnswers): readonly WantedFile[] {
+  const poolsText = (existing = '') =>
+    pools ? newPoolFileText(pools) : provider && withProvider(existing, provider);
   return [
-    { path: poolsPath, textOf: () => pools && newPoolFileText(pools) },
+    { path: poolsPath, textOf: poolsText, isCompleted: pools === undefined },
     { path: policyPath, textOf: () => reviewers && newPolicyFileText(reviewers, profile) },
   ];
 }
