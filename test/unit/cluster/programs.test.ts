@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isOfNetwork, removeStale } from '../../support/cluster/programs/build-programs.ts';
 import { programSources } from '../../support/cluster/programs/programs.ts';
+import { tempTree } from '../../support/trees/temp-tree.ts';
 
 const folder = 'test/cluster/programs';
 const built = programSources.filter(({ binaries }) => binaries);
@@ -40,5 +42,31 @@ describe('the programs of the cluster suite', () => {
     );
     expect(others).toContain(`${folder}/ip-client/cluster/kube/operators/clients/ip/client.go`);
     expect(others.filter((file) => existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the build of the programs', () => {
+  test('removes what an interrupted build has left, and nothing else', () => {
+    const cache = tempTree();
+    const names = ['etcd-0123', 'etcd-0123.77', 'flux-0123.78'];
+    for (const name of names) mkdirSync(join(cache, name));
+    const old = new Date(0);
+    utimesSync(join(cache, 'etcd-0123'), old, old);
+    utimesSync(join(cache, 'etcd-0123.77'), old, old);
+    removeStale(cache);
+    removeStale(join(cache, 'none'));
+    expect(readdirSync(cache).sort()).toEqual(['etcd-0123', 'flux-0123.78']);
+  });
+
+  test.each([
+    ['dial tcp 127.0.0.1:1: connect: connection refused', true],
+    ['reading https://proxy.example/x/@v/v1.2.3.zip: 502 Bad Gateway', true],
+    ['read tcp 10.0.0.2:4312: read: connection reset by peer', true],
+    ['stream error: stream ID 5; INTERNAL_ERROR; received from peer', true],
+    ['reading https://proxy.example/x/@v/v1.2.3.zip: 404 Not Found', false],
+    ['main.go:500: undefined: x', false],
+    ['verifying module: checksum mismatch', false],
+  ])('%s: tries again is %s', (text, isAgain) => {
+    expect(isOfNetwork(text)).toBe(isAgain);
   });
 });

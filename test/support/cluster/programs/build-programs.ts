@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   ourFiles,
@@ -21,8 +22,11 @@ import {
   sourceFolder,
 } from './programs.ts';
 
-/** Minutes that the build of all programs may take. It is about 25 on two idle cores. */
-const budget = 65;
+/** Minutes that the build of all programs may take. It is about 25 on two idle cores; a job has 60. */
+const budget = 45;
+
+/** Times that go is run before a failure of the network counts. */
+const attempts = 3;
 
 /** Programs built at once: one downloads or links while another compiles. */
 const builders = 2;
@@ -44,6 +48,7 @@ const run = promisify(execFile);
  */
 export async function buildPrograms(report: (line: string) => void): Promise<void> {
   const end = AbortSignal.timeout(budget * 60_000);
+  removeStale(dirname(programFolder('etcd')));
   const missing = programSources.filter(({ name }) => !existsSync(programFolder(name)));
   const failures: string[] = [];
   const queue = [...missing];
@@ -63,6 +68,17 @@ export async function buildPrograms(report: (line: string) => void): Promise<voi
   await Promise.all(Array.from({ length: builders }, work));
   if (failures.length > 0) {
     throw new Error(`the cluster suite lacks programs\n${failures.join('\n')}`);
+  }
+}
+
+/** Removes what interrupted builds have left in a cache. Builds that still run are younger than the budget. */
+export function removeStale(cache: string): void {
+  if (!existsSync(cache)) return;
+  for (const name of readdirSync(cache).filter((one) => /\.\d+$/.test(one))) {
+    const folder = join(cache, name);
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    const isOld = stats !== undefined && stats.mtimeMs < Date.now() - budget * 60_000;
+    if (isOld) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -155,8 +171,32 @@ async function moduleFolder(source: ProgramSource, end: AbortSignal): Promise<st
   return got.Dir;
 }
 
+/** Runs go as {@link goOnce} does, again when the network failed. */
+async function go(...args: Parameters<typeof goOnce>): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await goOnce(...args);
+    } catch (error) {
+      if (attempt === attempts || args[2].aborted || !isOfNetwork(String(error))) throw error;
+      await setTimeout(attempt * 5_000);
+    }
+  }
+}
+
+/** What Go prints when a download fails, and may not the next time. */
+const networkSigns = [
+  /dial tcp|i\/o timeout|no such host|TLS handshake/,
+  /connection (?:reset|refused)|unexpected EOF|stream error/,
+  /: (?:429|50[0234]) /,
+];
+
+/** True for the error of a download that may go well the next time. */
+export function isOfNetwork(text: string): boolean {
+  return networkSigns.some((sign) => sign.test(text));
+}
+
 /** Runs go in a source's folder, or outside any module, and returns what it printed. */
-async function go(
+async function goOnce(
   args: readonly string[],
   source: ProgramSource | undefined,
   end: AbortSignal,
@@ -170,7 +210,9 @@ async function go(
     const options = { cwd, env, signal: end, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
     return (await run('go', [...args], options)).stdout;
   } catch (error) {
-    const printed = (error as { stderr?: string }).stderr?.trim().slice(-2_000);
+    // With -json a failed download is told on standard output.
+    const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
+    const printed = `${stdout}${stderr}`.trim().slice(-2_000);
     throw new Error(`go ${args.join(' ')}: ${printed || String(error)}`);
   }
 }
