@@ -21,6 +21,7 @@ import {
 import type { YamlDocument } from '../../../text/yaml/document.ts';
 import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
 import type { Imported } from '../imported.ts';
+import { holdsValues, partsOfValues, type ValuesPart } from './helm-values.ts';
 import { announcedPools } from './metallb-advertisement.ts';
 import { isConfig, type MetalLBParts, readConfig } from './metallb-config.ts';
 import { readAddressPool, readAdvertisement, readIPAddressPool } from './metallb-objects.ts';
@@ -125,17 +126,18 @@ export function readObjects(
 }
 
 function readAny(reading: MetalLBReading, node: SourceNode, ofList?: ListType): void {
-  const { reader, parts } = reading;
+  const { reader } = reading;
   const fields = reader.mapping(node);
   if (!fields) return;
   const kind = reader.text(fields.get('kind')) ?? ofList?.kind;
   const apiVersion = reader.text(fields.get('apiVersion')) ?? ofList?.apiVersion;
   if (kind === undefined && isConfig(node)) {
-    if (isSound(reader, node)) readConfig(reader, node, parts);
+    readPart(reading, { kind: 'config', node });
     return;
   }
   if (kind === undefined || apiVersion === undefined) {
-    reader.leave('a document', whyNone(fields), sourcePlace(node));
+    const isRead = readValues(reading, node, 'the values of the chart');
+    if (!isRead) reader.leave('a document', whyNone, sourcePlace(node));
     return;
   }
   const items = fields.get('items');
@@ -183,9 +185,7 @@ function readObject(
     return;
   }
   if (!read) {
-    const name = metadata.get('name');
-    const called = typeof name?.value === 'string' ? name.value : 'without a name';
-    reader.leave(`${kind} ${called}`, whyLeft(kind, type), sourcePlace(name ?? node));
+    readOther(reading, type, { kind, name: metadata.get('name'), node });
     return;
   }
   const named = namesOf(reader, metadata, { kind, node });
@@ -194,6 +194,18 @@ function readObject(
   const spec = reader.mapping(fields.get('spec')) ?? new Map<string, SourceNode>();
   read(reader, { kind, ...named, metadata, spec, status: fields.get('status') }, parts);
   if (!other) noteNamespace(reading, metadata, named.namespace);
+}
+
+/** Reads an object of another program for the values in it, or leaves it. */
+function readOther(
+  reading: MetalLBReading,
+  type: string,
+  { kind, name, node }: { kind: string; name: SourceNode | undefined; node: SourceNode },
+): void {
+  const called = typeof name?.value === 'string' ? name.value : 'without a name';
+  const subject = `${kind} ${called}`;
+  if (holdsValues(type) && readValues(reading, node, subject)) return;
+  reading.reader.leave(subject, whyLeft(kind, type), sourcePlace(name ?? node));
 }
 
 /** True for an object without forbidden characters. One of a lenient reader is left. */
@@ -220,10 +232,25 @@ function noteNamespace(
   if (node && name !== undefined && !namespaces.has(name)) namespaces.set(name, sourcePlace(node));
 }
 
-function whyNone(fields: SourceFields): string {
-  return fields.has('configInline')
-    ? "it has the values of a Helm chart: import only the content of configInline, or what 'kubectl get' prints of the ConfigMap"
-    : "it is neither a Kubernetes object nor the content of MetalLB's ConfigMap";
+const whyNone = "it is neither a Kubernetes object nor the content of MetalLB's ConfigMap";
+
+function readPart(reading: MetalLBReading, { kind, node }: ValuesPart): void {
+  const { reader, parts } = reading;
+  if (kind === 'object') readAny(reading, node);
+  else if (isSound(reader, node)) readConfig(reader, node, parts);
+}
+
+/** Reads MetalLB's configuration in the values of a chart. False when they have none. */
+function readValues(reading: MetalLBReading, node: SourceNode, subject: string): boolean {
+  const { reader, text } = reading;
+  const found = partsOfValues(node, text);
+  for (const part of found) readPart(reading, part);
+  const [first] = found;
+  if (!first) return false;
+  const message =
+    'pools in it are imported: remove them there in the commit that applies dist/, or both write them';
+  reader.change(subject, message, sourcePlace(first.node));
+  return true;
 }
 
 function whyLeft(kind: string, type: string): string {
