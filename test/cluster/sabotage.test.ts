@@ -6,13 +6,15 @@ import type { Diagnosis, Finding } from '../../src/features/cluster/diagnosis-an
 import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
 import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
-import type { Kube } from '../support/cluster/kube.ts';
+import type { Kube, KubeObject } from '../support/cluster/kube.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
+import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashSabotages } from '../support/cluster/sabotages/akash.ts';
 import { expectAnswer, foundBy, toldBy } from '../support/cluster/sabotages/answers.ts';
 import { claimSabotages } from '../support/cluster/sabotages/claims.ts';
+import { runPrinted } from '../support/cluster/sabotages/kubectl.ts';
 import { metallbSabotages } from '../support/cluster/sabotages/metallb.ts';
 import type { Sabotage } from '../support/cluster/sabotages/sabotage.ts';
 import {
@@ -132,6 +134,32 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
         expectAnswer(verify, toldBy(verify), sabotage.verify);
       } finally {
         await mend();
+      }
+      await expectWell();
+    });
+
+    test('what a dashboard has added to a Service goes by the commands that verify prints', async () => {
+      const planned = inWaves(plannedIn(site.repository.root));
+      const lease = planned.find(({ metadata }) => metadata.name === 'web-ip-80-tcp');
+      if (!lease) throw new Error('no Service of a lease is planned');
+      const annotations = { 'metallb.io/address-pool': 'nope' };
+      const ports = [...lease.spec.ports, { name: 'more', port: 8081, protocol: 'TCP' }];
+      await kube.merge(app, { metadata: { annotations } });
+      await kube.merge(lease, { spec: { ports } });
+      // The remedy for fields that were changed takes nothing away.
+      for (const object of planned) await kube.apply(object);
+      const commandsFor = async (object: KubeObject): Promise<readonly string[]> => {
+        const { namespace, name } = object.metadata;
+        const told = toldBy(await ask('verify'));
+        const text = told.find(({ of }) => of === `Service ${namespace}/${name}`)?.text ?? '';
+        return [...text.matchAll(/has set it, .*: (kubectl .*)/g)].map(
+          ([, printed = '']) => printed,
+        );
+      };
+      for (const object of [app, lease]) {
+        const commands = await commandsFor(object);
+        expect(commands).toHaveLength(1);
+        for (const command of commands) await runPrinted(kube, object, command);
       }
       await expectWell();
     });

@@ -183,7 +183,8 @@ function isObject(item: unknown): item is LiveObject {
 }
 
 /**
- * Drops managedFields, which are half of an object. A Service keeps which program wrote which part.
+ * Drops managedFields, which are half of an object. A Service keeps which program wrote which label,
+ * annotation, port and field of its spec.
  */
 function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };
@@ -197,12 +198,17 @@ function leanEntry(entry: unknown): object {
   const fields = Object.entries(Object(entry) as Readonly<Record<string, unknown>>);
   const asked = fields.filter(([key]) => ['manager', 'subresource', 'fieldsV1'].includes(key));
   return Object.fromEntries(
-    asked.map(([key, value]) => [key, key === 'fieldsV1' ? partsOf(value) : value]),
+    asked.map(([key, value]) => [key, key === 'fieldsV1' ? upTo(keptDepth, value) : value]),
   );
 }
 
-function partsOf(fieldsV1: unknown): object {
-  return Object.fromEntries(Object.keys(Object(fieldsV1)).map((part) => [part, {}]));
+/** Such as `f:metadata`, `f:annotations` and the key. */
+const keptDepth = 3;
+
+function upTo(depth: number, fields: unknown): object {
+  if (depth === 0) return {};
+  const parts = Object.entries(Object(fields) as Readonly<Record<string, unknown>>);
+  return Object.fromEntries(parts.map(([part, own]) => [part, upTo(depth - 1, own)]));
 }
 
 /** RBAC and webhooks both answer 403; a webhook's message names the webhook. */

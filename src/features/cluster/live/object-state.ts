@@ -2,6 +2,7 @@ import { managedBy, sliceManager } from '../../../manifests/manifest.ts';
 import { type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
+import { removalHint } from './added-field.ts';
 import { differences } from './difference.ts';
 import type { Seen, Snapshot } from './snapshot.ts';
 
@@ -19,19 +20,25 @@ export function objectDetails(live: Snapshot): ObjectDetails {
 }
 
 function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail[] {
-  const found = live.get(name);
-  if (!found || found.metadata.deletionTimestamp !== undefined) {
-    const message = found ? deletionText(found) : 'does not exist';
+  const applied = live.get(name);
+  if (!applied || applied.metadata.deletionTimestamp !== undefined) {
+    const message = applied ? deletionText(applied) : 'does not exist';
     return [{ state: 'not applied', object: name, message }];
   }
-  return differences(kind, object, found).map(({ field, wanted, found }) => ({
+  return differences(kind, object, applied).map(({ field, wanted, found }) => ({
     state: 'changed by hand',
     object: name,
     message: differenceText(field, wanted, found),
     field,
     ...(wanted === undefined ? {} : { wanted }),
     ...(found === undefined ? {} : { found }),
+    ...(wanted === undefined && kind === 'service' ? hintFor(field, applied) : {}),
   }));
+}
+
+function hintFor(field: string, live: LiveObject): Pick<Detail, 'hint'> {
+  const hint = removalHint(field, live);
+  return hint === undefined ? {} : { hint };
 }
 
 /** Reports that an object is being deleted, and the finalizers that it waits for. */

@@ -45,10 +45,12 @@ describe('a live cluster', () => {
     expect(fake.requests).toHaveLength(Math.max(1, Math.ceil(count / 500)));
   });
 
-  it('leaves out who wrote which field, but for who wrote which part of a Service', async () => {
-    const fieldsV1 = { 'f:spec': { 'f:ports': {} } };
+  it('leaves out who wrote which field, but for who wrote which field of a Service', async () => {
+    const port = { 'k:{"port":80,"protocol":"TCP"}': {} };
+    const fieldsV1 = { 'f:spec': { 'f:ports': port } };
+    const deep = { 'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {} } } } };
     const managedFields = [
-      { manager: 'kubectl', operation: 'Update', fieldsV1 },
+      { manager: 'kubectl', operation: 'Update', fieldsV1: deep },
       { manager: 'controller', subresource: 'status' },
     ];
     const metadata = { name: 's', namespace: 'even' };
@@ -61,7 +63,7 @@ describe('a live cluster', () => {
         metadata: {
           ...metadata,
           managedFields: [
-            { manager: 'kubectl', fieldsV1: { 'f:spec': {} } },
+            { manager: 'kubectl', fieldsV1 },
             { manager: 'controller', subresource: 'status' },
           ],
         },

@@ -1,0 +1,75 @@
+import { fieldAt, type LiveObject, listAt } from '../../../model/live.ts';
+import { shellWord } from '../../../text/print/escape.ts';
+
+/** A step into an object: a key, or the port of a Service. */
+type Step = string | { readonly port: number; readonly protocol: string };
+
+/**
+ * What to do about a field of a Service that its manifest does not have and that another field
+ * manager than the engine's has set: an engine removes only fields that it has set itself
+ * (Kubernetes: server-side apply; the three-way merge of kubectl apply). Undefined when the engine
+ * has set it, or `managedFields` do not tell. `field` is that of a {@link Difference}.
+ */
+export function removalHint(field: string, live: LiveObject): string | undefined {
+  const steps = stepsOf(field);
+  const entries = listAt(live, 'metadata', 'managedFields');
+  const owners = entries.filter((entry) => owns(entry, steps));
+  const engine = entries.filter((entry) => owns(entry, engineLabel));
+  const command = removalOf(steps, live);
+  if (owners.length === 0 || command === undefined) return undefined;
+  if (owners.some((owner) => engine.includes(owner))) return undefined;
+  const names = [...new Set(owners.map((owner) => String(fieldAt(Object(owner), 'manager'))))];
+  return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
+}
+
+/** The label that every manifest has: whoever owns it applies the manifests. */
+const engineLabel: readonly Step[] = ['metadata', 'labels', 'app.kubernetes.io/managed-by'];
+
+const ofAnnotation = /^metadata\.annotations\[(.*)\]$/;
+const ofPort = /^spec\.ports\[(\d+)\/(\w+)\](?:\.(.*))?$/;
+
+function stepsOf(field: string): readonly Step[] {
+  const [, annotation] = ofAnnotation.exec(field) ?? [];
+  if (annotation !== undefined) return ['metadata', 'annotations', annotation];
+  const [, port, protocol, rest] = ofPort.exec(field) ?? [];
+  if (port === undefined || protocol === undefined) return field.split('.');
+  const own = { port: Number(port), protocol };
+  return ['spec', 'ports', own, ...(rest === undefined ? [] : [rest])];
+}
+
+/** True for an entry of `managedFields` that has the field. Deeper fields than three are not kept. */
+function owns(entry: unknown, steps: readonly Step[]): boolean {
+  let at: unknown = fieldAt(Object(entry), 'fieldsV1');
+  for (const step of steps.slice(0, keptDepth)) {
+    at = fieldAt(Object(at), typeof step === 'string' ? `f:${step}` : `k:${JSON.stringify(step)}`);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+const keptDepth = 3;
+
+/** The kubectl command that removes exactly this field; undefined when it is not there any more. */
+function removalOf(steps: readonly Step[], live: LiveObject): string | undefined {
+  const { name, namespace = '' } = live.metadata;
+  const of = `kubectl -n ${shellWord(namespace)}`;
+  const [part, kind, key] = steps;
+  if (part === 'metadata' && kind === 'annotations') {
+    return `${of} annotate service ${shellWord(name)} ${shellWord(`${String(key)}-`)}`;
+  }
+  const index = listAt(live, 'spec', 'ports').findIndex((port) => isPort(port, key));
+  if (typeof key === 'object' && index < 0) return undefined;
+  const path = steps.map((step) => (typeof step === 'object' ? index : step));
+  const test = typeof key === 'object' && [
+    { op: 'test', path: `/spec/ports/${index}/port`, value: key.port },
+  ];
+  const patch = [...(test || []), { op: 'remove', path: `/${path.join('/')}` }];
+  return `${of} patch service ${shellWord(name)} --type json -p ${shellWord(JSON.stringify(patch))}`;
+}
+
+function isPort(port: unknown, key: Step | undefined): boolean {
+  if (typeof key !== 'object') return false;
+  return (
+    fieldAt(Object(port), 'port') === key.port && fieldAt(Object(port), 'protocol') === key.protocol
+  );
+}
