@@ -15,6 +15,7 @@ import { Announcement, readyEndpoints, unknown } from './live/announcement.ts';
 import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts';
 import {
   isOverlap,
+  missingPools,
   otherRelease,
   refusedConfigurations,
   unreadAnnotations,
@@ -96,6 +97,7 @@ export async function verifyCluster(
       ...gatewayFindings(desired.claims, gateways),
       ...refusedConfigurations(states ?? []).filter((one) => !(isBetween && isOverlap(one))),
       ...(isBetween ? losingServices(own, live, closing) : []),
+      ...(isBetween ? missingPools(objects.values(), live) : []),
       ...overlaps(desired, live),
       ...akashOperatorFindings(deployments),
       ...unreadAnnotations(deployments, desired),
@@ -111,7 +113,7 @@ export async function verifyCluster(
 }
 
 const between =
-  'layout: both is a step of leasehold migrate-layout: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step';
+  'layout: both is a step of leasehold migrate-layout: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step. Until it is applied, no speaker may restart: it would announce nothing';
 
 const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';

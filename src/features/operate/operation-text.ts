@@ -82,6 +82,8 @@ export function layoutMigrationText({ cluster, from, to, target }: LayoutMigrati
       ? [
           `${done}. MetalLB will reject the pools of both, and keep`,
           'using what it has: live addresses stay, and new or changed ones wait for the last step.',
+          'Until that is applied, no speaker may restart, and no node reboot: a speaker that starts',
+          'announces nothing. Do both steps within minutes.',
           '',
           "1. Before the merge, make MetalLB's webhooks leave out the objects of leasehold:",
           '',

@@ -1,4 +1,5 @@
 import { annotationPrefix } from '../../../manifests/manifest.ts';
+import { sparingCommand } from '../../../manifests/metallb-webhooks.ts';
 import {
   apiVersionOf,
   type LiveKind,
@@ -104,6 +105,26 @@ export function otherRelease(
   if (running === metallb.version) return [];
   return [
     `MetalLB ${running} runs, but leases/pools.yaml declares ${metallb.version}: leasehold doctor names the next step`,
+  ];
+}
+
+/**
+ * With `layout: both`, a finding when a pool of one layout is missing: MetalLB's webhooks refuse it
+ * beside those of the other unless they leave it out.
+ */
+export function missingPools(objects: Iterable<WantedObject>, live: Snapshot): ClusterFinding[] {
+  const missing = [...objects].filter(
+    ({ kind, name }) => kind === 'addressPool' && !live.get(name),
+  );
+  const [first] = missing;
+  if (!first) return [];
+  const are = missing.length === 1 ? 'is' : `and ${missing.length - 1} more are`;
+  return [
+    {
+      object: first.name,
+      message: `${are} not applied: MetalLB's webhooks refuse it beside the pools of the former layout unless they leave out leasehold's objects, the first step of leasehold migrate-layout`,
+      hint: `delete no pool; run this, and let the engine sync again: ${sparingCommand()}`,
+    },
   ];
 }
 

@@ -134,6 +134,24 @@ describe('verifyCluster, for Reservations,', () => {
     expect(verification.notes[0]).toMatch(/^layout: both is a step of leasehold migrate-layout/);
   });
 
+  it('names the command of the step when the webhooks refuse the pools of one layout', async () => {
+    const verification = await verificationOf(goldenCase('reservation-layout-both'), (objects) => {
+      renderCharts(objects);
+      objects.addressPool = objects.addressPool.filter(({ metadata }) =>
+        metadata.name.startsWith('ip-'),
+      );
+    });
+    expect(verification.findings).toEqual([
+      {
+        object: expect.stringMatching(/^IPAddressPool metallb-system\/(?!ip-)/),
+        message: expect.stringMatching(/^(?:is|and \d+ more are) not applied: MetalLB's webhooks refuse it/),
+        hint: expect.stringMatching(
+          /^delete no pool; .*: kubectl patch validatingwebhookconfiguration metallb-webhook-configuration -p '.*NotIn/,
+        ),
+      },
+    ]);
+  });
+
   it('reports a Service that its chart has not rendered, but not its pool', async () => {
     const verification = await verificationOf(goldenCase('reservation'));
 
