@@ -144,7 +144,9 @@ describe('verifyCluster, for Reservations,', () => {
     expect(verification.findings).toEqual([
       {
         object: expect.stringMatching(/^IPAddressPool metallb-system\/(?!ip-)/),
-        message: expect.stringMatching(/^(?:is|and \d+ more are) not applied: MetalLB's webhooks refuse it/),
+        message: expect.stringMatching(
+          /^(?:is|and \d+ more are) not applied: MetalLB's webhooks refuse it/,
+        ),
         hint: expect.stringMatching(
           /^delete no pool; .*: kubectl patch validatingwebhookconfiguration metallb-webhook-configuration -p '.*NotIn/,
         ),
