@@ -29,6 +29,7 @@ import {
   checkMetrics,
   checkRelease,
 } from './doctor/metallb-settings.ts';
+import { checkSecondBalancer } from './doctor/second-balancer.ts';
 
 /** All checks, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */
 const checks: readonly Check[] = [
@@ -49,6 +50,7 @@ const checks: readonly Check[] = [
   checkAdmission,
   checkConfiguration,
   checkForeignPools,
+  checkSecondBalancer,
   checkAkashOperator,
   checkMetrics,
   checkBarrier,

@@ -200,6 +200,7 @@ export class Author {
   #wentOn(request: PullRequest, judged: Judged, guide: HintFollower): Promise<boolean> {
     const { commit, refusal } = judged;
     if (commit && refusal) return this.#followed(request, commit, { refusal, guide });
+    guide.updated();
     return this.update(request, this.#team.random.chance(0.6) ? 'merge' : 'rebase');
   }
 

@@ -87,6 +87,11 @@ export class HintFollower {
     return followed;
   }
 
+  /** The branch has got the target: what was tried before may be undone by that, and is worth another try. */
+  updated(): void {
+    this.#tried.clear();
+  }
+
   /** The person has done what the docs say, and no hint. */
   help(): void {
     this.#isHelped = true;

@@ -54,6 +54,7 @@ export interface Facts {
   readonly daemonSets: Objects;
   readonly statefulSets: Objects;
   readonly nodes: Objects;
+  readonly services: Objects;
   /** From MetalLB's namespace. */
   readonly pods: Objects;
   /** What speakers say of Services on pools whose interfaces their nodes lack, without repeats. */

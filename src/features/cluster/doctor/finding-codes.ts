@@ -76,6 +76,10 @@ export const findingCodes = {
       'IPAddressPools that leasehold did not write and that overlap a declared pool, or one another.',
     fix: 'MetalLB rejects pools that overlap. Take over a live pool with leasehold import cluster, or remove its addresses from leases/pools.yaml. Delete a pool only when no Service has an address from it, because its Services would lose their addresses. A pool with the same name as one in dist/ is taken over by the first sync.',
   },
+  SECOND_BALANCER: {
+    title: 'No Service that MetalLB serves has the mark of another load balancer.',
+    fix: 'Give the other one a load balancer class of its own, or turn it off: both would set the address of a Service. Reported only when a Service has the mark of kube-vip, Cilium, PureLB, or of a cloud provider such as ServiceLB of K3s. A mark can be left over from one that ran before.',
+  },
   AKASH_OPERATOR: {
     title: 'No Akash IP operator runs.',
     fix: 'Scale it to 0: it overwrites the Services of leasehold without their addresses and sharing keys. Set AKASH_IP_OPERATOR=false at the provider first, or it stops bidding.',

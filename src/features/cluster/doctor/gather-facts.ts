@@ -60,6 +60,7 @@ export async function gatherFacts(
     addressPools,
     daemonSets: await list(live, 'daemonSet', namespace),
     nodes: await list(live, 'node'),
+    services,
     pods: await list(live, 'pod', namespace),
     interfaceFailures: await interfaceFailuresOf(live, own, services),
     kubeProxy: await kubeProxyOf(live),

@@ -242,6 +242,11 @@ export const claimSabotages: readonly Sabotage[] = [
     ),
   },
   {
+    title: 'a Service has the mark of another load balancer',
+    break: changed(app, { metadata: { annotations: { 'purelb.io/allocated-by': 'PureLB' } } }),
+    doctor: passes(['caution', 'SECOND_BALANCER', /Service web\/app has the mark of PureLB/]),
+  },
+  {
     title: 'a namespace of leasehold stays when its last lease has ended',
     break: changed(strangers, { metadata: { labels: ours } }),
     verify: passes(['kept', 'Namespace strangers', /^$/]),

@@ -1,0 +1,71 @@
+import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { type Check, objectsOf } from './facts.ts';
+
+interface Balancer {
+  readonly name: string;
+  /** True for a Service that it has marked as its own. */
+  readonly serves: (service: LiveObject) => boolean;
+  /** What keeps it from Services of MetalLB. */
+  readonly fix: string;
+}
+
+/**
+ * The load balancers that mark the Services that they serve. kube-vip: pkg/kubevip/annotations.go;
+ * Cilium: operator/pkg/lbipam; PureLB: internal/local; Kubernetes: cloud-provider,
+ * service/helpers (ServiceLB of K3s is such a controller).
+ */
+const balancers: readonly Balancer[] = [
+  {
+    name: 'kube-vip',
+    serves: ({ metadata }) => metadata.annotations?.['kube-vip.io/vipHost'] !== undefined,
+    fix: 'set lb_class_only of kube-vip to true, and KUBEVIP_ENABLE_LOADBALANCERCLASS of its cloud provider',
+  },
+  {
+    name: 'Cilium',
+    serves: (service) =>
+      listAt(service, 'status', 'conditions').some(
+        (one) =>
+          fieldAt(one, 'type') === 'cilium.io/IPAMRequestSatisfied' &&
+          fieldAt(one, 'status') === 'True',
+      ),
+    fix: 'give its pools a serviceSelector, or set defaultLBServiceIPAM of Cilium to none',
+  },
+  {
+    name: 'PureLB',
+    serves: ({ metadata }) => metadata.annotations?.['purelb.io/allocated-by'] !== undefined,
+    fix: 'let it serve a load balancer class of its own only',
+  },
+  {
+    name: 'a cloud provider, such as ServiceLB of K3s',
+    serves: ({ metadata }) =>
+      listAt(metadata, 'finalizers').includes('service.kubernetes.io/load-balancer-cleanup'),
+    fix: 'turn its load balancer off (K3s: --disable servicelb)',
+  },
+];
+
+/** SECOND_BALANCER; nothing when no Service of MetalLB's class has the mark of another one. */
+export const checkSecondBalancer: Check = ({ services }, { cluster }) => {
+  const own = objectsOf(services).filter(
+    (service) =>
+      textAt(service, 'spec', 'type') === 'LoadBalancer' &&
+      textAt(service, 'spec', 'loadBalancerClass') === cluster.metallb.loadBalancerClass,
+  );
+  // The first one counts: kube-vip's cloud provider sets the finalizer too.
+  const marked = own.map((service) => balancers.find(({ serves }) => serves(service)));
+  return balancers.flatMap((balancer) => {
+    const served = own.filter((_, index) => marked[index] === balancer);
+    const [first] = served;
+    if (!first) return [];
+    const more = served.length === 1 ? '' : ` and ${served.length - 1} more`;
+    return [
+      {
+        level: 'caution',
+        code: 'SECOND_BALANCER',
+        found: `${liveObjectName('service', first)}${more}${served.length === 1 ? ' has' : ' have'} the mark of ${balancer.name}`,
+        means:
+          'if it still runs, it serves the Services that MetalLB serves, and a leased one can get another address',
+        fix: `${balancer.fix}; remove a mark that is left over`,
+      },
+    ];
+  });
+};
