@@ -52,7 +52,7 @@ describe('hostnames in an import of a cluster', () => {
     ]);
     const files = content(root);
     expect(files['leases/pools.yaml']).toContain(
-      `clusters: [{ name: default, routes: ${gatewayRoutes} }]\n`,
+      `clusters:\n  - { name: default, routes: ${gatewayRoutes} }\n`,
     );
     expect(files['leases/shop/shop.example.com.yaml']).toBe(`apiVersion: leasehold.dev/v1
 kind: Hostname
