@@ -1,4 +1,4 @@
-import { fieldAt, type LiveObject, listAt } from '../../../model/live.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
 import { shellWord } from '../../../text/print/escape.ts';
 
 /** A step into an object: a key, or the port of a Service. */
@@ -18,7 +18,7 @@ export function removalHint(field: string, live: LiveObject): string | undefined
   const command = removalOf(steps, live);
   if (owners.length === 0 || command === undefined) return undefined;
   if (owners.some((owner) => engine.includes(owner))) return undefined;
-  const names = [...new Set(owners.map((owner) => String(fieldAt(Object(owner), 'manager'))))];
+  const names = [...new Set(owners.map((owner) => textAt(owner, 'manager') ?? 'without a name'))];
   return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
 }
 

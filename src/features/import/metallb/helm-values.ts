@@ -50,7 +50,9 @@ function partsOfText(node: SourceNode, value: string, text: string): readonly Va
   return documents.value.flatMap((document) => partsOfValues(sourceRoot(document), text));
 }
 
+/** True for a mapping that names a kind of MetalLB. Any value may be there, also one that is no text. */
 function isObject(value: object): boolean {
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
-  return typeof kind === 'string' && String(apiVersion).startsWith('metallb.io/');
+  const isNamed = typeof kind === 'string' && kind !== '';
+  return isNamed && typeof apiVersion === 'string' && apiVersion.startsWith('metallb.io/');
 }

@@ -96,6 +96,8 @@ describe('the pools in the values of a chart', () => {
       'HelmRelease metallb',
     ],
     ['an Application with a template', application("values: '{{ x'"), 'Application metallb'],
+    ['values without a kind', "a: { apiVersion: metallb.io/v1beta1, kind: '' }\n", 'a document'],
+    ['values with a map for a text', 'a: { apiVersion: {}, kind: x }\n', 'a document'],
     ['values without pools', 'controller: { enabled: true }\n', 'a document'],
   ])('%s is left', (_, text, subject) => {
     expect(read(text)).toMatchObject({ pools: [], notes: [`left ${subject}`] });
