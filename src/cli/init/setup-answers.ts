@@ -81,11 +81,11 @@ export function concernsPools(raw: RawAnswers, { pools }: ExistingSetup): boolea
 /** True when the set-up needs the address of an Akash provider. */
 export function needsProvider(raw: RawAnswers, existing: ExistingSetup): boolean {
   if (profileOf(raw, existing) !== 'akash' || raw.provider !== undefined) return false;
-  return concernsPools(raw, existing) || providersOf(existing.pools).length === 0;
+  return concernsPools(raw, existing) || !hasProvider(existing.pools);
 }
 
-function providersOf(pools: Pools | undefined): readonly string[] {
-  return [...new Set((pools?.clusters ?? []).flatMap(({ provider }) => provider ?? []))];
+function hasProvider(pools: Pools | undefined): boolean {
+  return pools?.clusters.some(({ provider }) => provider !== undefined) ?? false;
 }
 
 /** The profile: the answer, or else that of the existing pool file. */
@@ -93,7 +93,7 @@ export function profileOf(raw: RawAnswers, { pools }: ExistingSetup): Profile {
   const asked = profiles.find((profile) => profile === raw.for);
   if (asked) return asked;
   const isAkash = pools !== undefined && raw.provider !== undefined;
-  return isAkash || providersOf(pools).length > 0 ? 'akash' : 'platform';
+  return isAkash || hasProvider(pools) ? 'akash' : 'platform';
 }
 
 /** The answers about MetalLB that a live cluster does not give. Throws for invalid ones. */

@@ -118,7 +118,8 @@ export function newFileNotes(
 
 /**
  * What to write as `routes` when the hostnames of the source need others than the cluster has. A
- * new pool file, where `cluster` is undefined and `named` may be its name, has those of the source unless they differ.
+ * new pool file, where `cluster` is undefined and `named` may be its name, has those of the source
+ * unless they differ.
  */
 export function routesNotes(
   { live }: Imported,

@@ -125,7 +125,7 @@ function planImport(
   return ok({ imported, declared, placed, reserves, live: live.value, notes });
 }
 
-/** The pool file before pools are added. All are undefined, and `text` is empty, when there is none. */
+/** The pool file before pools are added; without one, all but an empty `text` is undefined. */
 interface PoolFileBefore extends Partial<WithCluster> {
   readonly committed: string | undefined;
   readonly text: string;

@@ -48,6 +48,12 @@ export function routesInUse({ routes, providerHosts }: ImportedLive): readonly R
     });
 }
 
+/** The `routes` that all live routes have; undefined when there are none, or several. */
+export function onlyRoutes(live: ImportedLive | undefined): RoutesInUse | undefined {
+  const [routes, others] = live ? routesInUse(live) : [];
+  return others === undefined ? routes : undefined;
+}
+
 /** True when at least one hostname of a plain route can be declared. */
 function isDeclarable({ obstacle, hosts }: LiveRoute): boolean {
   return obstacle === undefined && hosts.some(({ target }) => typeof target !== 'string');

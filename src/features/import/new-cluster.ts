@@ -5,7 +5,7 @@ import type { ImportNote } from '../../text/source-reader.ts';
 import { hasKey, withEntry, withItems } from '../../text/yaml/yaml-edit.ts';
 import { type Imported, type PoolSource, poolSources } from './imported.ts';
 import { newLayout } from './live-pools.ts';
-import { type RoutesInUse, routesInUse } from './live-routes.ts';
+import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
 import { flow, providerOf } from './pool-file.ts';
 
 /** The options of an import that decide what a new cluster is. */
@@ -41,7 +41,14 @@ export function withCluster(
   const first = clusters.find((one) => one.name === defaultCluster);
   if (!first) throw new InternalError('no default cluster');
   const cluster = fieldsOf(pools, imported, options);
-  const { metallb } = cluster;
+  const { metallb, routes } = cluster;
+  // What the import reads of it. The rest is read from the text.
+  const added: Cluster = {
+    ...first,
+    name,
+    metallb: { ...first.metallb, ...metallb },
+    routes: routes && { controller: undefined, service: undefined, ...routes },
+  };
   const item = Object.entries(cluster).map(([key, value]) => [key, flow(value)] as const);
   const restricted = pools.pools.reduce((text, pool, index) => {
     return pool.clusters ? text : withEntry(text, ['pools', index], 'clusters', flow(former));
@@ -65,7 +72,7 @@ export function withCluster(
       : withEntry(text, [], 'defaultCluster', flow(defaultCluster)),
     declared: {
       ...pools,
-      clusters: [...clusters, clusterOf(cluster, first)],
+      clusters: [...clusters, added],
       pools: pools.pools.map((pool) => ({ ...pool, clusters: pool.clusters ?? former })),
     },
     notes,
@@ -81,24 +88,6 @@ interface ClusterFields {
   readonly provider?: string | undefined;
   readonly metallb?: Partial<MetalLB>;
   readonly routes?: RoutesInUse;
-}
-
-/** The cluster that the fields declare. It has the MetalLB of the default cluster otherwise. */
-function clusterOf(
-  { name, defaultZone, provider, metallb, routes }: ClusterFields,
-  first: Cluster,
-): Cluster {
-  return {
-    ...first,
-    id: undefined,
-    labels: {},
-    shards: 1,
-    name,
-    defaultZone,
-    provider: provider ?? first.provider,
-    metallb: { ...first.metallb, ...metallb },
-    routes: routes && { controller: undefined, service: undefined, ...routes },
-  };
 }
 
 function fieldsOf(
@@ -118,12 +107,12 @@ function fieldsOf(
   const provider = given ?? providerOf(imported);
   const isOther = clusters.some((one) => one.provider !== provider);
   const zones = imported.pools.map((pool) => pool.zone ?? zone ?? defaultZone);
-  const [routes, otherRoutes] = live ? routesInUse(live) : [];
+  const routes = onlyRoutes(live);
   return {
     name,
     ...(!zones.includes(defaultZone) && { defaultZone: zone ?? imported.defaultZone ?? zones[0] }),
     ...(provider !== undefined && isOther && { provider }),
     ...(Object.keys(own).length > 0 && { metallb: own }),
-    ...(otherRoutes === undefined && routes && { routes }),
+    ...(routes && { routes }),
   };
 }

@@ -25,8 +25,8 @@ export interface PresentPool {
 /**
  * Compares imported pools with each other and with the declared ones. A pool declared with the same
  * addresses is `present` and stays unchanged. So is one that contains a zone's addresses in use, or
- * gets those that no declared pool has. Problems: POOL_DUPLICATE for two pools with one name,
- * and for a pool of another cluster that L2 announces, and POOL_OVERLAP, at the position in the source.
+ * gets those that no declared pool has. Problems: POOL_DUPLICATE for two pools with one name, and
+ * for a pool of another cluster that L2 announces, and POOL_OVERLAP, at the position in the source.
  */
 export function placedPools(
   imported: readonly ImportedPool[],

@@ -23,7 +23,7 @@ import {
 } from '../../text/yaml/yaml-edit.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
-import { type RoutesInUse, routesInUse } from './live-routes.ts';
+import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
 import type { PresentPool } from './placed-pools.ts';
 import type { Reserves } from './reserves.ts';
 
@@ -42,7 +42,7 @@ export interface PoolPlace {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** The cluster of a new pool file: its MetalLB, its Akash provider, and what routes its hostnames. */
+/** The cluster of a new pool file: its MetalLB, Akash provider, and what routes its hostnames. */
 export interface NewMetalLB {
   /** Undefined for `default`. */
   readonly cluster?: string | undefined;
@@ -249,7 +249,6 @@ export function importedPoolFile(
   },
 ): string {
   const { namespace, version, loadBalancerClass, live, defaultZone = 'default' } = imported;
-  const [routes, otherRoutes] = live ? routesInUse(live) : [];
   return newPoolFile(
     pools,
     { zone: zone ?? defaultZone, fence },
@@ -260,12 +259,12 @@ export function importedPoolFile(
       namespace: namespace ?? usualMetalLB.namespace,
       layout: layout ?? newLayout,
       loadBalancerClass,
-      routes: otherRoutes === undefined ? routes : undefined,
+      routes: onlyRoutes(live),
     },
   );
 }
 
-/** The Akash provider of the live leases; undefined for none. With two, each lease names its own. */
+/** The Akash provider of the live leases. With none or two, undefined: each lease names its own. */
 export function providerOf({ live }: Imported): string | undefined {
   const ofLeases = [...(live?.leasedIPs ?? []), ...(live?.providerHosts ?? [])];
   const providers = ofLeases.map((one) => one.provider);

@@ -183,8 +183,8 @@ function isObject(item: unknown): item is LiveObject {
 }
 
 /**
- * Drops managedFields, which are half of an object. A Service keeps which program wrote which label,
- * annotation, port and field of its spec.
+ * Drops managedFields, which are half of an object. A Service keeps which program wrote which
+ * label, annotation, port and field of its spec.
  */
 function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };

@@ -1,4 +1,5 @@
-import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { isOfClass } from '../live/snapshot.ts';
 import { type Check, objectsOf } from './facts.ts';
 
 interface Balancer {
@@ -25,8 +26,8 @@ const balancers: readonly Balancer[] = [
     serves: (service) =>
       listAt(service, 'status', 'conditions').some(
         (one) =>
-          fieldAt(one, 'type') === 'cilium.io/IPAMRequestSatisfied' &&
-          fieldAt(one, 'status') === 'True',
+          textAt(one, 'type') === 'cilium.io/IPAMRequestSatisfied' &&
+          textAt(one, 'status') === 'True',
       ),
     fix: 'give its pools a serviceSelector, or set defaultLBServiceIPAM of Cilium to none',
   },
@@ -45,10 +46,8 @@ const balancers: readonly Balancer[] = [
 
 /** SECOND_BALANCER; nothing when no Service of MetalLB's class has the mark of another one. */
 export const checkSecondBalancer: Check = ({ services }, { cluster }) => {
-  const own = objectsOf(services).filter(
-    (service) =>
-      textAt(service, 'spec', 'type') === 'LoadBalancer' &&
-      textAt(service, 'spec', 'loadBalancerClass') === cluster.metallb.loadBalancerClass,
+  const own = objectsOf(services).filter((service) =>
+    isOfClass(service, cluster.metallb.loadBalancerClass),
   );
   // The first one counts: kube-vip's cloud provider sets the finalizer too.
   const marked = own.map((service) => balancers.find(({ serves }) => serves(service)));
@@ -56,12 +55,12 @@ export const checkSecondBalancer: Check = ({ services }, { cluster }) => {
     const served = own.filter((_, index) => marked[index] === balancer);
     const [first] = served;
     if (!first) return [];
-    const more = served.length === 1 ? '' : ` and ${served.length - 1} more`;
+    const have = served.length === 1 ? 'has' : `and ${served.length - 1} more have`;
     return [
       {
         level: 'caution',
         code: 'SECOND_BALANCER',
-        found: `${liveObjectName('service', first)}${more}${served.length === 1 ? ' has' : ' have'} the mark of ${balancer.name}`,
+        found: `${liveObjectName('service', first)} ${have} the mark of ${balancer.name}`,
         means:
           'if it still runs, it serves the Services that MetalLB serves, and a leased one can get another address',
         fix: `${balancer.fix}; remove a mark that is left over`,

@@ -22,7 +22,7 @@ export function removalHint(field: string, live: LiveObject): string | undefined
   return `the field manager ${names.join(' and ')} has set it, and an engine does not remove what another one has set: ${command}`;
 }
 
-/** The label that every manifest has: whoever owns it applies the manifests. */
+/** Every manifest has this label. The field manager that owns it is the engine. */
 const engineLabel: readonly Step[] = ['metadata', 'labels', 'app.kubernetes.io/managed-by'];
 
 const ofAnnotation = /^metadata\.annotations\[(.*)\]$/;
@@ -37,14 +37,12 @@ function stepsOf(field: string): readonly Step[] {
   return ['spec', 'ports', own, ...(rest === undefined ? [] : [rest])];
 }
 
-/** True for an entry of `managedFields` that has the field. Deeper fields than three are not kept. */
+/** True for an entry of `managedFields` that has the field, as deep as it is kept. */
 function owns(entry: unknown, steps: readonly Step[]): boolean {
-  let at: unknown = fieldAt(Object(entry), 'fieldsV1');
-  for (const step of steps.slice(0, keptDepth)) {
-    at = fieldAt(Object(at), typeof step === 'string' ? `f:${step}` : `k:${JSON.stringify(step)}`);
-    if (at === undefined) return false;
-  }
-  return true;
+  const path = steps
+    .slice(0, keptDepth)
+    .map((step) => (typeof step === 'string' ? `f:${step}` : `k:${JSON.stringify(step)}`));
+  return fieldAt(entry, 'fieldsV1', ...path) !== undefined;
 }
 
 const keptDepth = 3;
@@ -57,19 +55,22 @@ function removalOf(steps: readonly Step[], live: LiveObject): string | undefined
   if (part === 'metadata' && kind === 'annotations') {
     return `${of} annotate service ${shellWord(name)} ${shellWord(`${String(key)}-`)}`;
   }
-  const index = listAt(live, 'spec', 'ports').findIndex((port) => isPort(port, key));
-  if (typeof key === 'object' && index < 0) return undefined;
+  const index = portIndex(live, key);
+  if (index === -1) return undefined;
   const path = steps.map((step) => (typeof step === 'object' ? index : step));
-  const test = typeof key === 'object' && [
-    { op: 'test', path: `/spec/ports/${index}/port`, value: key.port },
+  const patch = [
+    ...(typeof key === 'object'
+      ? [{ op: 'test', path: `/spec/ports/${index}/port`, value: key.port }]
+      : []),
+    { op: 'remove', path: `/${path.join('/')}` },
   ];
-  const patch = [...(test || []), { op: 'remove', path: `/${path.join('/')}` }];
   return `${of} patch service ${shellWord(name)} --type json -p ${shellWord(JSON.stringify(patch))}`;
 }
 
-function isPort(port: unknown, key: Step | undefined): boolean {
-  if (typeof key !== 'object') return false;
-  return (
-    fieldAt(Object(port), 'port') === key.port && fieldAt(Object(port), 'protocol') === key.protocol
+/** The place of a port in the list, from 0; -1 when it is gone. Undefined for another field. */
+function portIndex(live: LiveObject, key: Step | undefined): number | undefined {
+  if (typeof key !== 'object') return undefined;
+  return listAt(live, 'spec', 'ports').findIndex(
+    (port) => fieldAt(port, 'port') === key.port && textAt(port, 'protocol') === key.protocol,
   );
 }

@@ -1,4 +1,4 @@
-import { type LiveObject, textAt } from '../../../model/live.ts';
+import type { LiveObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Pool } from '../../../model/pools.ts';
 import { isAddress, parseAddress } from '../../../net/address.ts';
@@ -6,7 +6,7 @@ import { rangeHas } from '../../../net/range.ts';
 import type { ClusterFinding, OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { selects } from './label-selector.ts';
-import { ingressOf, type Snapshot } from './snapshot.ts';
+import { ingressOf, isOfClass, type Snapshot } from './snapshot.ts';
 
 /**
  * The selectors of a closed pool: one of each list must match. MetalLB:
@@ -77,10 +77,7 @@ function closedTo(
   if (pools.length === 0) return [];
   const declared = new Map(claims.map((claim) => [claim.service, claim]));
   const services = [...live.all()].filter(
-    ({ kind, object }) =>
-      kind === 'service' &&
-      textAt(object, 'spec', 'type') === 'LoadBalancer' &&
-      textAt(object, 'spec', 'loadBalancerClass') === loadBalancerClass,
+    ({ kind, object }) => kind === 'service' && isOfClass(object, loadBalancerClass),
   );
   services.sort((left, right) => compareText(left.name, right.name));
   return pools.map((pool) => ({

@@ -99,3 +99,11 @@ export function canonicalAddress(text: string): string {
   const address = parseAddress(text);
   return isAddress(address) ? formatAddress(address) : text;
 }
+
+/** True for a Service that a MetalLB of this class serves; undefined for a MetalLB without one. */
+export function isOfClass(service: LiveObject, loadBalancerClass: string | undefined): boolean {
+  return (
+    textAt(service, 'spec', 'type') === 'LoadBalancer' &&
+    textAt(service, 'spec', 'loadBalancerClass') === loadBalancerClass
+  );
+}

@@ -84,8 +84,8 @@ export interface SetupAnswers {
 /**
  * The outcome for a file. `new`: created. `same`: exists with these bytes. `kept`: exists, and its
  * content was not asked for. `differs`: exists with other bytes, and is kept. `replaced`:
- * overwritten on request. `completed`: got an answer that it lacked, and kept the rest. `old`: engine objects of an earlier set-up, kept and still applied in
- * their cluster.
+ * overwritten on request. `completed`: got an answer that it lacked, and kept the rest. `old`:
+ * engine objects of an earlier set-up, kept and still applied in their cluster.
  */
 export type SetupState = 'new' | 'same' | 'kept' | 'differs' | 'replaced' | 'completed' | 'old';
 

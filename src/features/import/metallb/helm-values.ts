@@ -1,6 +1,4 @@
-import type { Outcome } from '../../../model/problem.ts';
 import { readEmbedded, type SourceNode, sourceRoot } from '../../../text/source-reader.ts';
-import type { YamlDocument } from '../../../text/yaml/document.ts';
 import { isConfig } from './metallb-config.ts';
 
 /** A part of the values of a Helm chart: an object of MetalLB, or the content of its ConfigMap. */
@@ -10,7 +8,7 @@ export interface ValuesPart {
 }
 
 /** Objects that contain the values of a chart, by API group and kind: of Flux, Argo CD and K3s. */
-const holders: ReadonlySet<string> = new Set([
+const valuesObjects: ReadonlySet<string> = new Set([
   'helm.toolkit.fluxcd.io HelmRelease',
   'argoproj.io Application',
   'helm.cattle.io HelmChart',
@@ -22,7 +20,7 @@ const textFields: ReadonlySet<string> = new Set(['values', 'valuesContent']);
 
 /** True for an object that contains the values of a chart. `type` is `<apiVersion> <kind>`. */
 export function holdsValues(type: string): boolean {
-  return holders.has(type.replace(/\/\S+ /, ' '));
+  return valuesObjects.has(type.replace(/\/\S+ /, ' '));
 }
 
 /**
@@ -45,12 +43,12 @@ export function partsOfValues(node: SourceNode, text: string): readonly ValuesPa
 
 /** A text that is not YAML has none: it may be a template. */
 function partsOfText(node: SourceNode, value: string, text: string): readonly ValuesPart[] {
-  const documents: Outcome<readonly YamlDocument[]> = readEmbedded(node, value, text);
+  const documents = readEmbedded(node, value, text);
   if (!documents.ok) return [];
   return documents.value.flatMap((document) => partsOfValues(sourceRoot(document), text));
 }
 
-/** True for a mapping that names a kind of MetalLB. Any value may be there, also one that is no text. */
+/** True for a mapping that names a kind of MetalLB. Its values can be of any type. */
 function isObject(value: object): boolean {
   const { apiVersion, kind } = value as { apiVersion?: unknown; kind?: unknown };
   const isNamed = typeof kind === 'string' && kind !== '';
