@@ -135,23 +135,28 @@ function misplacedProblem(
     message: `${formatAddress(why.address)} is pinned, but ${record.holder} has ${address}`,
     at: why.at,
     also: [recordPlace(record)],
-    hint: `an address never moves by an edit: ${movingTo(index, record, why, isOnly)}; to keep ${address}, pin it or remove the pin`,
+    hint: pinHint(index, record, why, isOnly),
   };
 }
 
 /**
  * Nothing moves to an address in no pool. When it has one, the branch may have moved it already. A
- * move of several holders takes each to its pin, and a move of one fails.
+ * move of several holders takes each to its pin, and a move of one fails. Who pins the address from
+ * which the holder was moved usually wants to keep what it has now.
  */
-function movingTo(
-  index: PoolIndex,
-  { address: from }: Allocation,
-  { address: to }: Pin,
-  isOnly: boolean,
-): string {
-  return index.of(to)
-    ? `run leasehold move ${formatAddress(from)}${isOnly ? ` --to ${formatAddress(to)}` : together}`
-    : `add ${formatAddress(to)} to a pool and commit leases/pools.yaml, then run leasehold synth`;
+function pinHint(index: PoolIndex, record: Allocation, pin: Pin, isOnly: boolean): string {
+  const from = formatAddress(record.address);
+  const to = formatAddress(pin.address);
+  const keeping = `to keep ${from}, pin it or remove the pin`;
+  const move = `run leasehold move ${from}${isOnly ? ` --to ${to}` : together}`;
+  const add = index.of(pin.address)
+    ? ''
+    : `add ${to} to a pool and commit leases/pools.yaml, then `;
+  if (record.movedFrom && compareAddresses(record.movedFrom, pin.address) === 0) {
+    return `${record.holder} was moved from ${to}: ${keeping}; to move it back, ${add}${move}`;
+  }
+  const moving = add === '' ? move : `${add}run leasehold synth`;
+  return `an address never moves by an edit: ${moving}; ${keeping}`;
 }
 
 /** An address that a holder was moved to has a pool where the move was made. */

@@ -16,7 +16,7 @@ import { metallbNamespace, metallbVersions } from '../support/cluster/machines/m
 import { plannedIn } from '../support/cluster/planned.ts';
 import { akashDefinitions } from '../support/cluster/story.ts';
 import { until } from '../support/cluster/wait.ts';
-import { addPods } from '../support/cluster/wire/pods.ts';
+import { addPods, setReady } from '../support/cluster/wire/pods.ts';
 import type { WireNode } from '../support/cluster/wire/wire.ts';
 import { macsOf } from '../support/cluster/wire/wire-client.ts';
 import { isLacking, wireIsMissing } from '../support/cluster/wire/wire-requirements.ts';
@@ -42,6 +42,8 @@ beforeAll(() => {
 });
 afterAll(() => program?.remove());
 
+const metallbApi = 'metallb.io/v1beta1';
+const day = '2026-11-20';
 const names = ['one', 'two', 'three', 'four', 'five'];
 
 const declarationsFor = (version: string): Readonly<Record<string, string>> => ({
@@ -57,7 +59,7 @@ pools: [{ name: lan, zone: lan, addresses: [192.168.77.128/28, 'fd77::80/124'] }
 
 /** A pool for which MetalLB refuses its whole configuration, once its webhook does not look at pools. */
 const overlapping: KubeObject = {
-  apiVersion: 'metallb.io/v1beta1',
+  apiVersion: metallbApi,
   kind: 'IPAddressPool',
   metadata: { name: 'overlapping', namespace: metallbNamespace, labels: managedBy },
   spec: { addresses: ['192.168.77.136/30'], autoAssign: false },
@@ -74,7 +76,12 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
     /** What keeps a node from announcing now. */
     const isRunning = new Map<WireNode['name'], boolean>();
     const isExcluded = new Map<WireNode['name'], boolean>();
+    const isCordoned = new Map<WireNode['name'], boolean>();
     let isRefused = false;
+    let isNarrowed = false;
+    let isReady = true;
+    let isEdited = false;
+    const stepsOfLayout = ['lease', 'lease', 'pool', 'pool'];
 
     beforeAll(async () => {
       keeper = temporaryKeeper();
@@ -83,7 +90,7 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       for (const object of akashDefinitions()) await kube.apply(object);
       const folder = mkdtempSync(join(cluster.folder, 'repository-'));
       repository = emptyRepository({ cli: program.cli, folder });
-      await repository.change(declarationsFor(version), '2026-11-20');
+      await repository.change(declarationsFor(version), day);
       const planned = plannedIn(repository.root);
       await applyOnly(kube, planned);
       await addPods(
@@ -122,6 +129,63 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       return `${was ? 'include' : 'exclude'} ${name}`;
     }
 
+    async function toggleCordon(name: WireNode['name']): Promise<string> {
+      const was = isCordoned.get(name) === true;
+      isCordoned.set(name, !was);
+      await cluster.plane.kube.merge(nodeNamed(name), {
+        spec: { unschedulable: was ? null : true },
+      });
+      return `${was ? 'uncordon' : 'cordon'} ${name}`;
+    }
+
+    /** Edits each live advertisement so that only one node may announce, and takes the edit back. */
+    async function toggleSelectors(name: WireNode['name']): Promise<string> {
+      const { kube } = cluster.plane;
+      isNarrowed = !isNarrowed;
+      const matchLabels = { 'kubernetes.io/hostname': name };
+      const nodeSelectors = isNarrowed ? [{ matchLabels }] : null;
+      for (const found of await kube.list(metallbApi, 'L2Advertisement')) {
+        const advertisement = { ...found, apiVersion: metallbApi, kind: 'L2Advertisement' };
+        await kube.merge(advertisement, { spec: { nodeSelectors } });
+      }
+      return isNarrowed ? `let only ${name} announce` : 'let each node announce';
+    }
+
+    async function togglePod(): Promise<string> {
+      isReady = !isReady;
+      await setReady(cluster.plane.kube, planned('two'), isReady);
+      return `the pod of two is ${isReady ? '' : 'not '}ready`;
+    }
+
+    /** Edits the address for which a live Service asks, and takes the edit back. */
+    async function toggleEdit(): Promise<string> {
+      isEdited = !isEdited;
+      const service = planned('three');
+      const { annotations = {} } = service.metadata;
+      const edited = Object.entries(annotations).map(([key, value]) => [
+        key,
+        isEdited && key.endsWith('/loadBalancerIPs') ? '192.168.77.142' : value,
+      ]);
+      const metadata = { annotations: Object.fromEntries(edited) };
+      await cluster.plane.kube.merge(service, { metadata });
+      return isEdited ? 'edit the address of three' : 'take back the edit of three';
+    }
+
+    /** Goes on with the change of the layout, from `pool` over `both` to `lease` and back. */
+    async function stepLayout(): Promise<string> {
+      const target = stepsOfLayout.shift()!;
+      stepsOfLayout.push(target);
+      await repository.run(day, 'migrate-layout', target);
+      await applyOnly(cluster.plane.kube, plannedIn(repository.root));
+      isEdited = false;
+      return `migrate-layout ${target}`;
+    }
+
+    function planned(name: string): KubeObject {
+      const { objects } = plannedIn(repository.root);
+      return objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name)!;
+    }
+
     async function toggleRefusal(): Promise<string> {
       const { kube } = cluster.plane;
       isRefused = !isRefused;
@@ -140,9 +204,10 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       const { out } = await repository.leasehold('verify', ...args);
       const { claims }: Verification = JSON.parse(out);
       const answers = await macsOf(claims.flatMap(({ addresses }) => addresses));
-      return claims.map(({ object, state, addresses }) => {
+      return claims.map(({ object, state, details, addresses }) => {
+        const isDark = details.some((detail) => detail.state === 'not announced');
         const isSilent = addresses.some((address) => answers.get(address) === 'silent');
-        return `${object}: ${state}, ${isSilent ? 'silent' : 'answered'}`;
+        return `${object}: ${isDark ? 'not announced' : state}, ${isSilent ? 'silent' : 'answered'}`;
       });
     }
 
@@ -161,13 +226,14 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       return until(isSo, { what: step, within: 60_000, programs: cluster.programs });
     }
 
-    /** Before 0.15 verify does not know of each Service whether it is announced. It says `ok` of no other. */
+    /**
+     * `ok` is never said of silence, and `not announced` never of an answer. Before 0.15 verify does not know of each
+     * Service whether it is announced.
+     */
     const agreeing =
-      version === '0.16.1'
-        ? /: (?:ok, answered|not announced, silent)$/
-        : /: (?:ok, answered|not announced, silent|unknown, \w+)$/;
+      /: (?:ok, answered|(?:not announced|no endpoints), silent|(?:unknown|changed by hand|wrong address|pending|not applied), \w+)$/;
 
-    test('agree in random states of speakers, nodes and pools', {
+    test('agree in random states of speakers, nodes, pools, Services and layouts', {
       timeout: 60_000 + states * 90_000,
     }, async () => {
       const random = seeded(seed);
@@ -180,7 +246,12 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
           restartSpeaker,
           restartSpeaker,
           toggleExclusion,
+          toggleCordon,
           toggleRefusal,
+          toggleSelectors,
+          togglePod,
+          toggleEdit,
+          stepLayout,
         ];
         const step = await steps[random.below(steps.length)]!(name);
         for (const one of await agreed(`step ${index + 1}: ${step}`)) {

@@ -82,8 +82,9 @@ export class HintFollower {
       { isLost, isEdited },
       together(refusal.text, [...commands.values()]),
     );
-    // What was refused is to be tried again once that is in order.
-    if (followed.refusal) for (const [key, count] of begun) this.#tried.set(key, count);
+    // What was refused for another reason is to be tried again once that is in order.
+    if (followed.refusal && followed.refusal.text !== refusal.text)
+      for (const [key, count] of begun) this.#tried.set(key, count);
     return followed;
   }
 

@@ -46,6 +46,17 @@ test('a pin that differs from the address held is PIN_MOVED', () => {
   expect(codesOf({ pools, claims: [{ pin: '203.0.113.7' }], table })).toEqual([]);
 });
 
+test.each([
+  ['203.0.113.8', ', run leasehold move 203.0.113.7 --to 203.0.113.8'],
+  ['198.18.0.8', ', add 198.18.0.8 to a pool and commit leases/pools.yaml, then run leasehold'],
+])('a pin of %s, from which its holder was moved, is advised to go first', (from, words) => {
+  const moved = aTable(['203.0.113.7', { pool: 'a', movedFrom: from }]);
+  const [problem] = problemsOf({ pools, claims: [{ pin: from }], table: moved });
+  expect(problem?.hint).toContain(
+    `was moved from ${from}: to keep 203.0.113.7, pin it or remove the pin; to move it back${words}`,
+  );
+});
+
 describe('a held address is ADDRESS_STRANDED', () => {
   test.each([
     ['no pool has it', poolsWith(b, lab), {}, 'no longer in a pool'],

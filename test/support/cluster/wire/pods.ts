@@ -36,3 +36,16 @@ async function addPod(
   const status = { phase: 'Running', conditions, podIP: ipv4, podIPs };
   await kube.merge(pod, { status }, '/status');
 }
+
+/** Says that the pod of a Service is ready or not, as its kubelet would. */
+export async function setReady(
+  kube: Kube,
+  { metadata }: KubeObject,
+  isReady: boolean,
+): Promise<void> {
+  const { name, namespace = 'default' } = metadata;
+  const pod: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace } };
+  const status = isReady ? 'True' : 'False';
+  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status }));
+  await kube.merge(pod, { status: { conditions } }, '/status');
+}
