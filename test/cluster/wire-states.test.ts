@@ -177,7 +177,9 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       stepsOfLayout.push(target);
       await repository.run(day, 'migrate-layout', target);
       await applyOnly(cluster.plane.kube, plannedIn(repository.root));
+      // That has taken back the edit, and has removed the pool that overlaps.
       isEdited = false;
+      isRefused = false;
       return `migrate-layout ${target}`;
     }
 
