@@ -220,7 +220,7 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
         const now = await seen();
         const isSame = before === now.join();
         before = now.join();
-        const wrong = now.filter((one) => !agreeing.test(one));
+        const wrong = now.filter((one) => !agreeing.test(one) && !(isStale() && early.test(one)));
         if (wrong.length > 0) throw new Error(`they do not agree: ${wrong.join('; ')}`);
         if (!isSame) throw new Error(`they have changed: ${now.join('; ')}`);
         return now;
@@ -234,6 +234,10 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
      */
     const agreeing =
       /: (?:ok, answered|(?:not announced|no endpoints), silent|(?:unknown|changed by hand|wrong address|pending|not applied), \w+)$/;
+
+    /** While MetalLB refuses its objects, an edit of an advertisement has no effect yet, but verify reads it. */
+    const early = /: not announced, answered$/;
+    const isStale = () => isRefused || stepsOfLayout[0] !== stepsOfLayout[1];
 
     test('agree in random states of speakers, nodes, pools, Services and layouts', {
       timeout: 60_000 + states * 90_000,

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { desiredState } from '../../features/cluster/desired.ts';
 import type { Verification } from '../../features/cluster/verification-answer.ts';
 import { countsText, verificationTable } from '../../features/cluster/verification-text.ts';
-import { verifyCluster, verifyUntilOk } from '../../features/cluster/verify.ts';
+import { noStates, verifyCluster, verifyUntilOk } from '../../features/cluster/verify.ts';
 import {
   changedLines,
   type Look,
@@ -194,8 +194,10 @@ function textOf(
   );
 }
 
-function notesText({ notes }: Verification, { reach }: VerifyOptions): string {
-  return reach ? notes.map((note) => `note: ${note}\n`).join('') : '';
+/** When all is well, what an older MetalLB never tells is not repeated. */
+function notesText({ notes, ok }: Verification, { reach }: VerifyOptions): string {
+  const told = notes.filter((note) => reach || !ok || note !== noStates);
+  return told.map((note) => `note: ${sanitize(note)}\n`).join('');
 }
 
 function unappliedText(verification: Verification): string {

@@ -16,8 +16,10 @@ import { type DesiredClaim, isWaiting, verifyClaim } from './live/claim-state.ts
 import {
   isOverlap,
   missingPools,
+  otherCommit,
   otherRelease,
   refusedConfigurations,
+  restartHint,
   unreadAnnotations,
   unservedKinds,
 } from './live/cluster-findings.ts';
@@ -74,7 +76,8 @@ export async function verifyCluster(
   const detailsOf = objectDetails(live);
   const announcementOf = (claim: DesiredClaim) =>
     announcement?.detailsOf(claim, failures) ?? [unknown(claim, noSpeakers)];
-  const evidence = { live, detailsOf, holders, warnings, announcementOf };
+  const restart = restartHint(deployments, desired);
+  const evidence = { live, detailsOf, holders, warnings, restart, announcementOf };
   const compared = desired.claims.map((claim) => verifyClaim(claim, evidence));
   const { claims, notes } = dialer
     ? await reached(compared, dialer)
@@ -115,7 +118,8 @@ export async function verifyCluster(
 const between =
   'layout: both is a step of leasehold migrate-layout: MetalLB rejects its pools and keeps using the last valid configuration, so live addresses stay, and new or changed ones wait for the next step. Until it is applied, no speaker may restart: it would announce nothing';
 
-const noStates =
+/** A note of every comparison with MetalLB before 0.15.3. */
+export const noStates =
   'the cluster does not serve ConfigurationState, which MetalLB has since 0.15.3: it is not known whether MetalLB accepts its configuration';
 
 const noSpeakers =
@@ -263,7 +267,7 @@ function verificationOf(
     objects,
     findings,
     openPools: found.openPools,
-    notes: found.notes,
+    notes: [...otherCommit(found), ...found.notes],
   };
 }
 

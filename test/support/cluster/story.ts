@@ -208,6 +208,13 @@ export class Story {
     await watch.goOn();
   }
 
+  /** Keeps the data of etcd as they are now, or puts back what was kept; see {@link ControlPlane.snapshot}. */
+  async snapshot(what: 'keep' | 'put back'): Promise<void> {
+    const { machine, watch } = this.current;
+    await machine.plane.snapshot(what);
+    await watch.goOn();
+  }
+
   /** Kills the engine's programs, and starts them again as they are installed. */
   async restartEngine(): Promise<void> {
     const { machine, engine, watch } = this.current;

@@ -42,6 +42,8 @@ export interface Evidence {
   readonly holders: ReadonlyMap<string, string>;
   /** MetalLB's newest Warning about a Service, by the name of the object. */
   readonly warnings: ReadonlyMap<string, string>;
+  /** What to do when it has none for a Service that waits; undefined when there is no advice. */
+  readonly restart: string | undefined;
   /** Why no packet arrives at a Service that has its addresses; none when packets can arrive. */
   readonly announcementOf: (wanted: DesiredClaim) => readonly Detail[];
 }
@@ -108,7 +110,7 @@ function reservationFault(service: LiveObject | undefined, claim: ListClaim): st
 
 function serviceDetails(
   wanted: DesiredClaim,
-  { live, warnings, announcementOf }: Evidence,
+  { live, warnings, restart, announcementOf }: Evidence,
 ): readonly Detail[] {
   const service = live.get(wanted.service);
   if (!service || !asksForAddress(service)) return [];
@@ -116,8 +118,9 @@ function serviceDetails(
   const object = wanted.service;
   if (found.length === 0) {
     const warning = warnings.get(object);
-    const message = warning ? `MetalLB: ${warning}` : 'MetalLB has not answered yet';
-    return [{ state: 'pending', object, message }];
+    if (warning) return [{ state: 'pending', object, message: `MetalLB: ${warning}` }];
+    const hint = restart === undefined ? {} : { hint: restart };
+    return [{ state: 'pending', object, message: 'MetalLB has not answered yet', ...hint }];
   }
   const message = addressText(wanted.addresses, found);
   if (message !== undefined) return [{ state: 'wrong address', object, message }];

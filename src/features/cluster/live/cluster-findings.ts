@@ -14,7 +14,7 @@ import { compareText } from '../../../model/order.ts';
 import type { MetalLB } from '../../../model/pools.ts';
 import type { Desired } from '../desired.ts';
 import { metalLBIn, runningRelease } from '../doctor/metallb-workload.ts';
-import type { ClusterFinding } from '../verification-answer.ts';
+import type { ClusterFinding, Verification, VerifiedClaim } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A finding for each kind of object that `dist/` has and the cluster does not serve. */
@@ -91,8 +91,40 @@ export function unreadAnnotations(
     {
       object: liveObjectName('deployment', controller),
       message: `is MetalLB ${running}, which ignores the metallb.io/ annotations of version ${metallb.version} in leases/pools.yaml: Services that share an address, or have two, can lose them`,
-      hint: `upgrade MetalLB to ${metallb.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: kubectl -n ${metallb.namespace} rollout restart deployment ${controller.metadata.name}`,
+      hint: `upgrade MetalLB to ${metallb.version}; or set metallb.version: ${running} in leases/pools.yaml, run leasehold synth, and once that is applied restart the controller: ${restarting(controller)}`,
     },
+  ];
+}
+
+/** What to do when MetalLB gives a Service neither an address nor a reason; undefined without a controller. */
+export function restartHint(
+  deployments: readonly LiveObject[],
+  { cluster: { metallb } }: Desired,
+): string | undefined {
+  const controller = metalLBIn(deployments, metallb.namespace, 'controller');
+  return (
+    controller && `if this lasts for minutes, restart its controller: ${restarting(controller)}`
+  );
+}
+
+function restarting({ metadata: { namespace, name } }: LiveObject): string {
+  return `kubectl -n ${namespace} rollout restart deployment ${name}`;
+}
+
+/**
+ * A note when the cluster is partly at another commit, with no finding that explains it: an engine
+ * can be stuck and still report success.
+ */
+export function otherCommit({
+  claims,
+  objects,
+  findings,
+}: Pick<Verification, 'claims' | 'objects' | 'findings'>): readonly string[] {
+  const isLacking = ({ state }: VerifiedClaim) => state === 'not applied';
+  const isPartial = claims.some(isLacking) || objects.some(({ state }) => state === 'left over');
+  if (!isPartial || findings.length > 0 || claims.every(isLacking)) return [];
+  return [
+    'objects are missing or left over: if Argo CD or Flux reports that this commit is applied, restart it; after a restore of etcd, see docs/day-two.md',
   ];
 }
 

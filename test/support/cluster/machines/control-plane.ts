@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { Kube } from '../kube.ts';
@@ -18,6 +18,8 @@ export interface ControlPlane {
   readonly programs: readonly Running[];
   /** Kills the API server, starts it again and waits until it is ready. Its data is in etcd. */
   restartApiServer(): Promise<void>;
+  /** Keeps the data of etcd as they are now, or puts back what was kept. Both stop etcd and the API server, and start them again. */
+  snapshot(what: 'keep' | 'put back'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,9 +35,9 @@ export async function startControlPlane(
   address = '127.0.0.1',
 ): Promise<ControlPlane> {
   mkdirSync(folder, { recursive: true });
-  const etcd = await startEtcd(keeper, folder);
+  const etcd = await etcdIn(folder);
   const { server, start } = await apiServer({ folder, etcd: etcd.endpoint, address });
-  const programs = [etcd.program, await keeper.start(start)];
+  const programs = [await keeper.start(etcd.start), await keeper.start(start)];
   const authority = await until(() => certificateIn(join(folder, 'certs')), {
     what: "the API server's certificate",
     programs,
@@ -77,11 +79,22 @@ export async function startControlPlane(
     programs[1] = await keeper.start(start);
     await ready();
   };
+  const snapshot = async (what: 'keep' | 'put back'): Promise<void> => {
+    const [data, kept] = [join(folder, 'etcd'), join(folder, 'etcd-kept')];
+    await programs[1]?.stop('SIGTERM');
+    await programs[0]?.stop('SIGTERM');
+    const [from, to] = what === 'keep' ? [data, kept] : [kept, data];
+    rmSync(to, { recursive: true, force: true });
+    cpSync(from, to, { recursive: true });
+    programs[0] = await keeper.start(etcd.start);
+    programs[1] = await keeper.start(start);
+    await ready();
+  };
   const stop = async (): Promise<void> => {
     kube.close();
     await Promise.all([...programs].reverse().map((program) => program.stop('SIGKILL')));
   };
-  return { kube, kubeconfig, kubeconfigFor, programs, restartApiServer, stop };
+  return { kube, kubeconfig, kubeconfigFor, programs, restartApiServer, snapshot, stop };
 }
 
 /**
@@ -95,14 +108,14 @@ function certificateIn(folder: string): string | undefined {
   return key.trimEnd().endsWith('-----') ? certificate : undefined;
 }
 
-async function startEtcd(
-  keeper: Keeper,
+/** The URL of an etcd with its data in `etcd` of a folder, and how it starts each time. */
+async function etcdIn(
   folder: string,
-): Promise<{ readonly endpoint: string; readonly program: Running }> {
+): Promise<{ readonly endpoint: string; readonly start: Start }> {
   const [clients, peers] = [await freePort(), await freePort()];
   const endpoint = `http://127.0.0.1:${clients}`;
   const peer = `http://127.0.0.1:${peers}`;
-  const program = await keeper.start({
+  const start = {
     name: 'etcd',
     command: join(programFolder('etcd'), 'etcd'),
     args: [
@@ -116,8 +129,8 @@ async function startEtcd(
       '--log-level=error',
     ],
     cwd: folder,
-  });
-  return { endpoint, program };
+  };
+  return { endpoint, start };
 }
 
 /** The URL of an API server, and how it starts each time. */

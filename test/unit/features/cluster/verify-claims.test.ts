@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Applied } from '../../../support/live/applied-objects.ts';
+import { controller } from '../../../support/live/healthy-cluster.ts';
 import { claimOf, goldenCase, saidOf, verificationOf } from '../../../support/live/verification.ts';
 
 const namespace = '17053lb4ill84441qf1rsnsn520p1tpg51erht9bp03gk';
@@ -188,6 +189,17 @@ describe('verifyCluster, for claims,', () => {
     });
 
     expect(verification.claims[0]?.details[0]?.message).toMatch(/^has lb\.example instead of /);
+  });
+
+  it('advises a restart of the controller that does not answer', async () => {
+    const verification = await verificationOf(goldenCase('one-lease'), (objects) => {
+      objects.service[0]!.status = { loadBalancer: {} };
+      objects.deployment = [controller()];
+    });
+
+    expect(verification.claims[0]?.details[0]?.hint).toMatch(
+      /: kubectl -n metallb-system rollout restart deployment controller$/,
+    );
   });
 
   it('is pending until MetalLB answers, with its newest warning', async () => {

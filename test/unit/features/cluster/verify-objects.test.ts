@@ -114,7 +114,8 @@ describe('verifyCluster, for other objects,', () => {
     expect(withNamespace.objects).toEqual([
       { object: 'Namespace former', state: 'kept', details: [] },
     ]);
-    expect(withNamespace.ok).toBe(true);
+    expect([withNamespace.ok, withNamespace.notes]).toEqual([true, []]);
+    expect(withPool.notes).toEqual([expect.stringMatching(/ left over: .* restart it; after/)]);
     expect(withPool.objects).toEqual([
       { object: 'IPAddressPool metallb-system/ip-192.0.2.1', state: 'left over', details: [] },
     ]);

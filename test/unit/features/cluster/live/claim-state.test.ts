@@ -47,6 +47,7 @@ function verified(live: readonly LiveObject[], wanted = reserved): VerifiedClaim
     detailsOf: () => [],
     holders,
     warnings,
+    restart: undefined,
     announcementOf: () => [],
   });
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { leaseOf } from '../support/cluster/declared.ts';
+import type { Edit } from '../support/cluster/lease-repository.ts';
+import { describeStories } from '../support/cluster/stories.ts';
+import type { Place } from '../support/cluster/story.ts';
+import { inScope } from '../support/run/scope.ts';
+
+const places: readonly Place[] = [
+  { metallb: '0.14.9', engine: 'Flux', layout: 'pool' },
+  { metallb: '0.16.1', engine: 'Argo CD', layout: 'lease' },
+];
+const placesInScope = inScope(places, ({ engine }) => engine === 'Flux');
+
+const ember = 'akash17ye4gh0tdevfclxztxrfu53cvuq9gyzavnfxye';
+const day = '2026-11-20';
+
+const lease = (name: string, dseq: string): Edit => ({
+  [`leases/ember/${name}.yaml`]: leaseOf(ember, dseq, {
+    name,
+    service: 'web',
+    port: 3000,
+    externalPort: 80,
+  }),
+});
+
+describeStories('A restore of etcd', placesInScope, (story) => {
+  test('an old snapshot comes back, and verify says what is missing and what is left over', async () => {
+    await story.change([{ ...lease('gone', '18500001'), ...lease('kept', '18500002') }, day]);
+    await story.snapshot('keep');
+    await story.settle();
+    const before = story.planned.addresses;
+    await story.change([{ 'leases/ember/gone.yaml': undefined }, day]);
+    await story.change([{ ...lease('young', '18500003'), ...lease('new', '18500004') }, day]);
+    await story.snapshot('put back');
+    expect([...before].filter(([key]) => story.planned.addresses.has(key))).not.toEqual([]);
+    const said = await story.verified(1);
+    for (const what of [/not applied .*young/, /not applied .*new/, /left over .*gone/])
+      expect(said).toMatch(what);
+  });
+
+  // MetalLB and the engine wait for changes after a revision that etcd does not have any more.
+  test('a restart of MetalLB and the engine brings back every address, and takes none from its holder', () =>
+    story.through(async () => {
+      await story.machine.metallb.stopController('SIGTERM');
+      await story.machine.metallb.startController();
+      await story.restartEngine();
+    }));
+});
