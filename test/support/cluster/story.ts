@@ -208,11 +208,19 @@ export class Story {
     await watch.goOn();
   }
 
-  /** Keeps the data of etcd as they are now, or puts back what was kept; see {@link ControlPlane.snapshot}. */
-  async snapshot(what: 'keep' | 'put back'): Promise<void> {
+  /** Keeps the data of etcd as they are now. */
+  async keepEtcd(): Promise<void> {
     const { machine, watch } = this.current;
-    await machine.plane.snapshot(what);
+    await machine.plane.snapshot('keep');
     await watch.goOn();
+  }
+
+  /** Puts back the data of etcd that were kept. What each Service had until then is forgotten. */
+  async restoreEtcd(): Promise<void> {
+    const { machine, watch } = this.current;
+    await machine.plane.snapshot('put back');
+    watch.close();
+    this.current = { ...this.current, watch: await watchAddresses(machine.plane.kube) };
   }
 
   /** Kills the engine's programs, and starts them again as they are installed. */

@@ -23,16 +23,19 @@ export class TestedWith implements Reporter {
     const ran = modules.filter(({ project }) => project.name === 'cluster');
     const tests = ran.flatMap((module) => [...module.children.allTests()]);
     if (tests.length === 0) return;
-    const passed = tests.filter(hasPassed);
     if (scope === 'full') writeChapters(ran, this.#commit);
-    else failOnUnknown(passed);
+    else failOnUnknown(tests.filter(hasPassed));
+    if (ran.length === clusterFiles().length) failOnGone(tests);
   }
+}
+
+function clusterFiles(): readonly string[] {
+  return readdirSync(resolve('test/cluster')).filter((file) => file.endsWith('.test.ts'));
 }
 
 /** Chapters of files that did not run stay. */
 function writeChapters(ran: readonly TestModule[], commit: string): void {
-  const files = readdirSync(resolve('test/cluster')).filter((file) => file.endsWith('.test.ts'));
-  const known = ran.length === files.length ? '' : readFileSync(resolve(page), 'utf8');
+  const known = ran.length === clusterFiles().length ? '' : readFileSync(resolve(page), 'utf8');
   const sound = ran.filter((module) => module.ok());
   const chapters = new Map([
     ...chaptersIn(known),
@@ -57,6 +60,24 @@ function failOnUnknown(passed: readonly TestCase[]): void {
     `${page} lacks scenarios; TEST_SCOPE=full npm run test:cluster -- FILE writes those of a file:\n${names}`,
   );
   process.exitCode = 1;
+}
+
+/** Fails when the page has a scenario that no test has any more, or a chapter without its commit. */
+function failOnGone(tests: readonly TestCase[]): void {
+  const there = new Set(tests.map(({ fullName, name }) => `${chapterOf(fullName)} > ${name}`));
+  const wrong = [...chaptersIn(readFileSync(resolve(page), 'utf8'))].flatMap(([chapter, text]) => [
+    ...(/^Commit \w+ of [\d-]+\.\n/.test(text) ? [] : [`${chapter}: no commit`]),
+    ...[...text.matchAll(/^- (.+?)(?: \(only .*\))?$/gm)]
+      .map(([, title]) => `${chapter} > ${title}`)
+      .filter((row) => !there.has(row)),
+  ]);
+  if (wrong.length === 0) return;
+  console.error(`${page} has rows of no test, or chapters without a commit:\n${wrong.join('\n')}`);
+  process.exitCode = 1;
+}
+
+function chapterOf(fullName: string): string {
+  return fullName.split(' > ')[0] ?? '';
 }
 
 /** The commit that was tested, and its day: `1a2b3c4d5e6f of 2026-11-20`. */
