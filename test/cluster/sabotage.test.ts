@@ -159,7 +159,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
       for (const object of [app, lease]) {
         const commands = await commandsFor(object);
         expect(commands).toHaveLength(1);
-        for (const command of commands) await runPrinted(kube, object, command);
+        for (const command of commands) await runPrinted(kube, command);
       }
       await expectWell();
     });

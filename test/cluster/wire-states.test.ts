@@ -213,6 +213,17 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
       });
     }
 
+    /** What MetalLB says of whom it announces, one line for each object. */
+    async function statuses(): Promise<string> {
+      if (version === '0.13.9') return '';
+      const found = await cluster.plane.kube.list(metallbApi, 'ServiceL2Status');
+      return found
+        .map(({ metadata, status }) =>
+          JSON.stringify([metadata.name, metadata.creationTimestamp, metadata.labels, status]),
+        )
+        .join('\n');
+    }
+
     /** Waits until the cluster has come to rest: verify and the wire say the same twice, and agree. */
     async function agreed(step: string): Promise<readonly string[]> {
       let before = '';
@@ -221,7 +232,9 @@ describe.skipIf(isSkipped)('What verify says and what the wire says', () => {
         const isSame = before === now.join();
         before = now.join();
         const wrong = now.filter((one) => !agreeing.test(one) && !(isStale() && early.test(one)));
-        if (wrong.length > 0) throw new Error(`they do not agree: ${wrong.join('; ')}`);
+        if (wrong.length > 0) {
+          throw new Error(`they do not agree: ${wrong.join('; ')}\n${await statuses()}`);
+        }
         if (!isSame) throw new Error(`they have changed: ${now.join('; ')}`);
         return now;
       };

@@ -182,14 +182,22 @@ function isObject(item: unknown): item is LiveObject {
   return textAt(item, 'metadata', 'name') !== undefined;
 }
 
+/** Kinds that people and charts write too. */
+const sharedKinds: ReadonlySet<LiveKind> = new Set([
+  'service',
+  'addressPool',
+  'l2Advertisement',
+  'bgpAdvertisement',
+]);
+
 /**
- * Drops managedFields, which are half of an object. A Service keeps which program wrote which
- * label, annotation, port and field of its spec.
+ * Drops managedFields, which are half of an object. Those of {@link sharedKinds} keep which program
+ * wrote which label, annotation, port and field of the spec.
  */
 function lean(kind: LiveKind, object: LiveObject): LiveObject {
   const { metadata } = object as { metadata: { managedFields?: unknown } };
   const entries = Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
-  if (kind === 'service') metadata.managedFields = entries.map(leanEntry);
+  if (sharedKinds.has(kind)) metadata.managedFields = entries.map(leanEntry);
   else delete metadata.managedFields;
   return object;
 }

@@ -100,6 +100,11 @@ export class Kube {
     }
   }
 
+  /** JSON patch. */
+  async patch(object: KubeObject, operations: object): Promise<KubeObject> {
+    return this.send('PATCH', await this.pathOf(object), operations, 'application/json-patch+json');
+  }
+
   /** All objects of a kind. */
   async list(apiVersion: string, kind: string): Promise<readonly KubeObject[]> {
     const { items } = await this.send('GET', (await this.resourceOf(apiVersion, kind)).path);

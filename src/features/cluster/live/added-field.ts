@@ -1,21 +1,28 @@
-import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
+import {
+  fieldAt,
+  type LiveKind,
+  type LiveObject,
+  listAt,
+  liveKinds,
+  textAt,
+} from '../../../model/live.ts';
 import { shellWord } from '../../../text/print/escape.ts';
 
 /** A step into an object: a key, or the port of a Service. */
 type Step = string | { readonly port: number; readonly protocol: string };
 
 /**
- * What to do about a field of a Service that its manifest does not have and that another field
+ * What to do about a field of an object that its manifest does not have and that another field
  * manager than the engine's has set: an engine removes only fields that it has set itself
  * (Kubernetes: server-side apply; the three-way merge of kubectl apply). Undefined when the engine
  * has set it, or `managedFields` do not tell. `field` is that of a {@link Difference}.
  */
-export function removalHint(field: string, live: LiveObject): string | undefined {
+export function removalHint(kind: LiveKind, field: string, live: LiveObject): string | undefined {
   const steps = stepsOf(field);
   const entries = listAt(live, 'metadata', 'managedFields');
-  const owners = entries.filter((entry) => owns(entry, steps));
+  const owners = steps ? entries.filter((entry) => owns(entry, steps)) : [];
   const engine = entries.filter((entry) => owns(entry, engineLabel));
-  const command = removalOf(steps, live);
+  const command = steps && removalOf(kind, steps, live);
   if (owners.length === 0 || command === undefined) return undefined;
   if (owners.some((owner) => engine.includes(owner))) return undefined;
   const names = [...new Set(owners.map((owner) => textAt(owner, 'manager') ?? 'without a name'))];
@@ -28,11 +35,14 @@ const engineLabel: readonly Step[] = ['metadata', 'labels', 'app.kubernetes.io/m
 const ofAnnotation = /^metadata\.annotations\[(.*)\]$/;
 const ofPort = /^spec\.ports\[(\d+)\/(\w+)\](?:\.(.*))?$/;
 
-function stepsOf(field: string): readonly Step[] {
+/** Undefined for a field of an item of another list. */
+function stepsOf(field: string): readonly Step[] | undefined {
   const [, annotation] = ofAnnotation.exec(field) ?? [];
   if (annotation !== undefined) return ['metadata', 'annotations', annotation];
   const [, port, protocol, rest] = ofPort.exec(field) ?? [];
-  if (port === undefined || protocol === undefined) return field.split('.');
+  if (port === undefined || protocol === undefined) {
+    return field.includes('[') ? undefined : field.split('.');
+  }
   const own = { port: Number(port), protocol };
   return ['spec', 'ports', own, ...(rest === undefined ? [] : [rest])];
 }
@@ -48,12 +58,13 @@ function owns(entry: unknown, steps: readonly Step[]): boolean {
 const keptDepth = 3;
 
 /** The kubectl command that removes exactly this field; undefined when it is not there any more. */
-function removalOf(steps: readonly Step[], live: LiveObject): string | undefined {
-  const { name, namespace = '' } = live.metadata;
-  const of = `kubectl -n ${shellWord(namespace)}`;
-  const [part, kind, key] = steps;
-  if (part === 'metadata' && kind === 'annotations') {
-    return `${of} annotate service ${shellWord(name)} ${shellWord(`${String(key)}-`)}`;
+function removalOf(kind: LiveKind, steps: readonly Step[], live: LiveObject): string | undefined {
+  const { name, namespace } = live.metadata;
+  const of = namespace === undefined ? 'kubectl' : `kubectl -n ${shellWord(namespace)}`;
+  const object = `${liveKinds[kind].kind.toLowerCase()} ${shellWord(name)}`;
+  const [part, field, key] = steps;
+  if (part === 'metadata' && field === 'annotations') {
+    return `${of} annotate ${object} ${shellWord(`${String(key)}-`)}`;
   }
   const index = portIndex(live, key);
   if (index === -1) return undefined;
@@ -64,7 +75,7 @@ function removalOf(steps: readonly Step[], live: LiveObject): string | undefined
       : []),
     { op: 'remove', path: `/${path.join('/')}` },
   ];
-  return `${of} patch service ${shellWord(name)} --type json -p ${shellWord(JSON.stringify(patch))}`;
+  return `${of} patch ${object} --type json -p ${shellWord(JSON.stringify(patch))}`;
 }
 
 /** The place of a port in the list, from 0; -1 when it is gone. Undefined for another field. */

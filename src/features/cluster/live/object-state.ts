@@ -1,5 +1,5 @@
 import { managedBy, sliceManager } from '../../../manifests/manifest.ts';
-import { type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
+import { type LiveKind, type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
 import { compareText } from '../../../model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { removalHint } from './added-field.ts';
@@ -32,12 +32,12 @@ function detailsOf({ kind, name, object }: WantedObject, live: Snapshot): Detail
     field,
     ...(wanted === undefined ? {} : { wanted }),
     ...(found === undefined ? {} : { found }),
-    ...(wanted === undefined && kind === 'service' ? hintFor(field, applied) : {}),
+    ...(wanted === undefined ? hintFor(kind, field, applied) : {}),
   }));
 }
 
-function hintFor(field: string, live: LiveObject): Pick<Detail, 'hint'> {
-  const hint = removalHint(field, live);
+function hintFor(kind: LiveKind, field: string, live: LiveObject): Pick<Detail, 'hint'> {
+  const hint = removalHint(kind, field, live);
   return hint === undefined ? {} : { hint };
 }
 

@@ -45,7 +45,7 @@ describe('a live cluster', () => {
     expect(fake.requests).toHaveLength(Math.max(1, Math.ceil(count / 500)));
   });
 
-  it('leaves out who wrote which field, but for who wrote which field of a Service', async () => {
+  it('leaves out who wrote which field, but for Services, pools and advertisements', async () => {
     const port = { 'k:{"port":80,"protocol":"TCP"}': {} };
     const fieldsV1 = { 'f:spec': { 'f:ports': port } };
     const deep = { 'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { '.': {} } } } };
@@ -55,20 +55,19 @@ describe('a live cluster', () => {
     ];
     const metadata = { name: 's', namespace: 'even' };
     const objects = [{ metadata: { ...metadata, managedFields } }];
-    fake.objects = { service: structuredClone(objects), addressPool: structuredClone(objects) };
+    const kinds = ['service', 'addressPool', 'l2Advertisement', 'configMap'] as const;
+    fake.objects = Object.fromEntries(kinds.map((kind) => [kind, structuredClone(objects)]));
+    const kept = [
+      { manager: 'kubectl', fieldsV1 },
+      { manager: 'controller', subresource: 'status' },
+    ];
 
-    expect(await cluster.list('addressPool')).toEqual([{ metadata }]);
-    expect(await cluster.list('service')).toEqual([
-      {
-        metadata: {
-          ...metadata,
-          managedFields: [
-            { manager: 'kubectl', fieldsV1 },
-            { manager: 'controller', subresource: 'status' },
-          ],
-        },
-      },
-    ]);
+    expect(await cluster.list('configMap')).toEqual([{ metadata }]);
+    for (const kind of ['service', 'addressPool', 'l2Advertisement'] as const) {
+      expect(await cluster.list(kind)).toEqual([
+        { metadata: { ...metadata, managedFields: kept } },
+      ]);
+    }
   });
 
   it('lists one namespace', async () => {

@@ -55,12 +55,28 @@ describe('a field that another field manager than the engine has set', () => {
       patch('{"op":"remove","path":"/spec/externalTrafficPolicy"}'),
     ],
   ])('%s is removed by a command', (field, added, command) => {
-    expect(removalHint(field, service(added))).toBe(
+    expect(removalHint('service', field, service(added))).toBe(
       `the field manager dashboard has set it, and an engine does not remove what another one has set: ${command}`,
     );
   });
 
+  test('a field of another kind is removed by a command too, with its namespace if it has one', () => {
+    const added = { 'f:spec': { 'f:serviceAllocation': { 'f:priority': {} } } };
+    const { metadata, ...rest } = service(added);
+    const { namespace: _, ...whole } = metadata;
+    const operation = `--type json -p '[{"op":"remove","path":"/spec/serviceAllocation/priority"}]'`;
+    const hints = [
+      removalHint('addressPool', 'spec.serviceAllocation.priority', service(added)),
+      removalHint('namespace', 'spec.serviceAllocation.priority', { metadata: whole, ...rest }),
+    ];
+    expect(hints.map((hint) => hint?.replace(/^.*: kubectl/, 'kubectl'))).toEqual([
+      `kubectl -n shop patch ipaddresspool web ${operation}`,
+      `kubectl patch namespace web ${operation}`,
+    ]);
+  });
+
   test.each([
+    ['of an item of another list', 'spec.rules[a]', { 'f:spec': { 'f:rules[a]': {} } }],
     ['that the engine has set', 'spec.ports[80/TCP]', {}],
     ['that no entry names', 'spec.loadBalancerIP', {}],
     [
@@ -74,6 +90,6 @@ describe('a field that another field manager than the engine has set', () => {
       { 'f:spec': { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': {} } } },
     ],
   ])('a field %s has no command', (_, field, added) => {
-    expect(removalHint(field, service(added))).toBeUndefined();
+    expect(removalHint('service', field, service(added))).toBeUndefined();
   });
 });
