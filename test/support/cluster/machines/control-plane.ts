@@ -18,7 +18,10 @@ export interface ControlPlane {
   readonly programs: readonly Running[];
   /** Kills the API server, starts it again and waits until it is ready. Its data is in etcd. */
   restartApiServer(): Promise<void>;
-  /** Keeps the data of etcd as they are now, or puts back what was kept. Both stop etcd and the API server, and start them again. */
+  /**
+   * Keeps the data of etcd as they are now, or puts back what was kept. Both start etcd, the API server and its
+   * controllers anew, as Kubernetes documents it for a restore.
+   */
   snapshot(what: 'keep' | 'put back'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -54,8 +57,8 @@ export async function startControlPlane(
     return path;
   };
   const kubeconfig = kubeconfigFor('admin', adminToken);
-  programs.push(
-    await keeper.start({
+  const startControllers = () =>
+    keeper.start({
       name: 'kube-controller-manager',
       command: join(programFolder('kubernetes'), 'kube-controller-manager'),
       args: [
@@ -66,8 +69,8 @@ export async function startControlPlane(
         '--use-service-account-credentials=false',
         `--service-account-private-key-file=${join(folder, 'accounts.key')}`,
       ],
-    }),
-  );
+    });
+  programs.push(await startControllers());
   const account = {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
@@ -89,6 +92,8 @@ export async function startControlPlane(
     programs[0] = await keeper.start(etcd.start);
     programs[1] = await keeper.start(start);
     await ready();
+    await programs[2]?.stop('SIGTERM');
+    programs[2] = await startControllers();
   };
   const stop = async (): Promise<void> => {
     kube.close();
