@@ -124,7 +124,7 @@ export function otherCommit({
   const isPartial = claims.some(isLacking) || objects.some(({ state }) => state === 'left over');
   if (!isPartial || findings.length > 0 || claims.every(isLacking)) return [];
   return [
-    'objects are missing or left over: if Argo CD or Flux reports that this commit is applied, restart it; after a restore of etcd, see docs/day-two.md',
+    'objects are missing or left over: if Argo CD or Flux reports that this commit is applied, restart it; after a restore of etcd, restart MetalLB too',
   ];
 }
 
