@@ -194,8 +194,9 @@ function textOf(
   );
 }
 
-/** When all is well, what an older MetalLB never tells is not repeated. */
-function notesText({ notes, ok }: Verification, { reach }: VerifyOptions): string {
+/** Data has the notes in it. When all is well, what an older MetalLB never tells is not repeated. */
+function notesText({ notes, ok }: Verification, { reach, output }: VerifyOptions): string {
+  if (isData(output)) return '';
   const told = notes.filter((note) => reach || !ok || note !== noStates);
   return told.map((note) => `note: ${sanitize(note)}\n`).join('');
 }
