@@ -7,6 +7,7 @@ import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts
 import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';
 import { removeWhole } from '../support/cluster/by-hand.ts';
 import type { Kube, KubeObject } from '../support/cluster/kube.ts';
+import { removalCommands, runPrinted } from '../support/cluster/kubectl.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
@@ -14,7 +15,6 @@ import { inWaves, plannedIn } from '../support/cluster/planned.ts';
 import { akashSabotages } from '../support/cluster/sabotages/akash.ts';
 import { expectAnswer, foundBy, toldBy } from '../support/cluster/sabotages/answers.ts';
 import { claimSabotages } from '../support/cluster/sabotages/claims.ts';
-import { runPrinted } from '../support/cluster/sabotages/kubectl.ts';
 import { metallbSabotages } from '../support/cluster/sabotages/metallb.ts';
 import type { Sabotage } from '../support/cluster/sabotages/sabotage.ts';
 import {
@@ -152,9 +152,7 @@ describe.skipIf(inject('clusterIsMissing'))('Sabotage, and what doctor and verif
         const { namespace, name } = object.metadata;
         const told = toldBy(await ask('verify'));
         const text = told.find(({ of }) => of === `Service ${namespace}/${name}`)?.text ?? '';
-        return [...text.matchAll(/has set it, .*: (kubectl .*)/g)].map(
-          ([, printed = '']) => printed,
-        );
+        return removalCommands(text);
       };
       for (const object of [app, lease]) {
         const commands = await commandsFor(object);

@@ -153,7 +153,9 @@ export const verificationSchema = z
     objects: z.array(other).describe('Objects that belong to no claim and differ from dist/.'),
     findings: z.array(finding).describe('Problems of the cluster that keep leases from working.'),
     openPools: z.array(openPool).describe('The declared pools with fence: open.'),
-    notes: z.array(z.string()).describe('Optional checks that could not be made.'),
+    notes: z
+      .array(z.string())
+      .describe('Checks that could not be made, and what explains other lines.'),
   })
   .describe('What leasehold verify -o json prints.');
 export type Verification = Stateless<Answer<typeof verificationSchema>>;

@@ -6,11 +6,11 @@ import { type AddressWatch, keyOf, watchAddresses } from './address-watch.ts';
 import { applyOnly, removeOwn, removeWhole } from './by-hand.ts';
 import { expectKept, givenAddress } from './convergence.ts';
 import type { KubeObject } from './kube.ts';
+import { removalCommands, runPrinted } from './kubectl.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import type { Machine } from './machines/machine.ts';
 import { objectsIn } from './manifests.ts';
 import { plannedIn } from './planned.ts';
-import { runPrinted } from './sabotages/kubectl.ts';
 import { noneByItself } from './unasked.ts';
 
 /** MetalLB's objects of somebody, live, with Services that have addresses. */
@@ -77,11 +77,10 @@ export class SetUp {
 
   /** Runs each command that verify prints about a field that somebody else has set. */
   async followed({ claims }: Verification): Promise<void> {
-    const hints = claims.flatMap(({ details }) => details.flatMap(({ hint = '' }) => hint));
-    const [command, commands] = [/ has set it, .*?: (kubectl .*)$/, new Set<string>()];
-    for (const hint of hints)
-      for (const found of hint.match(command)?.slice(1) ?? []) commands.add(found);
-    for (const one of commands) await runPrinted(this.#machine.plane.kube, one);
+    const hints = claims.flatMap(({ details }) => details.map(({ hint = '' }) => hint));
+    for (const command of new Set(hints.flatMap(removalCommands))) {
+      await runPrinted(this.#machine.plane.kube, command);
+    }
   }
 
   async end(): Promise<void> {

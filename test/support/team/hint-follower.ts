@@ -83,8 +83,9 @@ export class HintFollower {
       together(refusal.text, [...commands.values()]),
     );
     // What was refused for another reason is to be tried again once that is in order.
-    if (followed.refusal && followed.refusal.text !== refusal.text)
+    if (followed.refusal && followed.refusal.text !== refusal.text) {
       for (const [key, count] of begun) this.#tried.set(key, count);
+    }
     return followed;
   }
 

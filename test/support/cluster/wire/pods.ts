@@ -37,7 +37,7 @@ async function addPod(
   await kube.merge(pod, { status }, '/status');
 }
 
-/** Says that the pod of a Service is ready or not, as its kubelet would. */
+/** Says whether the pod of a name and namespace is ready, as its kubelet would. A Service's pod has the name of the Service. */
 export async function setReady(
   kube: Kube,
   { metadata }: KubeObject,

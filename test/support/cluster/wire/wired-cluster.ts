@@ -10,6 +10,7 @@ import {
   startSpeaker,
 } from '../machines/metallb.ts';
 import { programFolder } from '../programs/programs.ts';
+import { setReady } from './pods.ts';
 import { client, layWire, type Wire, type WireNode } from './wire.ts';
 
 /** A cluster of two nodes on a wire, with MetalLB's speaker and kube-proxy on each. */
@@ -74,13 +75,7 @@ async function endPod(kube: Kube, node: WireNode['name']): Promise<void> {
     ({ metadata: { labels = {} }, spec }) =>
       labels.component === 'speaker' && spec.nodeName === node,
   );
-  if (!found) return;
-  const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status: 'False' }));
-  await kube.merge(
-    { ...found, apiVersion: 'v1', kind: 'Pod' },
-    { status: { conditions } },
-    '/status',
-  );
+  if (found) await setReady(kube, found, false);
 }
 
 /** A node as its kubelet would register it. */

@@ -1,4 +1,4 @@
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from './kube.ts';
 
 const apiVersions: Readonly<Record<string, readonly [apiVersion: string, kind: string]>> = {
   service: ['v1', 'Service'],
@@ -6,6 +6,11 @@ const apiVersions: Readonly<Record<string, readonly [apiVersion: string, kind: s
   l2advertisement: ['metallb.io/v1beta1', 'L2Advertisement'],
   bgpadvertisement: ['metallb.io/v1beta1', 'BGPAdvertisement'],
 };
+
+/** The commands that a text of verify prints for fields that another field manager has set. */
+export function removalCommands(text: string): readonly string[] {
+  return [...text.matchAll(/ has set it, .*: (kubectl .*)/g)].map(([, command = '']) => command);
+}
 
 /** Runs a kubectl command that a hint prints: `annotate … KEY-`, or `patch … --type json -p '…'`. */
 export async function runPrinted(kube: Kube, command: string): Promise<void> {
