@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { addressesOf } from '../support/cluster/address-watch.ts';
 import { type Bench, onBenches } from '../support/cluster/bench.ts';
-import { applyAll, applyInOrder, removed, removeOwn } from '../support/cluster/by-hand.ts';
-import type { KubeObject } from '../support/cluster/kube.ts';
+import {
+  applyAll,
+  applyInOrder,
+  applyOnly,
+  removed,
+  removeOwn,
+} from '../support/cluster/by-hand.ts';
+import { type Kube, type KubeObject, Refused } from '../support/cluster/kube.ts';
 import { machineAccount, machineAccountConfig } from '../support/cluster/machines/account.ts';
 import { metallbNamespace } from '../support/cluster/machines/metallb.ts';
 import { objectsIn } from '../support/cluster/manifests.ts';
@@ -87,6 +93,55 @@ describe.skipIf(inject('clusterIsMissing'))('What is refused, and what is told',
       });
     }
 
+    test('MetalLB counts a Service that was deleted while its controller started, and the restart that verify prints heals it', async ({
+      skip,
+    }) => {
+      const { kube, machine, version } = bench();
+      skip(version === '0.13.9', 'it loads Services one by one');
+      const { metallb } = machine;
+      await applyInOrder(kube, bench().inWaves());
+      await bench().converged();
+      const path = 'leases/aurora/18412033.yaml';
+      const moved = bench().repository.read(path).replace("'18412033'", "'18412034'");
+      const late = ownerOf(bench(), 'game-ip-27015-udp');
+      await metallb.stopController('SIGTERM');
+      await removed(kube, late);
+      await kube.apply(late);
+      for (const object of heldStatus(late)) await kube.apply(object);
+      await until(() => isRefused(kube, late), { what: 'a status that cannot be written' });
+      await metallb.startController();
+      const failures = () => metallb.controllerLog().split('failed to update service').length;
+      const isTriedAgain = (since: number) => ({
+        what: 'a load of all Services that fails',
+        programs: metallb.programs,
+        ask: () => (failures() > since ? true : undefined),
+      });
+      const first = isTriedAgain(failures());
+      await until(first.ask, first);
+      for (const name of ['web-ip-80-tcp', 'api-ip-8080-tcp', 'smtp-ip-25-tcp'])
+        await removed(kube, ownerOf(bench(), name));
+      const second = isTriedAgain(failures() + 1);
+      await until(second.ask, second);
+      for (const object of heldStatus(late)) await kube.remove(object);
+      await bench().commit({ [path]: undefined, 'leases/aurora/18412034.yaml': moved });
+      await applyOnly(kube, bench().planned);
+      const pending = async () => {
+        const said = await bench().verify(1);
+        return said.includes('still counts one that was deleted') ? said : undefined;
+      };
+      const said = await until(pending, { what: 'the finding', programs: metallb.programs });
+      expect(said).toMatch(/port TCP\/80 is already in use on "144\./);
+      expect(said).toMatch(/kubectl -n metallb-system rollout restart deployment controller/);
+      await metallb.stopController('SIGTERM');
+      await metallb.startController();
+      await bench().converged();
+      await bench().verify(0);
+      await bench().commit({
+        'leases/aurora/18412034.yaml': undefined,
+        [path]: moved.replace("'18412034'", "'18412033'"),
+      });
+    });
+
     test('the speaker accepts the configuration', async () => {
       const { kube, machine } = bench();
       await applyInOrder(kube, bench().inWaves());
@@ -137,6 +192,54 @@ function reasonOf(settled: PromiseSettledResult<unknown>): string {
 
 function addressOf({ planned }: Bench, name: string): string {
   return [...planned.addresses].find(([key]) => key.endsWith(`/${name}`))?.[1] ?? '';
+}
+
+function ownerOf(bench: Bench, name: string): KubeObject {
+  const found = bench.only('Service').find(({ metadata }) => metadata.name === name);
+  if (!found) throw new Error(`no Service ${name} is planned`);
+  return found;
+}
+
+/** A policy of the API server that lets nobody write the status of a Service. */
+function heldStatus({ metadata }: KubeObject): readonly KubeObject[] {
+  const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'held-status' } };
+  const rule = {
+    apiGroups: [''],
+    apiVersions: ['v1'],
+    operations: ['UPDATE'],
+    resources: ['services/status'],
+    resourceNames: [metadata.name],
+  };
+  const policy = {
+    failurePolicy: 'Fail',
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: 'false' }],
+  };
+  const binding = { policyName: 'held-status', validationActions: ['Deny'] };
+  return [
+    { ...head, kind: 'ValidatingAdmissionPolicy', spec: policy },
+    { ...head, kind: 'ValidatingAdmissionPolicyBinding', spec: binding },
+  ];
+}
+
+/** True once the status of a Service cannot be written. */
+async function isRefused(kube: Kube, service: KubeObject): Promise<true | undefined> {
+  const conditions = [
+    {
+      type: 'a',
+      status: 'True',
+      reason: 'a',
+      message: '',
+      lastTransitionTime: '2026-11-20T00:00:00Z',
+    },
+  ];
+  try {
+    await kube.merge(service, { status: { conditions } }, '/status');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refused) return true;
+    throw error;
+  }
 }
 
 /** Every way that MetalLB knows to ask for the shop's address, with its sharing key too. */

@@ -19,9 +19,11 @@ import { repeats } from '../support/run/scope.ts';
  * No cluster: MetalLB's own reconcilers, allocator and handlers run in a program with an API of ours, which brings events late,
  * again and in another order: test/cluster/programs/metallb-simulated. An order is what one commit becomes with one seed.
  *
- * Go's order of maps is another one in each run, so a seed does not always repeat what it did. MetalLB 0.16.1 once left a new
- * Service without its address, in one of some 30,000 orders; it did not come again, and its cause is not known. So one such
- * order in a run is printed and passes.
+ * Go's order of maps is another one in each run, so a seed does not always repeat what it did.
+ *
+ * Since 0.14 MetalLB counts a Service that is deleted while its controller starts, until the next start: another Service on
+ * that address and port waits. guards.test.ts shows it on a cluster. Here it comes once in some 200,000 orders; the
+ * controller is then started again, which must heal it.
  */
 
 const tables = repeats(60, 1_000);
@@ -37,8 +39,6 @@ interface Report {
   readonly Orders: number;
   readonly Counts: Readonly<Record<string, number>>;
   readonly Violation?: Violation;
-  /** The first order that left a Service without its address in the end. A second one is a violation. */
-  readonly Stranded?: Violation;
 }
 
 interface Violation {
@@ -78,11 +78,11 @@ describe.skipIf(inject('clusterIsMissing'))("MetalLB's controller, simulated", (
     test('no order of events gives a Service an address that the table does not give it', () => {
       const report = play(version, historiesOf(version));
       console.log(`MetalLB ${version}, seeds 1 to ${seeds}: ${JSON.stringify(report.Counts)}`);
-      if (report.Stranded) console.log(toldOf(version, report.Stranded));
       expect(report.Violation && toldOf(version, report.Violation)).toBeUndefined();
       if (again) return;
       expect(report.Orders).toBe(orders);
-      const { Given = 0, Failed = 0, Restarts = 0, Rebuilt = 0 } = report.Counts;
+      const { Given = 0, Failed = 0, Restarts = 0, Rebuilt = 0, Healed = 0 } = report.Counts;
+      expect(Healed).toBeLessThanOrEqual(1);
       const reached = [Given, Failed * 5, Restarts * 20, Rebuilt * 20];
       expect(Math.min(...reached)).toBeGreaterThan(orders / 2);
     });
@@ -90,11 +90,11 @@ describe.skipIf(inject('clusterIsMissing'))("MetalLB's controller, simulated", (
     test('a change of the layout takes no address from a Service, whatever the order and with restarts', async () => {
       const way = layoutWays.steps;
       const changed = await layoutHistories(version, way, tables / way.length);
-      const { Violation, Stranded, Counts } = play(version, changed);
+      const { Violation, Counts } = play(version, changed);
       console.log(`MetalLB ${version}, change of the layout: ${JSON.stringify(Counts)}`);
       expect(Violation && toldOf(version, Violation)).toBeUndefined();
-      expect(Stranded && toldOf(version, Stranded)).toBeUndefined();
       expect(Counts.Interrupted).toBe(0);
+      expect(Counts.Healed).toBeLessThanOrEqual(1);
       expect(Counts.Restarts).toBeGreaterThan(changed.length);
     });
 

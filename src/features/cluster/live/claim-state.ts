@@ -15,7 +15,7 @@ import {
 } from '../verification-answer.ts';
 import type { AnnouncedBy } from './announced-by.ts';
 import { deletionText, type ObjectDetails } from './object-state.ts';
-import { ingressOf, type Snapshot } from './snapshot.ts';
+import { canonicalAddress, ingressOf, type Snapshot } from './snapshot.ts';
 
 /** A claim and the objects that the tree declares for it. */
 export interface DesiredClaim {
@@ -118,13 +118,39 @@ function serviceDetails(
   const object = wanted.service;
   if (found.length === 0) {
     const warning = warnings.get(object);
-    if (warning) return [{ state: 'pending', object, message: `MetalLB: ${warning}` }];
-    const hint = restart === undefined ? {} : { hint: restart };
-    return [{ state: 'pending', object, message: 'MetalLB has not answered yet', ...hint }];
+    const message = warning ? `MetalLB: ${warning}` : 'MetalLB has not answered yet';
+    const hint = warning ? ofGoneService(warning, live, restart) : restart;
+    return [{ state: 'pending', object, message, ...(hint === undefined ? {} : { hint }) }];
   }
   const message = addressText(wanted.addresses, found);
   if (message !== undefined) return [{ state: 'wrong address', object, message }];
   return announcementOf(wanted);
+}
+
+/**
+ * What to do when MetalLB refuses an address because of a Service that the cluster does not have.
+ * Since 0.14 its controller ignores a Service that is deleted before it has loaded all Services
+ * after a start, and counts its ports until the next start. MetalLB: reconcileService in
+ * internal/k8s/controllers/service_controller.go, checkSharing in internal/allocator/allocator.go.
+ */
+function ofGoneService(
+  warning: string,
+  live: Snapshot,
+  restart: string | undefined,
+): string | undefined {
+  const [, protocol, port, address] =
+    /port (\w+)\/(\d+) is already in use on "([^"]+)"/.exec(warning) ?? [];
+  if (address === undefined || restart === undefined) return undefined;
+  const isUsed = live
+    .usersOf(canonicalAddress(address))
+    .some((name) =>
+      listAt(live.get(name), 'spec', 'ports').some(
+        (used) => textAt(used, 'protocol') === protocol && numberAt(used, 'port') === Number(port),
+      ),
+    );
+  return isUsed
+    ? undefined
+    : `no Service in the cluster has that port there: MetalLB still counts one that was deleted while its controller started; ${restart}`;
 }
 
 /** MetalLB assigns addresses to no other Services, and to none that is being deleted. */

@@ -206,9 +206,13 @@ func (w writer) UpdateStatus(service *v1.Service) error {
 	return err
 }
 
-func (w writer) Infof(*v1.Service, string, string, ...interface{}) {}
+func (w writer) Infof(service *v1.Service, _, text string, values ...interface{}) {
+	w.note("%s/%s: %s", service.Namespace, service.Name, fmt.Sprintf(text, values...))
+}
 
-func (w writer) Errorf(*v1.Service, string, string, ...interface{}) {}
+func (w writer) Errorf(service *v1.Service, _, text string, values ...interface{}) {
+	w.note("%s/%s: %s", service.Namespace, service.Name, fmt.Sprintf(text, values...))
+}
 
 func addressesOf(service *v1.Service) []string {
 	var addresses []string

@@ -14,8 +14,6 @@ type judge struct {
 	earlier    []stage
 	counts     counts
 	violations []string
-	// The Services without their planned addresses once nothing more will happen.
-	stranded []string
 }
 
 // How often something happened, so that a test can require it.
@@ -30,6 +28,8 @@ type counts struct {
 	Denied int
 	// Services that waited for a touch, after several commits together.
 	Waited int
+	// Stages after which a Service had its address only once the controller was started again.
+	Healed int
 }
 
 func (c *counts) add(more counts) {
@@ -40,6 +40,7 @@ func (c *counts) add(more counts) {
 	c.Rebuilt += more.Rebuilt
 	c.Denied += more.Denied
 	c.Waited += more.Waited
+	c.Healed += more.Healed
 }
 
 func (j *judge) says(violation string) {
@@ -104,12 +105,14 @@ func (j *judge) sameHolder(one, other place) bool {
 	return false
 }
 
-// waiting counts the Services without their planned addresses.
-func (j *judge) waiting(a *api) int {
-	found := 0
+// stranded are the Services without their planned addresses.
+func (j *judge) stranded(a *api) []string {
+	var found []string
 	for _, at := range a.places("Service") {
-		if !slices.Equal(addressesOf(a.live[at].(*v1.Service)), j.now.Table[at.NamespacedName.String()]) {
-			found++
+		name := at.NamespacedName.String()
+		has := addressesOf(a.live[at].(*v1.Service))
+		if !slices.Equal(has, j.now.Table[name]) {
+			found = append(found, fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
 		}
 	}
 	return found
@@ -117,12 +120,6 @@ func (j *judge) waiting(a *api) int {
 
 // seesCalm judges what is live once nothing more will happen: each Service has what is planned for it.
 func (j *judge) seesCalm(a *api) {
-	for _, at := range a.places("Service") {
-		name := at.NamespacedName.String()
-		has := addressesOf(a.live[at].(*v1.Service))
-		if !slices.Equal(has, j.now.Table[name]) {
-			j.stranded = append(j.stranded, fmt.Sprintf("%s has %v in the end, and not %v", name, has, j.now.Table[name]))
-		}
-	}
+	j.violations = append(j.violations, j.stranded(a)...)
 	j.earlier = nil
 }

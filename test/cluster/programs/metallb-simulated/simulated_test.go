@@ -15,8 +15,6 @@ type report struct {
 	Orders    int
 	Counts    counts
 	Violation *violation `json:",omitempty"`
-	// The first order that left a Service without its address. A second one is a violation.
-	Stranded *violation `json:",omitempty"`
 }
 
 type violation struct {
@@ -47,10 +45,6 @@ func TestMain(*testing.M) {
 			said.Counts.add(w.judge.counts)
 			if len(w.judge.violations) > 0 {
 				said.Violation = &violation{index, seed, seen, w.judge.violations, w.order}
-			} else if len(w.judge.stranded) > 0 && said.Stranded != nil {
-				said.Violation = &violation{index, seed, seen, w.judge.stranded, w.order}
-			} else if len(w.judge.stranded) > 0 {
-				said.Stranded = &violation{index, seed, seen, w.judge.stranded, w.order}
 			}
 		}
 	}

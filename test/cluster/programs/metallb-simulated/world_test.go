@@ -78,8 +78,15 @@ func play(stages []stage, seed uint64) (*world, int) {
 		w.calmDown()
 		if together > 1 {
 			// docs/gitops.md, after a long pause of the engine: a Service may wait until it is touched.
-			w.judge.counts.Waited += w.judge.waiting(w.api)
+			w.judge.counts.Waited += len(w.judge.stranded(w.api))
 			w.touchAll()
+			w.calmDown()
+		}
+		if len(w.judge.stranded(w.api)) > 0 {
+			// MetalLB counts a Service that was deleted while its controller started, until the next start.
+			w.note("restarts, since a Service waits")
+			w.judge.counts.Healed++
+			w.start()
 			w.calmDown()
 		}
 		w.judge.seesCalm(w.api)

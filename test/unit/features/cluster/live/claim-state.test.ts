@@ -37,17 +37,30 @@ function aLive(changes: { metadata?: object; spec?: object; status?: object } = 
   };
 }
 
-function verified(live: readonly LiveObject[], wanted = reserved): VerifiedClaim {
+const healing =
+  'no Service in the cluster has that port there: MetalLB still counts one that was deleted while its controller started; restart it';
+
+/** Another Service with the address. */
+function aUser(port: number): LiveObject {
+  const metadata = { name: 'other' };
+  return aLive({ metadata, spec: { ports: [{ port, protocol: 'TCP' }] } });
+}
+
+function verified(
+  live: readonly LiveObject[],
+  wanted = reserved,
+  warning = 'AllocationFailed: no',
+): VerifiedClaim {
   const snapshot = new Snapshot();
   snapshot.add('service', live);
   const holders = new Map([[wanted.service, wanted.holder]]);
-  const warnings = new Map([[wanted.service, 'AllocationFailed: no']]);
+  const warnings = new Map([[wanted.service, warning]]);
   return verifyClaim(wanted, {
     live: snapshot,
     detailsOf: () => [],
     holders,
     warnings,
-    restart: undefined,
+    restart: 'restart it',
     announcementOf: () => [],
   });
 }
@@ -101,6 +114,37 @@ describe('verifyClaim, for a Reservation,', () => {
       state: 'pending',
       details: [{ message: 'MetalLB: AllocationFailed: no' }],
     });
+  });
+
+  it.each<[string, string, readonly LiveObject[], string | undefined]>([
+    [
+      'another Service has the port',
+      'port TCP/443 is already in use on "203.0.113.7"',
+      [aUser(443)],
+      undefined,
+    ],
+    [
+      'no other Service has the port',
+      'port TCP/443 is already in use on "203.0.113.7"',
+      [aUser(80)],
+      healing,
+    ],
+    [
+      'no other Service has the address',
+      'port TCP/443 is already in use on "203.0.113.7"',
+      [],
+      healing,
+    ],
+    [
+      'no other Service has the IPv6 address',
+      'port TCP/443 is already in use on "2001:db8::1"',
+      [],
+      healing,
+    ],
+    ['MetalLB has another reason', 'pool p not compatible for ip assignment', [], undefined],
+  ])('has a hint for a Service that is gone, and no other: %s', (_, said, others, hint) => {
+    const { details } = verified([aLive({ status: {} }), ...others], reserved, said);
+    expect(details.find(({ state }) => state === 'pending')?.hint).toBe(hint);
   });
 
   it('has a wrong address when its chart requests another one', () => {
