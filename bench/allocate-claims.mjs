@@ -1,9 +1,9 @@
 // Allocates addresses for a number of claims of one address each, in a process of its own, for allocate-peers.mjs.
 import { execFileSync } from 'node:child_process';
-import { allocate } from '../build/modules/src/allocate/allocate.js';
-import { claimsOfLease } from '../build/modules/src/declarations/claims.js';
-import { holdersOf } from '../build/modules/src/declarations/holders.js';
-import { readPools } from '../build/modules/src/declarations/pools/pools-file.js';
+import { allocate } from '../build/modules/src/core/allocate/allocate.js';
+import { claimsOfLease } from '../build/modules/src/core/declarations/claims.js';
+import { holdersOf } from '../build/modules/src/core/declarations/holders.js';
+import { readPools } from '../build/modules/src/core/declarations/pools/pools-file.js';
 import { address } from './workspace.mjs';
 
 const day = '2026-01-02';

@@ -1,11 +1,11 @@
 // The allocator and the question of capacity alone, in this process: many new holders in clusters that have different pools of one
 // zone, one third of them each for IPv4, IPv6 and both. Every cluster has three pools, and every pool three clusters.
 // Usage: node bench/allocate.mjs [holders=100000] [clusters=10] [rounds=3]
-import { allocate } from '../build/modules/src/allocate/allocate.js';
-import { claimsOfLease } from '../build/modules/src/declarations/claims.js';
-import { holdersOf } from '../build/modules/src/declarations/holders.js';
-import { readPools } from '../build/modules/src/declarations/pools/pools-file.js';
-import { capacityOf, nothingPending } from '../build/modules/src/features/ask/capacity/capacity.js';
+import { allocate } from '../build/modules/src/core/allocate/allocate.js';
+import { claimsOfLease } from '../build/modules/src/core/declarations/claims.js';
+import { holdersOf } from '../build/modules/src/core/declarations/holders.js';
+import { readPools } from '../build/modules/src/core/declarations/pools/pools-file.js';
+import { capacityOf, nothingPending } from '../build/modules/src/lib/forecast/capacity.js';
 import { median } from './measure.mjs';
 import { address } from './workspace.mjs';
 

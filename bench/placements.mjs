@@ -5,14 +5,14 @@ import { address } from './workspace.mjs';
 const provider = address('me');
 const at = { file: 'leases/lease.yaml', line: 1, column: 1 };
 
-/** @type {import('../src/model/pools.ts').Cluster} */
+/** @type {import('../src/core/model/pools.ts').Cluster} */
 export const cluster = {
   ...{ name: 'default', id: undefined, labels: {}, defaultZone: 'inet', provider },
   metallb: { version: '0.15.2', namespace: 'metallb-system', layout: 'lease' },
   ...{ naming: 'akash', shards: 1, routes: undefined },
 };
 
-/** @type {import('../src/model/pools.ts').Pool} */
+/** @type {import('../src/core/model/pools.ts').Pool} */
 export const pool = {
   ...{ name: 'default', zone: 'inet', clusters: undefined, ranges: [], reserved: { ranges: [] } },
   ...{ avoidBuggyIPs: false, state: 'active', cooldownDays: 0, strategy: 'spread', nat: [] },
@@ -20,7 +20,7 @@ export const pool = {
   advertise: [{ name: 'default', kind: 'l2', interfaces: [], nodeSelectors: [] }],
 };
 
-/** @type {import('../src/model/pools.ts').Pools} */
+/** @type {import('../src/core/model/pools.ts').Pools} */
 export const pools = {
   ...{ clusters: [cluster], clustersAt: at, defaultCluster: 'default', defaultZone: 'inet' },
   ...{ pools: [pool], anycast: [], branches: [], advertisements: [] },
@@ -36,14 +36,14 @@ export const pools = {
 /**
  * A lease of one endpoint with its address.
  * @param {number} index
- * @returns {import('../src/model/holder.ts').Placement}
+ * @returns {import('../src/core/model/holder.ts').Placement}
  */
 export function placementOf(index) {
   const owner = address(`owner ${index}`);
   const sharingKey = `${owner}-ip-web`;
   const id = `default/akash/${sharingKey}`;
   const lease = { owner, dseq: String(1_000_000 + index), gseq: 1, oseq: 1 };
-  /** @type {import('../src/model/claim.ts').LeaseClaim} */
+  /** @type {import('../src/core/model/claim.ts').LeaseClaim} */
   const claim = {
     ...{ kind: 'Lease', holder: id, cluster: 'default', service: 'web', externalPort: 80 },
     ...{ zone: undefined, pool: undefined, ipFamily: 'ipv4', pins: [], retentionPeriodDays: 0, at },
@@ -51,7 +51,7 @@ export function placementOf(index) {
     lease: { ...lease, provider },
     ...{ endpoint: 'web', sharingKey, port: 8080, protocol: 'TCP', selector: undefined },
   };
-  /** @type {import('../src/model/holder.ts').Holder} */
+  /** @type {import('../src/core/model/holder.ts').Holder} */
   const holder = {
     ...{ id, clusters: ['default'], claims: [claim], promise: undefined, families: ['ipv4'] },
     ...{ pool: undefined, zone: undefined, pins: [], retentionPeriodDays: 0, at },
@@ -64,8 +64,8 @@ export function placementOf(index) {
 
 /**
  * What a run with these leases alone renders.
- * @param {readonly import('../src/model/holder.ts').Placement[]} placements
- * @returns {Parameters<typeof import('../src/manifests/render.ts').renderDist>[1]}
+ * @param {readonly import('../src/core/model/holder.ts').Placement[]} placements
+ * @returns {Parameters<typeof import('../src/core/manifests/render.ts').renderDist>[1]}
  */
 export function partsOf(placements) {
   return { placements, services: [], hostnames: [], inventories: [] };

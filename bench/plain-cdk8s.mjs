@@ -7,7 +7,7 @@ import { k8s } from 'cdk8s-plus-28';
 import { parse } from 'yaml';
 import { ProviderLeasedIp } from '../build/modules/imports/akash.network.js';
 import { IpAddressPool, L2Advertisement } from '../build/modules/imports/metallb.io.js';
-import { leaseNamespace } from '../build/modules/src/manifests/names.js';
+import { leaseNamespace } from '../build/modules/src/core/manifests/names.js';
 
 const [folder, outdir] = process.argv.slice(2);
 const { provider } = parse(readFileSync(join(folder, 'leases/pools.yaml'), 'utf8'));

@@ -12,9 +12,11 @@ const placements = Array.from({ length: Number(leases) }, (_, index) => placemen
 
 /** Adds the objects of one lease to a chart. */
 async function lease() {
-  const { addAdvertisement, HeldPool } = await load('src/manifests/objects/pool-objects.js');
-  const { LeasedIPObject, LeaseService } = await load('src/manifests/objects/lease-objects.js');
-  const { addressPoolName, leaseNamespace } = await load('src/manifests/names.js');
+  const { addAdvertisement, HeldPool } = await load('src/core/manifests/objects/pool-objects.js');
+  const { LeasedIPObject, LeaseService } = await load(
+    'src/core/manifests/objects/lease-objects.js',
+  );
+  const { addressPoolName, leaseNamespace } = await load('src/core/manifests/names.js');
   const metallbNamespace = cluster.metallb.namespace;
   return (chart, { holder, addresses }, id = '') => {
     const [claim] = holder.claims;
@@ -39,7 +41,7 @@ function unstatic(app) {
 
 const ways = {
   async renderDist() {
-    const { renderDist } = await load('src/manifests/render.js');
+    const { renderDist } = await load('src/core/manifests/render.js');
     return () => {
       const texts = [];
       renderDist(pools, partsOf(placements), (_, text) => texts.push(String(text)));
@@ -47,8 +49,8 @@ const ways = {
     };
   },
   async unchecked() {
-    const { DistApp } = await load('src/manifests/dist-app.js');
-    const { yamlText } = await load('src/manifests/yaml-text.js');
+    const { DistApp } = await load('src/core/manifests/dist-app.js');
+    const { yamlText } = await load('src/core/manifests/yaml-text.js');
     const define = await lease();
     return () => {
       const app = new DistApp();

@@ -35,7 +35,7 @@ export function stagePackage(stage, maps) {
   const bundle = (script, into) =>
     execFileSync(process.execPath, [join(repository, script), '--source-maps', into]);
   bundle('src/bundle.mjs', build);
-  bundle('src/page/bundle.mjs', join(build, 'page'));
+  bundle('src/features/page/browser/bundle.mjs', join(build, 'page'));
   for (const path of readdirSync(stage, { recursive: true })) {
     if (path.endsWith('.map')) move(stage, maps, path);
   }

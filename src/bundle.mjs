@@ -22,8 +22,8 @@ rmSync(folder, { recursive: true, force: true });
 await build({
   ...shared,
   input: {
-    'src/cli/main': join(source, 'cli/main.ts'),
-    'src/cli/serve-thread': join(source, 'cli/serve-thread.ts'),
+    'src/cli/main': join(source, 'program/main.ts'),
+    'src/cli/serve-thread': join(source, 'features/serve/cli/serve-thread.ts'),
     'src/main': join(source, 'main.ts'),
   },
   output: { ...output, format: 'esm', chunkFileNames: 'src/parts/[name].js' },

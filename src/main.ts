@@ -1,14 +1,14 @@
 /** The app of `npx cdk8s synth`: the same run as `leasehold synth`, in the current folder. */
 
-import { exit } from './cli/cli-context.ts';
-import { reportFailure } from './cli/failure.ts';
-import { processContext } from './cli/process-context.ts';
-import { run } from './cli/run.ts';
-import { IndexApp } from './manifests/dist-app.ts';
-import { EnvironmentError } from './model/problem.ts';
-import { distFolder, stateFolder } from './model/repository-paths.ts';
-import { openForReading } from './world/disk/disk-tree.ts';
-import { reasonOf } from './world/system-error.ts';
+import { exit } from './core/cli/cli-context.ts';
+import { reportFailure } from './core/cli/failure.ts';
+import { processContext } from './core/cli/process-context.ts';
+import { run } from './core/cli/run.ts';
+import { IndexApp } from './core/manifests/dist-app.ts';
+import { EnvironmentError } from './core/model/problem.ts';
+import { distFolder, stateFolder } from './core/model/repository-paths.ts';
+import { openForReading } from './core/world/disk/disk-tree.ts';
+import { reasonOf } from './core/world/system-error.ts';
 
 const context = processContext();
 process.exitCode = await run(['synth'], context);

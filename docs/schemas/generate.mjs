@@ -2,11 +2,11 @@
 // codes in doctor.md and plan.md.
 // `npm run docs` compiles the modules and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { commandsPage } from '../../build/modules/src/cli/help/commands-page.js';
-import { processContext } from '../../build/modules/src/cli/process-context.js';
+import { commandsPage } from '../../build/modules/src/program/help/commands-page.js';
+import { processContext } from '../../build/modules/src/core/cli/process-context.js';
 import { jsonSchemas } from '../../build/modules/src/features/reference/json-schemas.js';
 import { findingsPage } from '../../build/modules/src/features/cluster/diagnosis-text.js';
-import { cautionsPage, problemsPage } from '../../build/modules/src/features/reference/explain-text.js';
+import { cautionsPage, problemsPage } from '../../build/modules/src/core/run/explain/explain-text.js';
 
 for (const [name, text] of jsonSchemas()) writeFileSync(new URL(name, import.meta.url), text);
 writeFileSync(new URL('../commands.md', import.meta.url), await commandsPage(processContext()));

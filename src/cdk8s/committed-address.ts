@@ -1,21 +1,21 @@
-import { allocate, placementsOf } from '../allocate/allocate.ts';
-import { nodePortProblems, sharingProblems } from '../manifests/rules/service-problems.ts';
-import { type Claim, wantsFamily } from '../model/claim.ts';
-import { claimsIn, type Holder, type Placement } from '../model/holder.ts';
-import { addToGroup } from '../model/order.ts';
-import { type Cluster, type Pools, publicAddress } from '../model/pools.ts';
+import { allocate, placementsOf } from '../core/allocate/allocate.ts';
+import { nodePortProblems, sharingProblems } from '../core/manifests/rules/service-problems.ts';
+import { type Claim, wantsFamily } from '../core/model/claim.ts';
+import { claimsIn, type Holder, type Placement } from '../core/model/holder.ts';
+import { addToGroup } from '../core/model/order.ts';
+import { type Cluster, type Pools, publicAddress } from '../core/model/pools.ts';
 import {
   EnvironmentError,
   fewOf,
   type Outcome,
   type Problem,
   placeText,
-} from '../model/problem.ts';
-import { leasesFolder } from '../model/repository-paths.ts';
-import type { Address } from '../net/address.ts';
-import { nearest } from '../text/message-text.ts';
-import { type Declared, readDeclared } from '../workspace/declared.ts';
-import { openForReading } from '../world/disk/disk-tree.ts';
+} from '../core/model/problem.ts';
+import { leasesFolder } from '../core/model/repository-paths.ts';
+import type { Address } from '../core/net/address.ts';
+import { nearest } from '../core/text/message-text.ts';
+import { type Declared, readDeclared } from '../core/tree/declared.ts';
+import { openForReading } from '../core/world/disk/disk-tree.ts';
 import { LeaseholdError } from './leasehold-error.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { reservedLabel } from '../manifests/manifest.ts';
-import { type Pinning, pinning } from '../manifests/objects/pinning.ts';
-import { type Address, type Family, familyName, formatAddress } from '../net/address.ts';
+import { reservedLabel } from '../core/manifests/manifest.ts';
+import { type Pinning, pinning } from '../core/manifests/objects/pinning.ts';
+import { type Address, type Family, familyName, formatAddress } from '../core/net/address.ts';
 import { type CommittedAddress, CommittedTable } from './committed-address.ts';
 import { LeaseholdError, type LeaseholdErrorCode } from './leasehold-error.ts';
 import { reservationOf, serviceErrors } from './service-errors.ts';

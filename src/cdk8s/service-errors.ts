@@ -1,10 +1,13 @@
-import { readService } from '../declarations/service/service-file.ts';
-import { annotationKeysRead, leaseholdKeys } from '../declarations/service/service-metadata.ts';
-import { reservedLabel } from '../manifests/manifest.ts';
-import { nodePortProblems, sharingProblems } from '../manifests/rules/service-problems.ts';
-import type { Problem } from '../model/problem.ts';
-import type { DeclaredService, Reservation } from '../model/service.ts';
-import { formatAddress } from '../net/address.ts';
+import { readService } from '../core/declarations/service/service-file.ts';
+import {
+  annotationKeysRead,
+  leaseholdKeys,
+} from '../core/declarations/service/service-metadata.ts';
+import { reservedLabel } from '../core/manifests/manifest.ts';
+import { nodePortProblems, sharingProblems } from '../core/manifests/rules/service-problems.ts';
+import type { Problem } from '../core/model/problem.ts';
+import type { DeclaredService, Reservation } from '../core/model/service.ts';
+import { formatAddress } from '../core/net/address.ts';
 import type { CommittedAddress } from './committed-address.ts';
 import { LeaseholdError } from './leasehold-error.ts';
 

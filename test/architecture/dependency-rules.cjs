@@ -120,10 +120,11 @@ module.exports = {
       name: 'no-world-in-features',
       severity: 'error',
       comment:
-        'No file, process, network or clock outside src/world and src/cli; hashing and signing through two files of src/model.',
+        'No file, process, network or clock outside src/world and src/cli; hashing and signing through two files of src/core/model.',
       from: {
         path: '^src/',
-        pathNot: '^src/(world|cli)/|[.]mjs$|^src/main[.]ts$|^src/model/(digest|ownership)[.]ts$',
+        pathNot:
+          '^src/(world|cli)/|[.]mjs$|^src/main[.]ts$|^src/core/model/(digest|ownership)[.]ts$',
       },
       to: { dependencyTypes: ['core'] },
     },
@@ -137,7 +138,7 @@ module.exports = {
     {
       name: 'imports-in-manifests-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/manifests/' },
+      from: { path: '^src/', pathNot: '^src/core/manifests/' },
       to: { path: '^imports/|node_modules/ajv/' },
     },
     packageRule('zod-in-readers-only', 'zod', 'text|declarations|records|features'),
@@ -155,8 +156,8 @@ module.exports = {
       name: 'page-on-nouns-only',
       severity: 'error',
       comment:
-        'src/page runs in a browser: it may use addresses, nouns and the types of answers, and no package.',
-      from: { path: '^src/page/', pathNot: '[.]mjs$' },
+        'src/features/page/browser runs in a browser: it may use addresses, nouns and the types of answers, and no package.',
+      from: { path: '^src/features/page/browser/', pathNot: '[.]mjs$' },
       to: {
         pathNot: '^src/(net|model|page)/|^src/features/.+-answer[.]ts$|node_modules/ipaddr[.]js/',
       },
@@ -165,8 +166,8 @@ module.exports = {
       name: 'nothing-imports-the-page',
       severity: 'error',
       comment: 'It is bundled, and read as a text.',
-      from: { path: '^src/', pathNot: '^src/page/' },
-      to: { path: '^src/page/' },
+      from: { path: '^src/', pathNot: '^src/features/page/browser/' },
+      to: { path: '^src/features/page/browser/' },
     },
     {
       name: 'src-not-to-test',

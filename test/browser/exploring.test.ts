@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../src/features/picture/picture-answer.ts';
+import type { Picture } from '../../src/features/page/picture-answer.ts';
 import { hostnameAt, keptUntil, pictured } from '../support/page/picture.ts';
 import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../src/features/picture/picture-answer.ts';
+import type { Picture } from '../../src/features/page/picture-answer.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { hostnameAt, pictured } from '../support/page/picture.ts';
 import { executablePath, pageOpener, seriousOf } from './opening.ts';

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import axeCore from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { pageHtml } from '../../src/features/picture/page-html.ts';
-import type { Picture } from '../../src/features/picture/picture-answer.ts';
+import { pageHtml } from '../../src/features/page/page-html.ts';
+import type { Picture } from '../../src/features/page/picture-answer.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Picture } from '../../src/features/picture/picture-answer.ts';
+import type { Picture } from '../../src/features/page/picture-answer.ts';
 import { pictured } from '../support/page/picture.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { executablePath, focused, pageOpener, seriousOf } from './opening.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { problemCodes } from '../../src/core/model/codes/problem-codes.ts';
+import { cautionCodes } from '../../src/core/run/plan/caution-codes.ts';
 import { findingCodes } from '../../src/features/cluster/doctor/finding-codes.ts';
-import { cautionCodes } from '../../src/features/plan/caution-codes.ts';
-import { problemCodes } from '../../src/model/codes/problem-codes.ts';
 import {
   type Finished,
   runInProcess as leasehold,

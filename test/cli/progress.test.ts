@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import type { Day } from '../../src/model/day.ts';
+import { run } from '../../src/core/cli/run.ts';
+import type { Day } from '../../src/core/model/day.ts';
 import { example, exampleLeases } from '../support/trees/example.ts';
 import { putFile } from '../support/trees/temp-tree.ts';
 

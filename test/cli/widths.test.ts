@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { run } from '../../src/cli/run.ts';
-import type { Day } from '../../src/model/day.ts';
+import { run } from '../../src/core/cli/run.ts';
+import type { Day } from '../../src/core/model/day.ts';
 import { leaseText } from '../support/declarations/lease-text.ts';
 import { defaultPoolText, poolsText } from '../support/declarations/pools-text.ts';
 import { emptyRepository, profiles } from '../support/run/init-run.ts';

@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import {
   declaredServiceManifest,
   unleasedServiceManifest,
-} from '../../src/manifests/objects/declared-service.ts';
-import type { Cluster } from '../../src/model/pools.ts';
-import type { DeclaredService } from '../../src/model/service.ts';
+} from '../../src/core/manifests/objects/declared-service.ts';
+import type { Cluster } from '../../src/core/model/pools.ts';
+import type { DeclaredService } from '../../src/core/model/service.ts';
 import { type KubeObject, Refused } from '../support/cluster/kube.ts';
 import { type ControlPlane, startControlPlane } from '../support/cluster/machines/control-plane.ts';
 import { temporaryKeeper } from '../support/cluster/machines/machine.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Shards } from '../../src/model/pools.ts';
+import type { Shards } from '../../src/core/model/pools.ts';
 import { liveIds } from '../support/cluster/convergence.ts';
 import { leaseOf } from '../support/cluster/declared.ts';
 import { committed, held } from '../support/cluster/engines/shards.ts';

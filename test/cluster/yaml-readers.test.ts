@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
-import { yamlText } from '../../src/manifests/yaml-text.ts';
+import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import { programFolder } from '../support/cluster/programs/programs.ts';
 import { nastyTexts, nearlyNumber } from '../support/declarations/hostile-scalars.ts';
 

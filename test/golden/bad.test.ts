@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemCodes } from '../../src/model/codes/problem-codes.ts';
+import { problemCodes } from '../../src/core/model/codes/problem-codes.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { sample } from '../support/run/scope.ts';
 import { type BadCase, badKinds } from '../support/trees/bad-corpus.ts';

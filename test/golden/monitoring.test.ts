@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { fillThresholds } from '../../src/core/model/pools.ts';
 import { metricsText, RequestMetrics } from '../../src/features/serve/metrics-text.ts';
-import { fillThresholds } from '../../src/model/pools.ts';
 import { type Dashboard, dashboardFaults, expressionsOf } from '../support/serve/dashboard.ts';
 import { metricsOfService } from '../support/serve/metrics.ts';
 

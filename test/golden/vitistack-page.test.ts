@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { annotationKeysRead } from '../../src/declarations/service/service-metadata.ts';
+import { annotationKeysRead } from '../../src/core/declarations/service/service-metadata.ts';
 import { evidenceIn } from '../support/docs/evidence.ts';
 
 /*

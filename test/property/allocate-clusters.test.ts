@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import type { Holder } from '../../src/core/model/holder.ts';
+import type { Pools } from '../../src/core/model/pools.ts';
 import { plainBgp, plainL2 } from '../../src/features/import/metallb/metallb-advertisement.ts';
-import type { Holder } from '../../src/model/holder.ts';
-import type { Pools } from '../../src/model/pools.ts';
 import { planExists } from '../support/allocations/brute-force.ts';
 import { crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
 import type { Run } from '../support/allocations/history-run.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
 import { planExists } from '../support/allocations/brute-force.ts';
 import { type Crowd, crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
 import type { Run } from '../support/allocations/history-run.ts';

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import { holdersOf } from '../../src/declarations/holders.ts';
-import type { Allocation, AllocationResult } from '../../src/model/allocation.ts';
-import { sortedKeys } from '../../src/model/order.ts';
-import type { Outcome } from '../../src/model/problem.ts';
-import { formatAddress } from '../../src/net/address.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import { holdersOf } from '../../src/core/declarations/holders.ts';
+import type { Allocation, AllocationResult } from '../../src/core/model/allocation.ts';
+import { sortedKeys } from '../../src/core/model/order.ts';
+import type { Outcome } from '../../src/core/model/problem.ts';
+import { formatAddress } from '../../src/core/net/address.ts';
 import { crowdArbitrary, crowdDay } from '../support/allocations/crowded-arbitrary.ts';
 import { historyArbitrary, planArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { runsOf } from '../support/allocations/history-run.ts';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import type { Allocation } from '../../src/model/allocation.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import type { Allocation } from '../../src/core/model/allocation.ts';
 import { planExists } from '../support/allocations/brute-force.ts';
 import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { type Run, runsOf } from '../support/allocations/history-run.ts';

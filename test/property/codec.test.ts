@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Allocation } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
-import { type Address, formatAddress } from '../../src/net/address.ts';
+import type { Allocation } from '../../src/core/model/allocation.ts';
+import { addDays, type Day } from '../../src/core/model/day.ts';
+import { type Address, formatAddress } from '../../src/core/net/address.ts';
 import {
   allocationPath,
   printAllocation,
   readAllocation,
-} from '../../src/records/allocation-file.ts';
-import { readYaml } from '../../src/text/yaml/yaml-document.ts';
+} from '../../src/core/records/allocation-file.ts';
+import { readYaml } from '../../src/core/text/yaml/yaml-document.ts';
 import { runs } from '../support/run/scope.ts';
 
 const anyAddress: fc.Arbitrary<Address> = fc

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { liveFacts } from '../../src/manifests/live-facts.ts';
-import { namedManifests, readManifests } from '../../src/manifests/manifest-objects.ts';
-import { holderPath } from '../../src/manifests/paths.ts';
+import { liveFacts } from '../../src/core/manifests/live-facts.ts';
+import { namedManifests, readManifests } from '../../src/core/manifests/manifest-objects.ts';
+import { holderPath } from '../../src/core/manifests/paths.ts';
 import { thePools } from '../support/declarations/pools-and-claims.ts';
 import { aService, aServicePlacement } from '../support/declarations/services.ts';
 import { renderedTexts } from '../support/manifests/rendered.ts';

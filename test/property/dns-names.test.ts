@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDnsNames, dnsNameFault } from '../../src/net/dns-name.ts';
+import { compareDnsNames, dnsNameFault } from '../../src/core/net/dns-name.ts';
 import { runs } from '../support/run/scope.ts';
 
 // Random letters after xn-- are no punycode.

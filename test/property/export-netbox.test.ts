@@ -7,6 +7,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { AllocationTable } from '../../src/core/model/allocation.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import type { Pool, Pools } from '../../src/core/model/pools.ts';
+import { rangeSize } from '../../src/core/net/range.ts';
 import {
   type ExportedAddress,
   exportedAddresses,
@@ -15,10 +19,6 @@ import {
   applyNetBoxExport,
   planNetBoxExport,
 } from '../../src/features/export/netbox/netbox-export.ts';
-import type { AllocationTable } from '../../src/model/allocation.ts';
-import type { Day } from '../../src/model/day.ts';
-import type { Pool, Pools } from '../../src/model/pools.ts';
-import { rangeSize } from '../../src/net/range.ts';
 import { aRecord, poolsWith, poolWith } from '../support/allocations/tables.ts';
 import { aRange } from '../support/declarations/pools-and-claims.ts';
 import { ModelNetBox, modelPort } from '../support/netbox/model-netbox.ts';

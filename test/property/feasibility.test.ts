@@ -6,10 +6,10 @@ import {
   type FreeCounts,
   holderGroups,
   type PoolOption,
-} from '../../src/allocate/matching/contention.ts';
-import { canSatisfy, mostNewcomers } from '../../src/allocate/matching/feasibility.ts';
-import { admitted, matchPools } from '../../src/allocate/matching/pool-matching.ts';
-import type { Family } from '../../src/net/address.ts';
+} from '../../src/core/allocate/matching/contention.ts';
+import { canSatisfy, mostNewcomers } from '../../src/core/allocate/matching/feasibility.ts';
+import { admitted, matchPools } from '../../src/core/allocate/matching/pool-matching.ts';
+import type { Family } from '../../src/core/net/address.ts';
 import { runs } from '../support/run/scope.ts';
 
 const reached = { all: 0, met: 0, contested: 0, contestedAndMet: 0 };

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Family, formatAddress } from '../../src/net/address.ts';
-import { blockEnd, spaceSheets } from '../../src/page/map/blocks.ts';
-import { type Cell, sheetCells } from '../../src/page/map/cells.ts';
-import { hilbertPlace, type Place } from '../../src/page/map/curve.ts';
-import { PictureIndex, type Space } from '../../src/page/picture-index.ts';
+import { type Family, formatAddress } from '../../src/core/net/address.ts';
+import { blockEnd, spaceSheets } from '../../src/features/page/browser/map/blocks.ts';
+import { type Cell, sheetCells } from '../../src/features/page/browser/map/cells.ts';
+import { hilbertPlace, type Place } from '../../src/features/page/browser/map/curve.ts';
+import { PictureIndex, type Space } from '../../src/features/page/browser/picture-index.ts';
 import { pictured } from '../support/page/picture.ts';
 import { runs } from '../support/run/scope.ts';
 

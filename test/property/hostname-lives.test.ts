@@ -2,18 +2,18 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { allocateHostnames } from '../../src/allocate/hostnames.ts';
-import { hostnameProblems } from '../../src/declarations/hostname-rules.ts';
-import { expiredHostnames } from '../../src/features/synth/prune.ts';
-import { addDays, type Day, laterDay } from '../../src/model/day.ts';
-import type { Hostname, HostnameRecord, HostnameTable } from '../../src/model/hostname.ts';
-import { defaultHttp } from '../../src/model/lease.ts';
-import { type Problem, startOf } from '../../src/model/problem.ts';
+import { allocateHostnames } from '../../src/core/allocate/hostnames.ts';
+import { hostnameProblems } from '../../src/core/declarations/hostname-rules.ts';
+import { addDays, type Day, laterDay } from '../../src/core/model/day.ts';
+import type { Hostname, HostnameRecord, HostnameTable } from '../../src/core/model/hostname.ts';
+import { defaultHttp } from '../../src/core/model/lease.ts';
+import { type Problem, startOf } from '../../src/core/model/problem.ts';
+import { expiredHostnames } from '../../src/core/run/synth/prune.ts';
 import {
   hostnamesOnBase,
   hostnameTransitions,
   mergeHostnames,
-} from '../../src/transitions/hostnames.ts';
+} from '../../src/core/transitions/hostnames.ts';
 import { thePools } from '../support/declarations/pools-and-claims.ts';
 import {
   type HostnameEntries,

@@ -2,18 +2,18 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { allocateHostnames } from '../../src/allocate/hostnames.ts';
-import { hostnameProblems } from '../../src/declarations/hostname-rules.ts';
-import { isHeld } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
+import { allocateHostnames } from '../../src/core/allocate/hostnames.ts';
+import { hostnameProblems } from '../../src/core/declarations/hostname-rules.ts';
+import { isHeld } from '../../src/core/model/allocation.ts';
+import { addDays, type Day } from '../../src/core/model/day.ts';
 import {
   type Hostname,
   type HostnameTable,
   hostnameHolder,
   isSameHostname,
-} from '../../src/model/hostname.ts';
-import { type Problem, startOf } from '../../src/model/problem.ts';
-import { hostnamesOnBase, hostnameTransitions } from '../../src/transitions/hostnames.ts';
+} from '../../src/core/model/hostname.ts';
+import { type Problem, startOf } from '../../src/core/model/problem.ts';
+import { hostnamesOnBase, hostnameTransitions } from '../../src/core/transitions/hostnames.ts';
 import { thePools } from '../support/declarations/pools-and-claims.ts';
 import { runs } from '../support/run/scope.ts';
 

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Day } from '../../src/model/day.ts';
-import type { HostnameRecord } from '../../src/model/hostname.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import type { HostnameRecord } from '../../src/core/model/hostname.ts';
 import {
   hostnamePath,
   printHostname,
   readHostnameRecord,
-} from '../../src/records/hostname-file.ts';
-import { classifyLeaseFiles } from '../../src/workspace/lease-files.ts';
+} from '../../src/core/records/hostname-file.ts';
+import { classifyLeaseFiles } from '../../src/core/tree/lease-files.ts';
 import { runs } from '../support/run/scope.ts';
 
 const label = fc.oneof(

@@ -2,19 +2,19 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isHeld } from '../../src/core/model/allocation.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import { claimsIn } from '../../src/core/model/holder.ts';
+import type { Outcome } from '../../src/core/model/problem.ts';
+import { type Address, isAddress, parseAddress } from '../../src/core/net/address.ts';
+import { setHas } from '../../src/core/net/range-set.ts';
+import { check } from '../../src/core/run/synth/check.ts';
+import { changedTree } from '../../src/core/tree/changed-tree.ts';
+import type { Workspace } from '../../src/core/tree/workspace.ts';
 import { readClusterObjects } from '../../src/features/import/cluster/cluster-source.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
 import type { Imported } from '../../src/features/import/imported.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
-import { check } from '../../src/features/synth/check.ts';
-import { isHeld } from '../../src/model/allocation.ts';
-import type { Day } from '../../src/model/day.ts';
-import { claimsIn } from '../../src/model/holder.ts';
-import type { Outcome } from '../../src/model/problem.ts';
-import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
-import { setHas } from '../../src/net/range-set.ts';
-import { changedTree } from '../../src/workspace/changed-tree.ts';
-import type { Workspace } from '../../src/workspace/workspace.ts';
 import {
   exportedLease,
   exportedList,

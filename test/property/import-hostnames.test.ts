@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import type { Day } from '../../src/core/model/day.ts';
+import { mostHttp, nextCases } from '../../src/core/model/lease.ts';
+import type { Outcome } from '../../src/core/model/problem.ts';
+import { check } from '../../src/core/run/synth/check.ts';
+import { synth } from '../../src/core/run/synth/synth.ts';
+import { changedTree } from '../../src/core/tree/changed-tree.ts';
 import { readClusterObjects } from '../../src/features/import/cluster/cluster-source.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
-import { check } from '../../src/features/synth/check.ts';
-import { synth } from '../../src/features/synth/synth.ts';
-import type { Day } from '../../src/model/day.ts';
-import { mostHttp, nextCases } from '../../src/model/lease.ts';
-import type { Outcome } from '../../src/model/problem.ts';
-import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/declarations/lease-text.ts';
 import { exportedList, exportedPool, provider } from '../support/imports/exported-cluster.ts';
 import {

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../src/core/declarations/pools/pools-file.ts';
+import type { Pools } from '../../src/core/model/pools.ts';
+import type { AddressRange } from '../../src/core/net/range.ts';
+import { setHas } from '../../src/core/net/range-set.ts';
 import type { NetBoxChoice } from '../../src/features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { newPoolFile } from '../../src/features/import/pool-file.ts';
 import { newReserves, usedAddresses } from '../../src/features/import/reserves.ts';
-import type { Pools } from '../../src/model/pools.ts';
-import type { AddressRange } from '../../src/net/range.ts';
-import { setHas } from '../../src/net/range-set.ts';
 import { aDay, aTable } from '../support/allocations/tables.ts';
 import { importFiles } from '../support/imports/import-outcome.ts';
 import { everything } from '../support/imports/netbox-export.ts';

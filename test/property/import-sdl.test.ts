@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { openSdl, type SdlEndpoint } from '../../src/declarations/lease/sdl.ts';
+import { openSdl, type SdlEndpoint } from '../../src/core/declarations/lease/sdl.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import type { Outcome } from '../../src/core/model/problem.ts';
+import { check } from '../../src/core/run/synth/check.ts';
+import { changedTree } from '../../src/core/tree/changed-tree.ts';
 import { importSdl } from '../../src/features/import/import-sdl.ts';
-import { check } from '../../src/features/synth/check.ts';
-import type { Day } from '../../src/model/day.ts';
-import type { Outcome } from '../../src/model/problem.ts';
-import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { accountOf } from '../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../support/declarations/pools-text.ts';
 import { anySdl, type GeneratedSdl } from '../support/declarations/sdl-arbitrary.ts';

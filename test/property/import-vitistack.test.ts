@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isHeld } from '../../src/core/model/allocation.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import type { Outcome } from '../../src/core/model/problem.ts';
+import { type Address, isAddress, parseAddress } from '../../src/core/net/address.ts';
+import { setHas } from '../../src/core/net/range-set.ts';
+import { check } from '../../src/core/run/synth/check.ts';
+import { changedTree } from '../../src/core/tree/changed-tree.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
 import type { Imported } from '../../src/features/import/imported.ts';
 import { documentsOf } from '../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
-import { check } from '../../src/features/synth/check.ts';
-import { isHeld } from '../../src/model/allocation.ts';
-import type { Day } from '../../src/model/day.ts';
-import type { Outcome } from '../../src/model/problem.ts';
-import { type Address, isAddress, parseAddress } from '../../src/net/address.ts';
-import { setHas } from '../../src/net/range-set.ts';
-import { changedTree } from '../../src/workspace/changed-tree.ts';
 import { exportedList } from '../support/imports/exported-cluster.ts';
 import { importFiles } from '../support/imports/import-outcome.ts';
 import { operatorPool, operatorService } from '../support/imports/vitistack-operator.ts';

@@ -2,7 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../src/core/declarations/pools/pools-file.ts';
+import type { Advertise, LabelSelector, Pools } from '../../src/core/model/pools.ts';
+import { isRange, parseRange } from '../../src/core/net/range.ts';
 import type { ImportedPool } from '../../src/features/import/imported.ts';
 import { placedPools } from '../../src/features/import/placed-pools.ts';
 import {
@@ -10,8 +12,6 @@ import {
   type PoolWithReserve,
   withPools,
 } from '../../src/features/import/pool-file.ts';
-import type { Advertise, LabelSelector, Pools } from '../../src/model/pools.ts';
-import { isRange, parseRange } from '../../src/net/range.ts';
 import { runs } from '../support/run/scope.ts';
 
 const at = { file: 'm.yaml', line: 1, column: 1 };

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openForReading } from '../../src/world/disk/disk-tree.ts';
-import { commitChanges, recoverJournal } from '../../src/world/disk/journal.ts';
+import { openForReading } from '../../src/core/world/disk/disk-tree.ts';
+import { commitChanges, recoverJournal } from '../../src/core/world/disk/journal.ts';
 import { runs } from '../support/run/scope.ts';
 import {
   type Fault,

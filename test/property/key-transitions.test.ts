@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import { prune } from '../../src/features/synth/prune.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
-import type { Holder } from '../../src/model/holder.ts';
-import { formatAddress } from '../../src/net/address.ts';
-import { transitionProblems } from '../../src/transitions/transitions.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../../src/core/model/allocation.ts';
+import { addDays, type Day } from '../../src/core/model/day.ts';
+import type { Holder } from '../../src/core/model/holder.ts';
+import { formatAddress } from '../../src/core/net/address.ts';
+import { prune } from '../../src/core/run/synth/prune.ts';
+import { transitionProblems } from '../../src/core/transitions/transitions.ts';
 import {
   keyOf,
   ownedKeys,

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPools } from '../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../src/core/declarations/pools/pools-file.ts';
+import type { Pool } from '../../src/core/model/pools.ts';
+import { formatRange } from '../../src/core/net/range.ts';
+import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import {
   kubesprayGenerations,
   kubesprayVariables,
-} from '../../src/features/delivery/bootstrap/kubespray.ts';
-import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
-import type { Pool } from '../../src/model/pools.ts';
-import { formatRange } from '../../src/net/range.ts';
+} from '../../src/features/setup/bootstrap/kubespray.ts';
 import { runs } from '../support/run/scope.ts';
 
 const name = fc.oneof(

@@ -4,15 +4,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { allocationPath, printAllocation } from '../../src/core/records/allocation-file.ts';
+import { hostnamePath, printHostname } from '../../src/core/records/hostname-file.ts';
+import { openRepository } from '../../src/core/world/git/git-repository.ts';
 import {
   addressHistory,
   hostnameHistory,
   type Ledger,
   ledgerOf,
-} from '../../src/features/ask/history/address-history.ts';
-import { allocationPath, printAllocation } from '../../src/records/allocation-file.ts';
-import { hostnamePath, printHostname } from '../../src/records/hostname-file.ts';
-import { openRepository } from '../../src/world/git/git-repository.ts';
+} from '../../src/lib/history/address-history.ts';
 import { aHostnameRecord } from '../support/allocations/hostname-records.ts';
 import { aRecord } from '../support/allocations/tables.ts';
 import { anAddress } from '../support/declarations/pools-and-claims.ts';

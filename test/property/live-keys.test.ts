@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimsOfService, withLiveKeys } from '../../src/declarations/claims.ts';
-import { holdersOf } from '../../src/declarations/holders.ts';
-import { claimsIn } from '../../src/model/holder.ts';
-import type { AnycastGroup } from '../../src/model/pools.ts';
-import { startOf } from '../../src/model/problem.ts';
+import { claimsOfService, withLiveKeys } from '../../src/core/declarations/claims.ts';
+import { holdersOf } from '../../src/core/declarations/holders.ts';
+import { claimsIn } from '../../src/core/model/holder.ts';
+import type { AnycastGroup } from '../../src/core/model/pools.ts';
+import { startOf } from '../../src/core/model/problem.ts';
 import { aReservation, aService } from '../support/declarations/services.ts';
 import { runs } from '../support/run/scope.ts';
 

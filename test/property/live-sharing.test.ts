@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { strandedServices } from '../../src/features/synth/live-sharing.ts';
-import type { LiveFacts } from '../../src/manifests/live-facts.ts';
+import type { LiveFacts } from '../../src/core/manifests/live-facts.ts';
+import { strandedServices } from '../../src/core/run/synth/live-sharing.ts';
 import { type Asking, canShare, SmallMetalLB } from '../support/live/small-metallb.ts';
 import { runs } from '../support/run/scope.ts';
 

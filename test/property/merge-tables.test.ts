@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type AllocationTable, isHeld } from '../../src/model/allocation.ts';
-import type { Claim } from '../../src/model/claim.ts';
-import { mergeTables } from '../../src/transitions/merge-tables.ts';
+import { type AllocationTable, isHeld } from '../../src/core/model/allocation.ts';
+import type { Claim } from '../../src/core/model/claim.ts';
+import { mergeTables } from '../../src/core/transitions/merge-tables.ts';
 import {
   aDay,
   aTable,

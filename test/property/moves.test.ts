@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import { type Allocation, type AllocationTable, isHeld } from '../../src/model/allocation.ts';
-import { addDays } from '../../src/model/day.ts';
-import { type Address, formatAddress } from '../../src/net/address.ts';
-import { type AddressRange, rangeHas } from '../../src/net/range.ts';
-import { transitionProblems } from '../../src/transitions/transitions.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../../src/core/model/allocation.ts';
+import { addDays } from '../../src/core/model/day.ts';
+import { type Address, formatAddress } from '../../src/core/net/address.ts';
+import { type AddressRange, rangeHas } from '../../src/core/net/range.ts';
+import { transitionProblems } from '../../src/core/transitions/transitions.ts';
 import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { type Run, runsOf } from '../support/allocations/history-run.ts';
 import { runs } from '../support/run/scope.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDay } from '../../src/model/day.ts';
-import { isProven, type Statement, statementText } from '../../src/model/ownership.ts';
-import { startOf } from '../../src/model/problem.ts';
+import { parseDay } from '../../src/core/model/day.ts';
+import { isProven, type Statement, statementText } from '../../src/core/model/ownership.ts';
+import { startOf } from '../../src/core/model/problem.ts';
 import { keyOf, pairOf } from '../support/allocations/owned-records.ts';
 import { runs } from '../support/run/scope.ts';
 

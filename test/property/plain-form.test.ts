@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FormPart, formPartAt, PlainForms } from '../../src/text/yaml/plain-form.ts';
-import { plainPlaces, readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
-import { placesIn } from '../../src/text/yaml/yaml-text.ts';
+import { type FormPart, formPartAt, PlainForms } from '../../src/core/text/yaml/plain-form.ts';
+import { plainPlaces, readPlainYaml } from '../../src/core/text/yaml/plain-yaml.ts';
+import { placesIn } from '../../src/core/text/yaml/yaml-text.ts';
 import { runs } from '../support/run/scope.ts';
 
 /** Scalars, most of them plain. Some have a meaning in YAML, or end what is around them. */

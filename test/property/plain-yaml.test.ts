@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainPlaces, readPlainYaml } from '../../src/text/yaml/plain-yaml.ts';
-import { readAnyYaml } from '../../src/text/yaml/yaml-document.ts';
+import { plainPlaces, readPlainYaml } from '../../src/core/text/yaml/plain-yaml.ts';
+import { readAnyYaml } from '../../src/core/text/yaml/yaml-document.ts';
 import { runs } from '../support/run/scope.ts';
 
 /** Scalars that are plain, and ones that nearly are: YAML gives those a meaning or a problem. */

@@ -2,14 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPools } from '../../src/declarations/pools/pools-file.ts';
-import { planRun } from '../../src/features/synth/planned-run.ts';
-import { renderDist } from '../../src/manifests/render.ts';
-import type { Day } from '../../src/model/day.ts';
-import type { Pools } from '../../src/model/pools.ts';
-import { formatAddress } from '../../src/net/address.ts';
-import { formatRange } from '../../src/net/range.ts';
-import { unroutableReason } from '../../src/net/special-ranges.ts';
+import { readPools } from '../../src/core/declarations/pools/pools-file.ts';
+import { renderDist } from '../../src/core/manifests/render.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import type { Pools } from '../../src/core/model/pools.ts';
+import { formatAddress } from '../../src/core/net/address.ts';
+import { formatRange } from '../../src/core/net/range.ts';
+import { unroutableReason } from '../../src/core/net/special-ranges.ts';
+import { planRun } from '../../src/core/run/synth/planned-run.ts';
 import { accountOf, leaseText } from '../support/declarations/lease-text.ts';
 import { anySpan } from '../support/declarations/range-arbitrary.ts';
 import { runs } from '../support/run/scope.ts';

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate, placementsOf } from '../../src/allocate/allocate.ts';
-import { holdersOf } from '../../src/declarations/holders.ts';
-import { type AllocationTable, addressesHeldBy, isHeld } from '../../src/model/allocation.ts';
-import { addDays, type Day } from '../../src/model/day.ts';
-import type { Holder } from '../../src/model/holder.ts';
-import { formatAddress } from '../../src/net/address.ts';
-import { transitionProblems } from '../../src/transitions/transitions.ts';
+import { allocate, placementsOf } from '../../src/core/allocate/allocate.ts';
+import { holdersOf } from '../../src/core/declarations/holders.ts';
+import { type AllocationTable, addressesHeldBy, isHeld } from '../../src/core/model/allocation.ts';
+import { addDays, type Day } from '../../src/core/model/day.ts';
+import type { Holder } from '../../src/core/model/holder.ts';
+import { formatAddress } from '../../src/core/net/address.ts';
+import { transitionProblems } from '../../src/core/transitions/transitions.ts';
 import {
   aDay,
   claimWith,

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import { type AllocationTable, isHeld } from '../../src/model/allocation.ts';
-import { addDays } from '../../src/model/day.ts';
-import type { Holder } from '../../src/model/holder.ts';
-import { allocateOnBase, type Base } from '../../src/transitions/rebase.ts';
-import { transitionProblems } from '../../src/transitions/transitions.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import { type AllocationTable, isHeld } from '../../src/core/model/allocation.ts';
+import { addDays } from '../../src/core/model/day.ts';
+import type { Holder } from '../../src/core/model/holder.ts';
+import { allocateOnBase, type Base } from '../../src/core/transitions/rebase.ts';
+import { transitionProblems } from '../../src/core/transitions/transitions.ts';
 import {
   type History,
   historyArbitrary,

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prune } from '../../src/features/synth/prune.ts';
-import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import type { Day } from '../../src/model/day.ts';
+import type { Allocation, AllocationTable } from '../../src/core/model/allocation.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import { prune } from '../../src/core/run/synth/prune.ts';
 import { type Allocating, codesOf, tableAfter } from '../support/allocations/allocation-run.ts';
 import { daysAfter } from '../support/allocations/naive-rules.ts';
 import { aDay, type ClaimWords, poolsWith, poolWith } from '../support/allocations/tables.ts';

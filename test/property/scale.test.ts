@@ -1,11 +1,11 @@
 // @module-tag counted
 
 import { describe, expect, test } from 'vitest';
-import { allocate } from '../../src/allocate/allocate.ts';
-import { holdersOf } from '../../src/declarations/holders.ts';
-import type { Allocation } from '../../src/model/allocation.ts';
-import type { Pools } from '../../src/model/pools.ts';
-import { type Address, formatAddress } from '../../src/net/address.ts';
+import { allocate } from '../../src/core/allocate/allocate.ts';
+import { holdersOf } from '../../src/core/declarations/holders.ts';
+import type { Allocation } from '../../src/core/model/allocation.ts';
+import type { Pools } from '../../src/core/model/pools.ts';
+import { type Address, formatAddress } from '../../src/core/net/address.ts';
 import {
   aDay,
   aRecord,

@@ -3,15 +3,15 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type * as z from 'zod';
-import { leaseSchema } from '../../src/declarations/lease/lease-schema.ts';
-import { promiseSchema } from '../../src/declarations/promise/promise-schema.ts';
-import { serviceSchema } from '../../src/declarations/service/service-schema.ts';
-import { readShape } from '../../src/text/shape.ts';
-import * as byForm from '../../src/text/shape-by-form.ts';
-import type { YamlDocument } from '../../src/text/yaml/document.ts';
-import { readPlainDocument } from '../../src/text/yaml/plain-document.ts';
-import { PlainForms } from '../../src/text/yaml/plain-form.ts';
-import { readYaml } from '../../src/text/yaml/yaml-document.ts';
+import { leaseSchema } from '../../src/core/declarations/lease/lease-schema.ts';
+import { promiseSchema } from '../../src/core/declarations/promise/promise-schema.ts';
+import { serviceSchema } from '../../src/core/declarations/service/service-schema.ts';
+import { readShape } from '../../src/core/text/shape.ts';
+import * as byForm from '../../src/core/text/shape-by-form.ts';
+import type { YamlDocument } from '../../src/core/text/yaml/document.ts';
+import { readPlainDocument } from '../../src/core/text/yaml/plain-document.ts';
+import { PlainForms } from '../../src/core/text/yaml/plain-form.ts';
+import { readYaml } from '../../src/core/text/yaml/yaml-document.ts';
 import { runs } from '../support/run/scope.ts';
 
 const owner = 'akash17zp8jh5y4564hxvwg00vemgk5r6pry9j7nkks4';

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { holderPath } from '../../src/manifests/paths.ts';
-import { FileTemplate } from '../../src/manifests/templates/file-template.ts';
-import { Templates } from '../../src/manifests/templates/templates.ts';
-import type { Placement } from '../../src/model/holder.ts';
-import type { Advertisement, PoolAdvertisement, Pools } from '../../src/model/pools.ts';
-import { startOf } from '../../src/model/problem.ts';
+import { holderPath } from '../../src/core/manifests/paths.ts';
+import { FileTemplate } from '../../src/core/manifests/templates/file-template.ts';
+import { Templates } from '../../src/core/manifests/templates/templates.ts';
+import type { Placement } from '../../src/core/model/holder.ts';
+import type { Advertisement, PoolAdvertisement, Pools } from '../../src/core/model/pools.ts';
+import { startOf } from '../../src/core/model/problem.ts';
 import { nastyTexts } from '../support/declarations/hostile-scalars.ts';
 import { aClaim, aPlacement, aPool, thePools } from '../support/declarations/pools-and-claims.ts';
 import { aReservation, aService, aServicePlacement } from '../support/declarations/services.ts';

@@ -2,13 +2,16 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { prune } from '../../src/features/synth/prune.ts';
-import type { Allocation, AllocationTable } from '../../src/model/allocation.ts';
-import { addDays, type Day, laterDay } from '../../src/model/day.ts';
-import { longestRetention } from '../../src/model/lease.ts';
-import type { Pools } from '../../src/model/pools.ts';
-import { formatAddress } from '../../src/net/address.ts';
-import { type TransitionContext, transitionProblems } from '../../src/transitions/transitions.ts';
+import type { Allocation, AllocationTable } from '../../src/core/model/allocation.ts';
+import { addDays, type Day, laterDay } from '../../src/core/model/day.ts';
+import { longestRetention } from '../../src/core/model/lease.ts';
+import type { Pools } from '../../src/core/model/pools.ts';
+import { formatAddress } from '../../src/core/net/address.ts';
+import { prune } from '../../src/core/run/synth/prune.ts';
+import {
+  type TransitionContext,
+  transitionProblems,
+} from '../../src/core/transitions/transitions.ts';
 import { historyArbitrary } from '../support/allocations/history-arbitrary.ts';
 import { runsOf } from '../support/allocations/history-run.ts';
 import { aDay } from '../support/allocations/tables.ts';

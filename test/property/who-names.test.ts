@@ -4,16 +4,16 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimsOfService } from '../../src/declarations/claims.ts';
-import { whoHas } from '../../src/features/ask/who.ts';
-import type { WorkspaceSnapshot } from '../../src/features/ask/workspace-snapshot.ts';
-import { claimNamespace } from '../../src/manifests/names.ts';
-import { type Allocation, isHeld } from '../../src/model/allocation.ts';
-import type { Claim } from '../../src/model/claim.ts';
-import { leaseIdText } from '../../src/model/lease.ts';
-import type { Naming } from '../../src/model/pools.ts';
-import { serviceIdText } from '../../src/model/service.ts';
-import { compareAddresses, formatAddress } from '../../src/net/address.ts';
+import { claimsOfService } from '../../src/core/declarations/claims.ts';
+import { claimNamespace } from '../../src/core/manifests/names.ts';
+import { type Allocation, isHeld } from '../../src/core/model/allocation.ts';
+import type { Claim } from '../../src/core/model/claim.ts';
+import { leaseIdText } from '../../src/core/model/lease.ts';
+import type { Naming } from '../../src/core/model/pools.ts';
+import { serviceIdText } from '../../src/core/model/service.ts';
+import { compareAddresses, formatAddress } from '../../src/core/net/address.ts';
+import { whoHas } from '../../src/core/run/list/who.ts';
+import type { WorkspaceSnapshot } from '../../src/core/run/list/workspace-snapshot.ts';
 import { aRecord } from '../support/allocations/tables.ts';
 import { aClaim, alice, bob, thePools } from '../support/declarations/pools-and-claims.ts';
 import { aService } from '../support/declarations/services.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WholeNumbers } from '../../src/allocate/matching/whole-numbers.ts';
+import { WholeNumbers } from '../../src/core/allocate/matching/whole-numbers.ts';
 import { runs } from '../support/run/scope.ts';
 
 const demandArbitrary = fc.record({

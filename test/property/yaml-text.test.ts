@@ -4,8 +4,8 @@ import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Tree } from '../../src/manifests/manifest.ts';
-import { yamlText } from '../../src/manifests/yaml-text.ts';
+import type { Tree } from '../../src/core/manifests/manifest.ts';
+import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import { nastyTexts, nearlyNumber } from '../support/declarations/hostile-scalars.ts';
 import { runs } from '../support/run/scope.ts';
 

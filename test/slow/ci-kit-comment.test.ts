@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sanitizedJson } from '../../src/text/print/escape.ts';
+import { sanitizedJson } from '../../src/core/text/print/escape.ts';
 import { actionStep, commandsIn, type Ran, runStep } from '../support/forge/ci-kit.ts';
 import { head, plan } from '../support/forge/comment-run.ts';
 import { type FakeForge, fakeForge } from '../support/forge/fake-forge.ts';

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPlanJson } from '../../src/features/plan/plan-answer.ts';
-import type { Day } from '../../src/model/day.ts';
-import { domainProofPath, printDomainProof } from '../../src/records/domain-proof-file.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import { domainProofPath, printDomainProof } from '../../src/core/records/domain-proof-file.ts';
+import { readPlanJson } from '../../src/core/run/plan/plan-answer.ts';
 import { fakeDns } from '../support/dns/fake-dns.ts';
 import {
   actionStep,

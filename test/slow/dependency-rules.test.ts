@@ -43,7 +43,7 @@ const wrong: readonly (readonly [file: string, imports: string, rule: string])[]
   ['src/net/x.ts', './y.ts', 'no-circular'],
 ];
 const others: Readonly<Record<string, string>> = {
-  'src/cli/main.ts': '',
+  'src/program/main.ts': '',
   'src/cli/o.ts': '',
   'src/net/orphan.ts': '',
   'src/net/y.ts': "import './x.ts';\n",

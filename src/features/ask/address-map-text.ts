@@ -1,8 +1,8 @@
-import { humanCount } from '../../text/print/columns.ts';
-import { csvText } from '../../text/print/escape.ts';
-import type { Paint } from '../../text/print/problems-text.ts';
-import { stateColor } from '../../text/print/state-color.ts';
-import { filledLines } from '../../text/print/wrap.ts';
+import { humanCount } from '../../core/text/print/columns.ts';
+import { csvText } from '../../core/text/print/escape.ts';
+import type { Paint } from '../../core/text/print/problems-text.ts';
+import { stateColor } from '../../core/text/print/state-color.ts';
+import { filledLines } from '../../core/text/print/wrap.ts';
 import {
   type AddressMap,
   cellState,

@@ -1,19 +1,24 @@
 import * as z from 'zod';
-import { Candidates } from '../../allocate/candidates.ts';
-import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
-import { addToGroup } from '../../model/order.ts';
-import type { Pool } from '../../model/pools.ts';
+import { Candidates } from '../../core/allocate/candidates.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+} from '../../core/model/allocation.ts';
+import type { Day } from '../../core/model/day.ts';
+import { addToGroup } from '../../core/model/order.ts';
+import type { Pool } from '../../core/model/pools.ts';
 import {
   bothFamilies,
   compareAddresses,
   type Family,
   familyBits,
   formatAddress,
-} from '../../net/address.ts';
-import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../net/range.ts';
-import { subtract } from '../../net/range-set.ts';
-import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
+} from '../../core/net/address.ts';
+import { type AddressRange, formatRange, rangeHas, rangeSize } from '../../core/net/range.ts';
+import { subtract } from '../../core/net/range-set.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../core/text/answer.ts';
 
 const counts = {
   held: addressCount,

@@ -1,11 +1,14 @@
-import { fillPlaceholders, type Placeholder } from '../../declarations/lease/sdl-placeholders.ts';
-import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { addressesHeldBy } from '../../model/allocation.ts';
-import { endpointHolder } from '../../model/claim.ts';
-import { fail, type Outcome, ok } from '../../model/problem.ts';
-import { type Address, familyName, formatAddress } from '../../net/address.ts';
-import type { ImportFile } from '../../text/source-reader.ts';
-import type { WorkspaceSnapshot } from './workspace-snapshot.ts';
+import {
+  fillPlaceholders,
+  type Placeholder,
+} from '../../core/declarations/lease/sdl-placeholders.ts';
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
+import { addressesHeldBy } from '../../core/model/allocation.ts';
+import { endpointHolder } from '../../core/model/claim.ts';
+import { fail, type Outcome, ok } from '../../core/model/problem.ts';
+import { type Address, familyName, formatAddress } from '../../core/net/address.ts';
+import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
+import type { ImportFile } from '../../lib/foreign/source-reader.ts';
 
 /** The tenant of an SDL: the holder of its addresses is the owner's, whichever lease it is for. */
 export interface SdlTenant {

@@ -4,7 +4,7 @@ import {
   answeredDay,
   answeredPublicAddresses,
   apiVersion,
-} from '../../text/answer.ts';
+} from '../../core/text/answer.ts';
 
 /** A claim in the answer of a bot command. */
 const claim = z.strictObject({

@@ -1,6 +1,6 @@
-import type { Change } from '../../model/allocation.ts';
-import { formatAddress } from '../../net/address.ts';
-import { sanitize } from '../../text/print/escape.ts';
+import type { Change } from '../../core/model/allocation.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import { sanitize } from '../../core/text/print/escape.ts';
 import type {
   AnsweredClaim,
   DeclareAnswer,

@@ -1,16 +1,16 @@
-import type { WrittenPromise } from '../../declarations/promise/promise-file.ts';
-import { endpointHolder } from '../../model/claim.ts';
-import { InternalError, ok } from '../../model/problem.ts';
-import { isPromised } from '../../records/records.ts';
-import { promiseEdit } from '../add/declaration-edit.ts';
-import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
+import type { WrittenPromise } from '../../core/declarations/promise/promise-file.ts';
+import { endpointHolder } from '../../core/model/claim.ts';
+import { InternalError, ok } from '../../core/model/problem.ts';
+import { isPromised } from '../../core/records/records.ts';
+import { promiseEdit } from '../../core/run/add/declaration-edit.ts';
+import { addCommit, type CommitResult, commitMessage } from '../../lib/branch/branch-commit.ts';
 import {
   type BotContext,
   type BranchRun,
   changeLines,
   isUnrecorded,
   runOnBranch,
-} from './branch-run.ts';
+} from '../../lib/branch/branch-run.ts';
 import { addressFields, type DeclareResult } from './declare.ts';
 
 /** A promise to declare in a commit. */

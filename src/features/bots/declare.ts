@@ -1,20 +1,20 @@
-import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { addressesHeldBy } from '../../model/allocation.ts';
-import { isLeaseClaim } from '../../model/claim.ts';
-import { leaseIdText } from '../../model/lease.ts';
-import { InternalError } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
-import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../workspace/claim-edit.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
-import type { DeclareAnswer } from './bot-answer.ts';
-import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
+import { addressesHeldBy } from '../../core/model/allocation.ts';
+import { isLeaseClaim } from '../../core/model/claim.ts';
+import { leaseIdText } from '../../core/model/lease.ts';
+import { InternalError } from '../../core/model/problem.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
+import { type ClaimEdit, claimEdit, hasPortOf, type NewClaim } from '../../core/tree/claim-edit.ts';
+import { addCommit, type CommitResult, commitMessage } from '../../lib/branch/branch-commit.ts';
 import {
   type BotContext,
   type BranchRun,
   changeLines,
   isUnrecorded,
   runOnBranch,
-} from './branch-run.ts';
+} from '../../lib/branch/branch-run.ts';
+import type { DeclareAnswer } from './bot-answer.ts';
 
 /** A claim to declare in a commit. */
 export interface ClaimTask extends NewClaim {

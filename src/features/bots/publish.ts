@@ -1,17 +1,17 @@
-import { EnvironmentError, type Outcome, ok } from '../../model/problem.ts';
-import { distFolder } from '../../model/repository-paths.ts';
-import type { Commit, Commits } from '../../ports/commits.ts';
-import type { RemoteBranch } from '../../ports/remote-branch.ts';
-import { committedHistory } from '../../workspace/workspace.ts';
-import { check } from '../synth/check.ts';
-import type { PublishedBranch } from './bot-answer.ts';
+import type { Commit, Commits } from '../../core/interfaces/commits.ts';
+import type { RemoteBranch } from '../../core/interfaces/remote-branch.ts';
+import { EnvironmentError, type Outcome, ok } from '../../core/model/problem.ts';
+import { distFolder } from '../../core/model/repository-paths.ts';
+import { check } from '../../core/run/synth/check.ts';
+import { committedHistory } from '../../core/tree/workspace.ts';
 import {
   addCommit,
   type CommitContext,
   type CommitStep,
   commitMessage,
   trailerOf,
-} from './branch-commit.ts';
+} from '../../lib/branch/branch-commit.ts';
+import type { PublishedBranch } from './bot-answer.ts';
 
 /** The trailer of a published commit with the id of its source commit. */
 const sourceTrailer = 'Leasehold-Source';

@@ -1,28 +1,33 @@
-import { isHeld } from '../../model/allocation.ts';
-import { claimText, isLeaseClaim, type LeaseClaim } from '../../model/claim.ts';
-import { isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
-import { leaseIdText } from '../../model/lease.ts';
-import { counted, fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { compareAddresses, formatAddress } from '../../net/address.ts';
-import type { ChangedTree } from '../../workspace/changed-tree.ts';
-import type { Declared } from '../../workspace/declared.ts';
+import { isHeld } from '../../core/model/allocation.ts';
+import { claimText, isLeaseClaim, type LeaseClaim } from '../../core/model/claim.ts';
+import { isLeaseHostname, type LeaseHostname } from '../../core/model/hostname.ts';
+import { leaseIdText } from '../../core/model/lease.ts';
+import { counted, fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { compareAddresses, formatAddress } from '../../core/net/address.ts';
+import { releasedHostnames } from '../../core/run/synth/planned-run.ts';
+import type { ChangedTree } from '../../core/tree/changed-tree.ts';
+import type { Declared } from '../../core/tree/declared.ts';
 import {
   type EndedParts,
   type LeaseName,
   leaseNamed,
   leaseNameText,
   removeParts,
-} from '../../workspace/lease-edits.ts';
-import { releasedHostnames } from '../synth/planned-run.ts';
-import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
-import { addCommit, type CommitResult, type CommitStep, commitMessage } from './branch-commit.ts';
+} from '../../core/tree/lease-edits.ts';
+import {
+  addCommit,
+  type CommitResult,
+  type CommitStep,
+  commitMessage,
+} from '../../lib/branch/branch-commit.ts';
 import {
   type BotContext,
   type BranchRun,
   changeLines,
   type Edit,
   runOnBranch,
-} from './branch-run.ts';
+} from '../../lib/branch/branch-run.ts';
+import type { AnsweredClaim, PurgeAnswer, PurgedAddress } from './bot-answer.ts';
 
 /** A lease to remove in a commit, or the claims of it that match every given field. */
 export interface PurgeTask {

@@ -1,10 +1,10 @@
-import type { Change } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
-import { EnvironmentError, type Problem } from '../../model/problem.ts';
-import { restUnlessStopped } from '../../ports/clock.ts';
-import { changedTree } from '../../workspace/changed-tree.ts';
-import { addCommit, type CommitResult, commitMessage } from './branch-commit.ts';
-import { type BotContext, changeLines, synthHere } from './branch-run.ts';
+import { restUnlessStopped } from '../../core/interfaces/clock.ts';
+import type { Change } from '../../core/model/allocation.ts';
+import type { Day } from '../../core/model/day.ts';
+import { EnvironmentError, type Problem } from '../../core/model/problem.ts';
+import { changedTree } from '../../core/tree/changed-tree.ts';
+import { addCommit, type CommitResult, commitMessage } from '../../lib/branch/branch-commit.ts';
+import { type BotContext, changeLines, synthHere } from '../../lib/branch/branch-run.ts';
 
 /** An event of a reconcile loop, reported once and not in every round. */
 export type ReconcileEvent =

@@ -1,6 +1,6 @@
-import { serveLabels } from '../../manifests/manifest.ts';
-import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../model/live.ts';
-import { compareText } from '../../model/order.ts';
+import { serveLabels } from '../../core/manifests/manifest.ts';
+import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../core/model/live.ts';
+import { compareText } from '../../core/model/order.ts';
 import type { Finding } from './diagnosis-answer.ts';
 import { type Check, isTenantWorkload, type PodLog, unknown } from './doctor/facts.ts';
 import type { ClusterFinding } from './verification-answer.ts';

@@ -1,6 +1,7 @@
-import { placementsOf } from '../../allocate/allocate.ts';
-import { liveFacts } from '../../manifests/live-facts.ts';
-import { readManifests } from '../../manifests/manifest-objects.ts';
+import { placementsOf } from '../../core/allocate/allocate.ts';
+import type { SourceTree } from '../../core/interfaces/tree.ts';
+import { liveFacts } from '../../core/manifests/live-facts.ts';
+import { readManifests } from '../../core/manifests/manifest-objects.ts';
 import {
   addressName,
   addressPoolName,
@@ -11,18 +12,22 @@ import {
   leasedIPNamespace,
   networkPolicyName,
   serviceName,
-} from '../../manifests/names.ts';
-import { type Claim, wantsFamily } from '../../model/claim.ts';
-import { claimsIn, type Placement } from '../../model/holder.ts';
-import { type LiveKind, liveObjectName, type WantedObject } from '../../model/live.ts';
-import { compareText } from '../../model/order.ts';
-import { type Cluster, hasDeclaredPools, hasHeldPools, type Pools } from '../../model/pools.ts';
-import { distFolder } from '../../model/repository-paths.ts';
-import { formatAddress } from '../../net/address.ts';
-import type { SourceTree } from '../../ports/tree.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
-import { listClaim } from '../ask/list.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
+} from '../../core/manifests/names.ts';
+import { type Claim, wantsFamily } from '../../core/model/claim.ts';
+import { claimsIn, type Placement } from '../../core/model/holder.ts';
+import { type LiveKind, liveObjectName, type WantedObject } from '../../core/model/live.ts';
+import { compareText } from '../../core/model/order.ts';
+import {
+  type Cluster,
+  hasDeclaredPools,
+  hasHeldPools,
+  type Pools,
+} from '../../core/model/pools.ts';
+import { distFolder } from '../../core/model/repository-paths.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import { listClaim } from '../../core/run/list/list.ts';
+import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
 import { announcedBy } from './live/announced-by.ts';
 import type { DesiredClaim } from './live/claim-state.ts';
 

@@ -1,5 +1,5 @@
-import { type Cluster, type Pool, type Pools, poolsIn } from '../../model/pools.ts';
-import type { LiveCluster } from '../../ports/live-cluster.ts';
+import { type Cluster, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
+import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';

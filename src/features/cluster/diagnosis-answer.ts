@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, answeredState, apiVersion, type Stateless } from '../../text/answer.ts';
+import { type Answer, answeredState, apiVersion, type Stateless } from '../../core/text/answer.ts';
 import { type FindingCode, findingCodes } from './doctor/finding-codes.ts';
 
 const codes = Object.keys(findingCodes) as [FindingCode, ...FindingCode[]];

@@ -1,7 +1,7 @@
-import { sanitize } from '../../text/print/escape.ts';
-import { judgementColor } from '../../text/print/state-color.ts';
-import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
-import { indentedText } from '../../text/print/wrap.ts';
+import { sanitize } from '../../core/text/print/escape.ts';
+import { judgementColor } from '../../core/text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import { indentedText } from '../../core/text/print/wrap.ts';
 import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 import { findingCodes } from './doctor/finding-codes.ts';
 

@@ -1,7 +1,7 @@
-import { counted } from '../../model/problem.ts';
-import { judgementColor } from '../../text/print/state-color.ts';
-import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
-import { indentedText } from '../../text/print/wrap.ts';
+import { counted } from '../../core/model/problem.ts';
+import { judgementColor } from '../../core/text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
+import { indentedText } from '../../core/text/print/wrap.ts';
 import type { Detail, OpenPool, Verification, VerifiedState } from './verification-answer.ts';
 
 /** A claim, an object or a finding, with the details below its row. */

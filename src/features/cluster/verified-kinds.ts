@@ -1,4 +1,4 @@
-import type { LiveKind } from '../../model/live.ts';
+import type { LiveKind } from '../../core/model/live.ts';
 
 /** Where verify lists a kind: in all namespaces, or only in that of MetalLB. */
 export type ListScope = 'cluster' | 'metallb';

@@ -1,6 +1,6 @@
-import { EnvironmentError, type Problem } from '../../model/problem.ts';
-import { type Clock, restUnlessStopped } from '../../ports/clock.ts';
-import type { AnsweredState } from '../../text/answer.ts';
+import { type Clock, restUnlessStopped } from '../../core/interfaces/clock.ts';
+import { EnvironmentError, type Problem } from '../../core/model/problem.ts';
+import type { AnsweredState } from '../../core/text/answer.ts';
 import type {
   ClusterFinding,
   Verification,

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { PoolIndex } from '../../declarations/pools/pool-index.ts';
-import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
-import { ownerOf } from '../../model/owner.ts';
-import type { Pools } from '../../model/pools.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
-import { byAddress, formatAddress } from '../../net/address.ts';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
-import { csvText } from '../../text/print/escape.ts';
-import { committedHistory } from '../../workspace/workspace.ts';
-import { type HistoryPorts, recordLogOf } from '../ask/history/address-history.ts';
-import { zonesIn } from '../ask/owner-usage.ts';
-import { check } from '../synth/check.ts';
+import { PoolIndex } from '../../core/declarations/pools/pool-index.ts';
+import { type AllocationTable, isFree, isHeld } from '../../core/model/allocation.ts';
+import type { Day } from '../../core/model/day.ts';
+import { ownerOf } from '../../core/model/owner.ts';
+import type { Pools } from '../../core/model/pools.ts';
+import { type Outcome, ok } from '../../core/model/problem.ts';
+import { byAddress, formatAddress } from '../../core/net/address.ts';
+import { zonesIn } from '../../core/run/list/owner-usage.ts';
+import { check } from '../../core/run/synth/check.ts';
+import { type Answer, answeredDay, apiVersion } from '../../core/text/answer.ts';
+import { csvText } from '../../core/text/print/escape.ts';
+import { committedHistory } from '../../core/tree/workspace.ts';
+import { type HistoryPorts, recordLogOf } from '../../lib/history/address-history.ts';
 
 const exportedAddress = z.strictObject({
   address: z.string().describe('In canonical form.'),

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { placementsOf } from '../../allocate/allocate.ts';
-import { type DnsRecord, dnsRecords, recordType } from '../../model/claim.ts';
-import type { Day } from '../../model/day.ts';
-import { type Placement, publicAddresses } from '../../model/holder.ts';
-import { hostnameRecords } from '../../model/hostname.ts';
-import { compareText } from '../../model/order.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
-import { compareDnsNames, isInDomain } from '../../net/dns-name.ts';
-import { type AddressRange, formatRange, rangeHas } from '../../net/range.ts';
-import { reverseName } from '../../net/reverse-name.ts';
-import type { Commits } from '../../ports/commits.ts';
-import { type Answer, answeredDay, apiVersion } from '../../text/answer.ts';
-import { committedHistory } from '../../workspace/workspace.ts';
-import { check } from '../synth/check.ts';
+import { placementsOf } from '../../core/allocate/allocate.ts';
+import type { Commits } from '../../core/interfaces/commits.ts';
+import { type DnsRecord, dnsRecords, recordType } from '../../core/model/claim.ts';
+import type { Day } from '../../core/model/day.ts';
+import { type Placement, publicAddresses } from '../../core/model/holder.ts';
+import { hostnameRecords } from '../../core/model/hostname.ts';
+import { compareText } from '../../core/model/order.ts';
+import { type Outcome, ok } from '../../core/model/problem.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import { compareDnsNames, isInDomain } from '../../core/net/dns-name.ts';
+import { type AddressRange, formatRange, rangeHas } from '../../core/net/range.ts';
+import { reverseName } from '../../core/net/reverse-name.ts';
+import { check } from '../../core/run/synth/check.ts';
+import { type Answer, answeredDay, apiVersion } from '../../core/text/answer.ts';
+import { committedHistory } from '../../core/tree/workspace.ts';
 
 const zoneRecord = z.strictObject({
   name: z.string().describe('Without a dot at the end.'),

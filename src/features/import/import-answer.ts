@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { comparePositions } from '../../model/problem.ts';
-import { type Answer, answeredState, apiVersion } from '../../text/answer.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+import { comparePositions } from '../../core/model/problem.ts';
+import { type Answer, answeredState, apiVersion } from '../../core/text/answer.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { importSources } from './imported.ts';
 
 /** A pool of the source, and its state in the pool file. */

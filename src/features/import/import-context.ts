@@ -1,26 +1,31 @@
-import { holderOfGroup, holderOfKey } from '../../declarations/claims.ts';
-import { readDeclaration } from '../../declarations/declaration-file.ts';
-import { type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import type { Day } from '../../model/day.ts';
-import type { DomainProofs } from '../../model/domain-proof.ts';
-import type { Hostname, HostnameTable } from '../../model/hostname.ts';
-import { type Lease, type LeaseId, leaseIdText } from '../../model/lease.ts';
-import { addToGroup, sortedEntries } from '../../model/order.ts';
-import type { Policy } from '../../model/policy.ts';
+import { holderOfGroup, holderOfKey } from '../../core/declarations/claims.ts';
+import { readDeclaration } from '../../core/declarations/declaration-file.ts';
+import { type AllocationTable, isFree, isHeld } from '../../core/model/allocation.ts';
+import type { Claim } from '../../core/model/claim.ts';
+import type { Day } from '../../core/model/day.ts';
+import type { DomainProofs } from '../../core/model/domain-proof.ts';
+import type { Hostname, HostnameTable } from '../../core/model/hostname.ts';
+import { type Lease, type LeaseId, leaseIdText } from '../../core/model/lease.ts';
+import { addToGroup, sortedEntries } from '../../core/model/order.ts';
+import type { Policy } from '../../core/model/policy.ts';
 import {
   type AnycastMember,
   type Cluster,
   isOpenIn,
   type Pool,
   type Pools,
-} from '../../model/pools.ts';
-import type { Position, Problem } from '../../model/problem.ts';
-import { declarationsFolder } from '../../model/repository-paths.ts';
-import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { type Address, compareAddresses, formatAddress, isBuggyIP } from '../../net/address.ts';
-import { rangeSetOf, setHas } from '../../net/range-set.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+} from '../../core/model/pools.ts';
+import type { Position, Problem } from '../../core/model/problem.ts';
+import { declarationsFolder } from '../../core/model/repository-paths.ts';
+import type { DeclaredService, Reservation } from '../../core/model/service.ts';
+import {
+  type Address,
+  compareAddresses,
+  formatAddress,
+  isBuggyIP,
+} from '../../core/net/address.ts';
+import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { ImportAnswerDeclaration } from './import-answer.ts';
 
 /** The state of the repository into which live objects are imported. */

@@ -1,8 +1,8 @@
-import { usualMetalLB } from '../../model/metallb-versions.ts';
-import type { Cluster, Fence, Pools } from '../../model/pools.ts';
-import { startOf } from '../../model/problem.ts';
-import { poolsPath } from '../../model/repository-paths.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+import { usualMetalLB } from '../../core/model/metallb-versions.ts';
+import type { Cluster, Fence, Pools } from '../../core/model/pools.ts';
+import { startOf } from '../../core/model/problem.ts';
+import { poolsPath } from '../../core/model/repository-paths.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { Imported } from './imported.ts';
 import { placeText, routesInUse } from './live-routes.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';

@@ -1,19 +1,19 @@
-import { readPools } from '../../declarations/pools/pools-file.ts';
-import type { Day } from '../../model/day.ts';
-import { sortedKeys } from '../../model/order.ts';
-import type { Cluster, Pool, Pools } from '../../model/pools.ts';
-import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { leasesFolder, poolsPath } from '../../model/repository-paths.ts';
-import { formatRange, formatShortRange } from '../../net/range.ts';
-import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
-import type { SourceTree, TargetTree } from '../../ports/tree.ts';
-import type { History } from '../../ports/work-tree.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
-import { readDeclared, readPoolFile } from '../../workspace/declared.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
-import { lostFiles } from '../../workspace/workspace.ts';
-import { type EditedRun, runEdited } from '../operate/edited-run.ts';
-import type { SynthOptions } from '../synth/synth.ts';
+import { readPools } from '../../core/declarations/pools/pools-file.ts';
+import type { SourceTree, TargetTree } from '../../core/interfaces/tree.ts';
+import type { History } from '../../core/interfaces/work-tree.ts';
+import type { Day } from '../../core/model/day.ts';
+import { sortedKeys } from '../../core/model/order.ts';
+import type { Cluster, Pool, Pools } from '../../core/model/pools.ts';
+import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { leasesFolder, poolsPath } from '../../core/model/repository-paths.ts';
+import { formatRange, formatShortRange } from '../../core/net/range.ts';
+import { type RangeSet, rangeSetOf, subtract } from '../../core/net/range-set.ts';
+import { type EditedRun, runEdited } from '../../core/run/operate/edited-run.ts';
+import type { SynthOptions } from '../../core/run/synth/synth.ts';
+import { readDeclared, readPoolFile } from '../../core/tree/declared.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
+import { lostFiles } from '../../core/tree/workspace.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import {
   type LiveDeclarations,
   liveDeclarations,

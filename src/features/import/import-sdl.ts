@@ -1,10 +1,12 @@
-import { writtenHosts } from '../../declarations/declaration-edits.ts';
-import { requestsIn, type Sdl, type SdlEndpoint } from '../../declarations/lease/sdl.ts';
-import { type AllocationTable, addressesHeldBy } from '../../model/allocation.ts';
-import { endpointHolder, sharingKey } from '../../model/claim.ts';
-import { type Endpoint, httpFields, type Lease, type LeaseHost } from '../../model/lease.ts';
-import { compareText, sortedKeys } from '../../model/order.ts';
-import type { Pools } from '../../model/pools.ts';
+import { writtenHosts } from '../../core/declarations/declaration-edits.ts';
+import { requestsIn, type Sdl, type SdlEndpoint } from '../../core/declarations/lease/sdl.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import type { History } from '../../core/interfaces/work-tree.ts';
+import { type AllocationTable, addressesHeldBy } from '../../core/model/allocation.ts';
+import { endpointHolder, sharingKey } from '../../core/model/claim.ts';
+import { type Endpoint, httpFields, type Lease, type LeaseHost } from '../../core/model/lease.ts';
+import { compareText, sortedKeys } from '../../core/model/order.ts';
+import type { Pools } from '../../core/model/pools.ts';
 import {
   fail,
   InternalError,
@@ -13,21 +15,19 @@ import {
   type Position,
   type Problem,
   startOf,
-} from '../../model/problem.ts';
-import { type Address, compareAddresses, formatAddress } from '../../net/address.ts';
-import type { SourceTree, TargetTree, TreeChanges } from '../../ports/tree.ts';
-import type { History } from '../../ports/work-tree.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
-import { type Declared, readDeclared, readPoolFile } from '../../workspace/declared.ts';
+} from '../../core/model/problem.ts';
+import { type Address, compareAddresses, formatAddress } from '../../core/net/address.ts';
+import { runEdited } from '../../core/run/operate/edited-run.ts';
+import type { SynthOptions } from '../../core/run/synth/synth.ts';
+import { type Declared, readDeclared, readPoolFile } from '../../core/tree/declared.ts';
 import {
   addParts,
   type LeaseName,
   leaseNamed,
   leaseNameText,
-} from '../../workspace/lease-edits.ts';
-import { leaseFolder } from '../../workspace/new-file-folder.ts';
-import { runEdited } from '../operate/edited-run.ts';
-import type { SynthOptions } from '../synth/synth.ts';
+} from '../../core/tree/lease-edits.ts';
+import { leaseFolder } from '../../core/tree/new-file-folder.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { writtenClaim } from './adopt/declaration-text.ts';
 import { type ImportAnswer, type ImportAnswerDeclaration, sortedNotes } from './import-answer.ts';
 import { type ImportedRun, unwritten } from './import-pools.ts';

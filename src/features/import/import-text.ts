@@ -1,4 +1,4 @@
-import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
 import type {
   ImportAnswer,
   ImportAnswerDeclaration,

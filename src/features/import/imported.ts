@@ -1,10 +1,10 @@
-import type { HttpOptions, Protocol } from '../../model/lease.ts';
-import type { PoolAdvertisement, RouteControllerName, Routes } from '../../model/pools.ts';
-import type { Position } from '../../model/problem.ts';
-import type { ServiceProtocol } from '../../model/service.ts';
-import type { Address } from '../../net/address.ts';
-import type { AddressRange } from '../../net/range.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+import type { HttpOptions, Protocol } from '../../core/model/lease.ts';
+import type { PoolAdvertisement, RouteControllerName, Routes } from '../../core/model/pools.ts';
+import type { Position } from '../../core/model/problem.ts';
+import type { ServiceProtocol } from '../../core/model/service.ts';
+import type { Address } from '../../core/net/address.ts';
+import type { AddressRange } from '../../core/net/range.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 
 /** The sources of pools: true when the pools already serve Services, declared or not. */
 export const poolSources = {

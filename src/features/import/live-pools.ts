@@ -1,10 +1,10 @@
-import { type AllocationTable, isHeld } from '../../model/allocation.ts';
-import type { Fence, Layout, MetalLB, Pools } from '../../model/pools.ts';
-import { fail, type Outcome, ok, type Problem } from '../../model/problem.ts';
-import { type Address, formatAddress } from '../../net/address.ts';
-import { rangeSetOf, setHas } from '../../net/range-set.ts';
-import type { SourceTree } from '../../ports/tree.ts';
-import { readRecords } from '../../workspace/declared.ts';
+import type { SourceTree } from '../../core/interfaces/tree.ts';
+import { type AllocationTable, isHeld } from '../../core/model/allocation.ts';
+import type { Fence, Layout, MetalLB, Pools } from '../../core/model/pools.ts';
+import { fail, type Outcome, ok, type Problem } from '../../core/model/problem.ts';
+import { type Address, formatAddress } from '../../core/net/address.ts';
+import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
+import { readRecords } from '../../core/tree/declared.ts';
 import { serviceSubject } from './cluster/live-service.ts';
 import { type Imported, type LiveService, type PoolSource, poolSources } from './imported.ts';
 import { type PlacedPools, type PresentPool, placedPools } from './placed-pools.ts';

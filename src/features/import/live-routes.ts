@@ -1,6 +1,6 @@
-import { leaseNamespace } from '../../manifests/names.ts';
-import { compareText, groupBy } from '../../model/order.ts';
-import type { RouteControllerName } from '../../model/pools.ts';
+import { leaseNamespace } from '../../core/manifests/names.ts';
+import { compareText, groupBy } from '../../core/model/order.ts';
+import type { RouteControllerName } from '../../core/model/pools.ts';
 import type { ImportedLive, LiveProviderHost, LiveRoute, RoutePlace } from './imported.ts';
 
 /** The namespace and name of a live route: unique for its kind. */

@@ -1,10 +1,10 @@
-import { overlapProblems, type PoolEntry } from '../../declarations/pools/pools-rules.ts';
-import { compareText, sortedEntries } from '../../model/order.ts';
-import { isOpenIn, type Pool, type PoolAdvertisement, type Pools } from '../../model/pools.ts';
-import { type Outcome, okUnless, type Position, type Problem } from '../../model/problem.ts';
-import { formatRange, formatShortRange } from '../../net/range.ts';
-import { rangeSetOf, setHas } from '../../net/range-set.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+import { overlapProblems, type PoolEntry } from '../../core/declarations/pools/pools-rules.ts';
+import { compareText, sortedEntries } from '../../core/model/order.ts';
+import { isOpenIn, type Pool, type PoolAdvertisement, type Pools } from '../../core/model/pools.ts';
+import { type Outcome, okUnless, type Position, type Problem } from '../../core/model/problem.ts';
+import { formatRange, formatShortRange } from '../../core/net/range.ts';
+import { rangeSetOf, setHas } from '../../core/net/range-set.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { ImportedPool, ImportedRange } from './imported.ts';
 
 /** Imported pools compared with the pool file: the missing and the present ones. */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { isAkashAddress } from '../../declarations/akash-fields.ts';
-import { readPools } from '../../declarations/pools/pools-file.ts';
-import { usualMetalLB } from '../../model/metallb-versions.ts';
+import { isAkashAddress } from '../../core/declarations/akash-fields.ts';
+import { readPools } from '../../core/declarations/pools/pools-file.ts';
+import { usualMetalLB } from '../../core/model/metallb-versions.ts';
 import {
   type Advertise,
   type AnycastMember,
@@ -10,17 +10,17 @@ import {
   type Layout,
   type PoolAdvertisement,
   type Pools,
-} from '../../model/pools.ts';
-import { poolsPath } from '../../model/repository-paths.ts';
-import { type AddressRange, formatRange, formatShortRange } from '../../net/range.ts';
-import { type RangeSet, rangeSetOf } from '../../net/range-set.ts';
+} from '../../core/model/pools.ts';
+import { poolsPath } from '../../core/model/repository-paths.ts';
+import { type AddressRange, formatRange, formatShortRange } from '../../core/net/range.ts';
+import { type RangeSet, rangeSetOf } from '../../core/net/range-set.ts';
 import {
   hasKey,
   type NewItem,
   withEntry,
   withItems,
   withScalars,
-} from '../../text/yaml/yaml-edit.ts';
+} from '../../core/text/yaml/yaml-edit.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';

@@ -1,17 +1,22 @@
-import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Claim } from '../../model/claim.ts';
-import { type Day, dayBefore } from '../../model/day.ts';
-import type { Pool } from '../../model/pools.ts';
-import { type Address, byAddress, formatAddress } from '../../net/address.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+} from '../../core/model/allocation.ts';
+import type { Claim } from '../../core/model/claim.ts';
+import { type Day, dayBefore } from '../../core/model/day.ts';
+import type { Pool } from '../../core/model/pools.ts';
+import { type Address, byAddress, formatAddress } from '../../core/net/address.ts';
 import {
   type AddressRange,
   firstReaching,
   formatRange,
   formatShortRange,
   rangeHas,
-} from '../../net/range.ts';
-import { type RangeSet, rangeSetOf, subtract } from '../../net/range-set.ts';
-import type { ImportNote } from '../../text/source-reader.ts';
+} from '../../core/net/range.ts';
+import { type RangeSet, rangeSetOf, subtract } from '../../core/net/range-set.ts';
+import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { ImportedPool, ImportedReserve } from './imported.ts';
 
 /** The records and claims of the repository. */

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../model/problem.ts';
-import type { ImportFile } from '../../text/source-reader.ts';
+import type { Outcome } from '../../core/model/problem.ts';
+import type { ImportFile } from '../../lib/foreign/source-reader.ts';
 import { readClusterObjects } from './cluster/cluster-source.ts';
 import type { Imported, PoolSource } from './imported.ts';
 import { documentsOf, readMetalLB, type SourceDocuments } from './metallb/metallb-source.ts';

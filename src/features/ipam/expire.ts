@@ -1,8 +1,8 @@
-import { type Allocation, isHeld } from '../../model/allocation.ts';
-import { ok } from '../../model/problem.ts';
-import { formatAddress } from '../../net/address.ts';
-import type { ChangedTree } from '../../workspace/changed-tree.ts';
-import type { Declared } from '../../workspace/declared.ts';
+import { type Allocation, isHeld } from '../../core/model/allocation.ts';
+import { ok } from '../../core/model/problem.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import type { ChangedTree } from '../../core/tree/changed-tree.ts';
+import type { Declared } from '../../core/tree/declared.ts';
 import { failedAction, type IpamReply, isReply, success } from './ipam-answer.ts';
 import { carryOut, type IpamEdit } from './ipam-commit.ts';
 import type { IpamRequest } from './ipam-request.ts';

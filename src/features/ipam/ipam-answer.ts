@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Problem } from '../../model/problem.ts';
-import { type Address, familyBits, formatAddress } from '../../net/address.ts';
+import type { Problem } from '../../core/model/problem.ts';
+import { type Address, familyBits, formatAddress } from '../../core/net/address.ts';
 
 /** The body of every answer: IpamAPIResponse of ipam-api. */
 export const ipamAnswerSchema = z

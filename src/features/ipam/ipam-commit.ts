@@ -1,11 +1,11 @@
-import { type Outcome, ok } from '../../model/problem.ts';
-import { type Address, formatAddress } from '../../net/address.ts';
-import type { TreeChanges } from '../../ports/tree.ts';
-import type { ChangedTree } from '../../workspace/changed-tree.ts';
-import type { Declared } from '../../workspace/declared.ts';
-import { addCommit, type CommitStep, commitMessage } from '../bots/branch-commit.ts';
-import { changeLines, runOnBranch } from '../bots/branch-run.ts';
-import type { PlannedRun } from '../synth/planned-run.ts';
+import type { TreeChanges } from '../../core/interfaces/tree.ts';
+import { type Outcome, ok } from '../../core/model/problem.ts';
+import { type Address, formatAddress } from '../../core/net/address.ts';
+import type { PlannedRun } from '../../core/run/synth/planned-run.ts';
+import type { ChangedTree } from '../../core/tree/changed-tree.ts';
+import type { Declared } from '../../core/tree/declared.ts';
+import { addCommit, type CommitStep, commitMessage } from '../../lib/branch/branch-commit.ts';
+import { changeLines, runOnBranch } from '../../lib/branch/branch-run.ts';
 import {
   failedByProblems,
   type IpamAction,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { longestRetention } from '../../model/lease.ts';
-import { bothFamilies, type Family } from '../../net/address.ts';
+import { longestRetention } from '../../core/model/lease.ts';
+import { bothFamilies, type Family } from '../../core/net/address.ts';
 import { type IpamReply, refusedRequest } from './ipam-answer.ts';
 
 /** A text that may be left out, as in Go. */

@@ -1,10 +1,10 @@
-import { holderOfService } from '../../declarations/claims.ts';
-import type { Claim, ServiceClaim } from '../../model/claim.ts';
-import { poolsIn } from '../../model/pools.ts';
-import type { DeclaredService, Reservation } from '../../model/service.ts';
-import { type Address, familyBits, isAddress, parseAddress } from '../../net/address.ts';
-import type { Declared } from '../../workspace/declared.ts';
-import type { BotContext } from '../bots/branch-run.ts';
+import { holderOfService } from '../../core/declarations/claims.ts';
+import type { Claim, ServiceClaim } from '../../core/model/claim.ts';
+import { poolsIn } from '../../core/model/pools.ts';
+import type { DeclaredService, Reservation } from '../../core/model/service.ts';
+import { type Address, familyBits, isAddress, parseAddress } from '../../core/net/address.ts';
+import type { Declared } from '../../core/tree/declared.ts';
+import type { BotContext } from '../../lib/branch/branch-run.ts';
 import { failedAction, type IpamAction, type IpamReply, refusedRequest } from './ipam-answer.ts';
 import type { IpamRequest } from './ipam-request.ts';
 import type { NamespaceNames } from './namespaces.ts';

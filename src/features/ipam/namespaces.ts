@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EnvironmentError } from '../../model/problem.ts';
+import { EnvironmentError } from '../../core/model/problem.ts';
 
 /** What of the output of `kubectl get namespaces -o json` is read. */
 const namespaceList = z.object({

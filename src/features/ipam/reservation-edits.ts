@@ -1,14 +1,19 @@
 import {
   type ReservationFields,
   withReservationFields,
-} from '../../declarations/declaration-edits.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
-import type { Reservation } from '../../model/service.ts';
-import { bothFamilies, compareAddresses, type Family, formatAddress } from '../../net/address.ts';
-import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
-import type { Declared } from '../../workspace/declared.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
-import { serviceEdit } from '../add/declaration-edit.ts';
+} from '../../core/declarations/declaration-edits.ts';
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import { type Outcome, ok } from '../../core/model/problem.ts';
+import type { Reservation } from '../../core/model/service.ts';
+import {
+  bothFamilies,
+  compareAddresses,
+  type Family,
+  formatAddress,
+} from '../../core/net/address.ts';
+import { serviceEdit } from '../../core/run/add/declaration-edit.ts';
+import type { Declared } from '../../core/tree/declared.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
 import type { IpamRequest } from './ipam-request.ts';
 import type { IpamTarget } from './ipam-target.ts';
 

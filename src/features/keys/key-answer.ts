@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, answeredDay, answeredState, apiVersion } from '../../text/answer.ts';
+import { type Answer, answeredDay, answeredState, apiVersion } from '../../core/text/answer.ts';
 
 const head = {
   ...answeredState,

@@ -1,11 +1,11 @@
-import type { KeyName } from '../../declarations/key-file.ts';
-import { leaseholdKeys } from '../../declarations/service/service-metadata.ts';
-import type { Statement } from '../../model/ownership.ts';
-import { formatAddress } from '../../net/address.ts';
-import { columns } from '../../text/print/columns.ts';
-import { sanitize } from '../../text/print/escape.ts';
-import { stateColor } from '../../text/print/state-color.ts';
-import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import type { KeyName } from '../../core/declarations/key-file.ts';
+import { leaseholdKeys } from '../../core/declarations/service/service-metadata.ts';
+import type { Statement } from '../../core/model/ownership.ts';
+import { formatAddress } from '../../core/net/address.ts';
+import { columns } from '../../core/text/print/columns.ts';
+import { sanitize } from '../../core/text/print/escape.ts';
+import { stateColor } from '../../core/text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
 import type { KeyedAddress, KeyRotation, KeyUsage } from './key-answer.ts';
 
 const addressColumns: readonly Column<KeyedAddress>[] = [

@@ -1,13 +1,18 @@
-import { type KeyName, keyPath, printKey, printRepositoryId } from '../../declarations/key-file.ts';
-import type { Allocation } from '../../model/allocation.ts';
-import { keyPairOf, keyText } from '../../model/ownership.ts';
-import { ok } from '../../model/problem.ts';
-import { keysFolder, repositoryIdPath } from '../../model/repository-paths.ts';
-import { serviceIdText } from '../../model/service.ts';
-import { byAddress, formatAddress } from '../../net/address.ts';
-import type { RandomBytes } from '../../ports/random.ts';
-import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
-import { readDeclared } from '../../workspace/declared.ts';
+import {
+  type KeyName,
+  keyPath,
+  printKey,
+  printRepositoryId,
+} from '../../core/declarations/key-file.ts';
+import type { RandomBytes } from '../../core/interfaces/random.ts';
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import type { Allocation } from '../../core/model/allocation.ts';
+import { keyPairOf, keyText } from '../../core/model/ownership.ts';
+import { ok } from '../../core/model/problem.ts';
+import { keysFolder, repositoryIdPath } from '../../core/model/repository-paths.ts';
+import { serviceIdText } from '../../core/model/service.ts';
+import { byAddress, formatAddress } from '../../core/net/address.ts';
+import { readDeclared } from '../../core/tree/declared.ts';
 import type { KeyedAddress, KeyUsage } from './key-answer.ts';
 
 /** The result, or one sentence with the reason why the command line does not fit the tree. */

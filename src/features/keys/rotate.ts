@@ -1,24 +1,29 @@
-import { withSignature } from '../../declarations/declaration-edits.ts';
-import { type KeyName, keyPath, printKey, readKey } from '../../declarations/key-file.ts';
-import { type Allocation, type AllocationTable, isFree, isHeld } from '../../model/allocation.ts';
-import type { Day } from '../../model/day.ts';
-import type { Holder } from '../../model/holder.ts';
+import { withSignature } from '../../core/declarations/declaration-edits.ts';
+import { type KeyName, keyPath, printKey, readKey } from '../../core/declarations/key-file.ts';
+import type { SourceTree, TreeChanges } from '../../core/interfaces/tree.ts';
+import type { History } from '../../core/interfaces/work-tree.ts';
+import {
+  type Allocation,
+  type AllocationTable,
+  isFree,
+  isHeld,
+} from '../../core/model/allocation.ts';
+import type { Day } from '../../core/model/day.ts';
+import type { Holder } from '../../core/model/holder.ts';
 import {
   type DeclaredKey,
   type KeyPair,
   keyPairOf,
   keyText,
   statementText,
-} from '../../model/ownership.ts';
-import { type Outcome, ok } from '../../model/problem.ts';
-import { keysFolder } from '../../model/repository-paths.ts';
-import { byAddress, formatAddress } from '../../net/address.ts';
-import type { SourceTree, TreeChanges } from '../../ports/tree.ts';
-import type { History } from '../../ports/work-tree.ts';
-import { changedTree } from '../../workspace/changed-tree.ts';
-import { textIn } from '../../workspace/tree-reader.ts';
-import { readWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { planRun, type RunOptions } from '../synth/planned-run.ts';
+} from '../../core/model/ownership.ts';
+import { type Outcome, ok } from '../../core/model/problem.ts';
+import { keysFolder } from '../../core/model/repository-paths.ts';
+import { byAddress, formatAddress } from '../../core/net/address.ts';
+import { planRun, type RunOptions } from '../../core/run/synth/planned-run.ts';
+import { changedTree } from '../../core/tree/changed-tree.ts';
+import { textIn } from '../../core/tree/tree-reader.ts';
+import { readWorkspace, type Workspace } from '../../core/tree/workspace.ts';
 import { type KeyOutcome, refused } from './keys.ts';
 
 /** A request to replace the secret of a key. */

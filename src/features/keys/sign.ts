@@ -1,5 +1,6 @@
-import type { KeyName } from '../../declarations/key-file.ts';
-import type { Allocation } from '../../model/allocation.ts';
+import type { KeyName } from '../../core/declarations/key-file.ts';
+import type { SourceTree } from '../../core/interfaces/tree.ts';
+import type { Allocation } from '../../core/model/allocation.ts';
 import {
   type DeclaredKey,
   type Keys,
@@ -8,11 +9,10 @@ import {
   type OwnershipAction,
   type Statement,
   statementText,
-} from '../../model/ownership.ts';
-import { type Address, formatAddress } from '../../net/address.ts';
-import type { SourceTree } from '../../ports/tree.ts';
-import { holderPattern } from '../../records/allocation-schema.ts';
-import { readDeclared } from '../../workspace/declared.ts';
+} from '../../core/model/ownership.ts';
+import { type Address, formatAddress } from '../../core/net/address.ts';
+import { holderPattern } from '../../core/records/allocation-schema.ts';
+import { readDeclared } from '../../core/tree/declared.ts';
 import { type KeyOutcome, refused } from './keys.ts';
 
 /** A request for a signature. */

@@ -1,8 +1,8 @@
-import { proofRecordOf } from '../../model/domain-proof.ts';
-import type { HostnameRules } from '../../model/pools.ts';
-import { counted } from '../../model/problem.ts';
-import { sanitize } from '../../text/print/escape.ts';
-import { type Column, type TableStyle, tableText } from '../../text/print/table.ts';
+import { proofRecordOf } from '../../core/model/domain-proof.ts';
+import type { HostnameRules } from '../../core/model/pools.ts';
+import { counted } from '../../core/model/problem.ts';
+import { sanitize } from '../../core/text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
 import type { HostnameProofs, ProofCheck, ProvenHostname } from './prove-answer.ts';
 
 const hostnameColumns: readonly Column<ProvenHostname>[] = [

@@ -1,6 +1,6 @@
-import { unproven } from '../../declarations/proof-rules.ts';
-import { mapAtOnce } from '../../model/calls.ts';
-import type { Day } from '../../model/day.ts';
+import { unproven } from '../../core/declarations/proof-rules.ts';
+import { mapAtOnce } from '../../core/model/calls.ts';
+import type { Day } from '../../core/model/day.ts';
 import {
   type DomainProof,
   type DomainProofs,
@@ -10,13 +10,13 @@ import {
   proofRecordName,
   proofRecordText,
   provingDomains,
-} from '../../model/domain-proof.ts';
-import type { Hostname } from '../../model/hostname.ts';
-import { compareText } from '../../model/order.ts';
-import type { HostnameRules } from '../../model/pools.ts';
-import { EnvironmentError, fewOf, type Problem, startOf } from '../../model/problem.ts';
-import type { Dns, DnsAnswer } from '../../ports/dns.ts';
-import { domainProofPath, printDomainProof } from '../../records/domain-proof-file.ts';
+} from '../../core/model/domain-proof.ts';
+import type { Hostname } from '../../core/model/hostname.ts';
+import { compareText } from '../../core/model/order.ts';
+import type { HostnameRules } from '../../core/model/pools.ts';
+import { EnvironmentError, fewOf, type Problem, startOf } from '../../core/model/problem.ts';
+import { domainProofPath, printDomainProof } from '../../core/records/domain-proof-file.ts';
+import type { Dns, DnsAnswer } from './dns.ts';
 import type { ProvenHostname } from './prove-answer.ts';
 
 /** The most questions to the DNS at a time. */

@@ -1,42 +1,51 @@
 import * as z from 'zod';
-import { hostnameSchema } from '../../declarations/hostname-file.ts';
-import { inventorySchema } from '../../declarations/inventory-schema.ts';
-import { keySchema, repositorySchema } from '../../declarations/key-file.ts';
-import { leaseSchema } from '../../declarations/lease/lease-schema.ts';
-import { policySchema } from '../../declarations/policy-schema.ts';
-import { poolsSchema } from '../../declarations/pools/pools-schema.ts';
-import { promiseSchema } from '../../declarations/promise/promise-schema.ts';
-import { reservationSchema } from '../../declarations/service/reservation-file.ts';
-import { serviceSchema } from '../../declarations/service/service-schema.ts';
-import { allocationSchema } from '../../records/allocation-schema.ts';
-import { domainProofSchema } from '../../records/domain-proof-file.ts';
-import { hostnameRecordSchema } from '../../records/hostname-file.ts';
-import { failureSchema } from '../../text/failure-answer.ts';
-import { additionSchema } from '../add/add-answer.ts';
-import { addressMapSchema } from '../ask/address-map.ts';
-import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
-import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
-import { freeRangesSchema } from '../ask/free-ranges.ts';
+import { hostnameSchema } from '../../core/declarations/hostname-file.ts';
+import { inventorySchema } from '../../core/declarations/inventory-schema.ts';
+import { keySchema, repositorySchema } from '../../core/declarations/key-file.ts';
+import { leaseSchema } from '../../core/declarations/lease/lease-schema.ts';
+import { policySchema } from '../../core/declarations/policy-schema.ts';
+import { poolsSchema } from '../../core/declarations/pools/pools-schema.ts';
+import { promiseSchema } from '../../core/declarations/promise/promise-schema.ts';
+import { reservationSchema } from '../../core/declarations/service/reservation-file.ts';
+import { serviceSchema } from '../../core/declarations/service/service-schema.ts';
+import { allocationSchema } from '../../core/records/allocation-schema.ts';
+import { domainProofSchema } from '../../core/records/domain-proof-file.ts';
+import { hostnameRecordSchema } from '../../core/records/hostname-file.ts';
+import { additionSchema } from '../../core/run/add/add-answer.ts';
+import { codesSchema } from '../../core/run/explain/codes-answer.ts';
+import { freeRangesSchema } from '../../core/run/list/free-ranges.ts';
+import { hostnamesSchema } from '../../core/run/list/hostnames-answer.ts';
+import { listSchema } from '../../core/run/list/list-answer.ts';
+import { ownerUsagesSchema } from '../../core/run/list/owner-usage.ts';
+import { poolUsagesSchema } from '../../core/run/list/pool-usage-answer.ts';
+import { whoSchema } from '../../core/run/list/who.ts';
+import { resolutionSchema } from '../../core/run/merge/resolution-answer.ts';
+import {
+  cleanupSchema,
+  layoutMigrationSchema,
+  moveSchema,
+  pinSchema,
+  releaseSchema,
+} from '../../core/run/operate/operation-answer.ts';
+import { planSchema } from '../../core/run/plan/plan-answer.ts';
+import { checkSchema, runSchema } from '../../core/run/synth/run-answer.ts';
+import { failureSchema } from '../../core/text/failure-answer.ts';
+import { capacitySchema } from '../../lib/forecast/capacity-answer.ts';
+import { forecastsSchema } from '../../lib/forecast/forecast-answer.ts';
 import {
   addressHistorySchema,
   hostnameHistorySchema,
-} from '../ask/history/address-history-answer.ts';
+} from '../../lib/history/address-history-answer.ts';
+import { addressMapSchema } from '../ask/address-map.ts';
 import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
 import { usageSchema } from '../ask/history/usage-answer.ts';
-import { hostnamesSchema } from '../ask/hostnames-answer.ts';
-import { listSchema } from '../ask/list-answer.ts';
-import { ownerUsagesSchema } from '../ask/owner-usage.ts';
-import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
-import { whoSchema } from '../ask/who.ts';
 import { declarationSchema, publicationSchema, purgeSchema } from '../bots/bot-answer.ts';
 import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
 import { verificationSchema } from '../cluster/verification-answer.ts';
-import { postingSchema } from '../comment/comment-answer.ts';
-import { codeownersSchema } from '../delivery/codeowners.ts';
-import { setupSchema } from '../delivery/init/setup-answer.ts';
 import { addressExportSchema } from '../export/address-export.ts';
 import { netBoxExportSchema } from '../export/netbox/netbox-export-answer.ts';
 import { zoneExportSchema } from '../export/zone-export.ts';
+import { postingSchema } from '../forge/comment-answer.ts';
 import { importSchema } from '../import/import-answer.ts';
 import {
   keyRotationSchema,
@@ -44,20 +53,11 @@ import {
   keyUsageSchema,
   newKeySchema,
 } from '../keys/key-answer.ts';
-import { resolutionSchema } from '../merge/resolution-answer.ts';
-import {
-  cleanupSchema,
-  layoutMigrationSchema,
-  moveSchema,
-  pinSchema,
-  releaseSchema,
-} from '../operate/operation-answer.ts';
-import { pictureSchema } from '../picture/picture-answer.ts';
-import { planSchema } from '../plan/plan-answer.ts';
+import { pictureSchema } from '../page/picture-answer.ts';
 import { hostnameProofsSchema, proofCheckSchema } from '../prove/prove-answer.ts';
 import { statusSchema } from '../serve/status-answer.ts';
-import { checkSchema, runSchema } from '../synth/run-answer.ts';
-import { codesSchema } from './codes-answer.ts';
+import { codeownersSchema } from '../setup/codeowners.ts';
+import { setupSchema } from '../setup/init/setup-answer.ts';
 
 const schemas = {
   'addition.schema.json': additionSchema,

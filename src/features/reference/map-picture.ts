@@ -1,4 +1,4 @@
-import { InternalError } from '../../model/problem.ts';
+import { InternalError } from '../../core/model/problem.ts';
 import {
   type Address,
   bothFamilies,
@@ -6,9 +6,9 @@ import {
   familyName,
   isAddress,
   parseAddress,
-} from '../../net/address.ts';
-import { formatRange } from '../../net/range.ts';
-import { type Html, html } from '../../text/print/escape.ts';
+} from '../../core/net/address.ts';
+import { formatRange } from '../../core/net/range.ts';
+import { type Html, html } from '../../core/text/print/escape.ts';
 import { type AddressMap, cellState, type MapCell, type MapRange } from '../ask/address-map.ts';
 import { svgFile } from './svg-file.ts';
 

@@ -1,5 +1,5 @@
-import { Html, html } from '../../text/print/escape.ts';
-import { palette } from '../picture/page-style.ts';
+import { Html, html } from '../../core/text/print/escape.ts';
+import { palette } from '../page/page-style.ts';
 
 export interface SvgContent {
   readonly title: string;

@@ -1,5 +1,5 @@
-import { EnvironmentError } from '../../model/problem.ts';
-import type { Ledger } from '../ask/history/address-history.ts';
+import { EnvironmentError } from '../../core/model/problem.ts';
+import type { Ledger } from '../../lib/history/address-history.ts';
 import type { GitWork } from './long-work.ts';
 
 /** Limits concurrent work. The queue of waiting work is limited too. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { bothFamilies } from '../../net/address.ts';
-import { type Answer, addressCount, answeredState, apiVersion } from '../../text/answer.ts';
+import { bothFamilies } from '../../core/net/address.ts';
+import { type Answer, addressCount, answeredState, apiVersion } from '../../core/text/answer.ts';
 
 /** Leased addresses as a ResourcePair of Akash: chain-sdk, inventory/v1/resourcepair.proto. */
 const leasedIP = z.strictObject({

@@ -1,7 +1,7 @@
-import type { Day } from '../../model/day.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import type { WebAction, WebAnswer } from '../../ports/web.ts';
-import { sanitizedJson } from '../../text/print/escape.ts';
+import type { Day } from '../../core/model/day.ts';
+import { EnvironmentError } from '../../core/model/problem.ts';
+import { sanitizedJson } from '../../core/text/print/escape.ts';
+import type { WebAction, WebAnswer } from '../../lib/http/web.ts';
 import { failedAction, type IpamAction, type IpamReply, isReply } from '../ipam/ipam-answer.ts';
 import { readIpamRequest } from '../ipam/ipam-request.ts';
 import { semaphore } from './bounded-git-work.ts';

@@ -1,30 +1,33 @@
-import type { Day } from '../../model/day.ts';
-import { InternalError, type Outcome } from '../../model/problem.ts';
-import type { Address } from '../../net/address.ts';
-import type { Commit } from '../../ports/commits.ts';
-import type { RemoteHead } from '../../ports/diverged-branches.ts';
-import type { SeenTree, WatchedTree } from '../../ports/watched-tree.ts';
-import { committedHistory } from '../../workspace/workspace.ts';
-import { type CapacityInput, capacityInput } from '../ask/capacity/capacity.ts';
-import { type Pending, type PendingPorts, pendingOf } from '../ask/capacity/pending.ts';
+import type { Commit } from '../../core/interfaces/commits.ts';
+import type { RemoteHead } from '../../core/interfaces/diverged-branches.ts';
+import type { SeenTree, WatchedTree } from '../../core/interfaces/watched-tree.ts';
+import type { Day } from '../../core/model/day.ts';
+import { InternalError, type Outcome } from '../../core/model/problem.ts';
+import type { Address } from '../../core/net/address.ts';
+import {
+  readWorkspaceSnapshot,
+  type WorkspaceSnapshot,
+} from '../../core/run/list/workspace-snapshot.ts';
+import { planOf } from '../../core/run/plan/plan.ts';
+import type { Plan } from '../../core/run/plan/plan-answer.ts';
+import { openComparison } from '../../core/run/review/comparison.ts';
+import { review } from '../../core/run/review/review.ts';
+import { committedHistory } from '../../core/tree/workspace.ts';
+import { type CapacityInput, capacityInput } from '../../lib/forecast/capacity.ts';
+import { type Pending, type PendingPorts, pendingOf } from '../../lib/forecast/pending.ts';
 import {
   addressHistory,
   type HistoryPorts,
   hostnameHistory,
   type Ledger,
   ledgerOf,
-} from '../ask/history/address-history.ts';
-import type { AddressHistory, HostnameHistory } from '../ask/history/address-history-answer.ts';
-import { readWorkspaceSnapshot, type WorkspaceSnapshot } from '../ask/workspace-snapshot.ts';
+} from '../../lib/history/address-history.ts';
+import type { AddressHistory, HostnameHistory } from '../../lib/history/address-history-answer.ts';
 import { expire } from '../ipam/expire.ts';
 import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';
 import type { IpamRequest } from '../ipam/ipam-request.ts';
 import type { IpamContext } from '../ipam/ipam-target.ts';
 import { register } from '../ipam/register.ts';
-import { planOf } from '../plan/plan.ts';
-import type { Plan } from '../plan/plan-answer.ts';
-import { openComparison } from '../review/comparison.ts';
-import { review } from '../review/review.ts';
 
 /** The result of reading the tree. */
 export interface ReadTree {

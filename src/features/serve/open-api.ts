@@ -1,22 +1,22 @@
 import * as z from 'zod';
-import { groupBy } from '../../model/order.ts';
-import { answeredCount as count } from '../../text/answer.ts';
-import { failureSchema } from '../../text/failure-answer.ts';
-import { capacitySchema } from '../ask/capacity/capacity-answer.ts';
-import { forecastsSchema } from '../ask/capacity/forecast-answer.ts';
+import { groupBy } from '../../core/model/order.ts';
+import { hostnamesSchema } from '../../core/run/list/hostnames-answer.ts';
+import { listSchema } from '../../core/run/list/list-answer.ts';
+import { ownerUsagesSchema } from '../../core/run/list/owner-usage.ts';
+import { poolUsagesSchema } from '../../core/run/list/pool-usage-answer.ts';
+import { whoSchema } from '../../core/run/list/who.ts';
+import { planSchema } from '../../core/run/plan/plan-answer.ts';
+import { answeredCount as count } from '../../core/text/answer.ts';
+import { failureSchema } from '../../core/text/failure-answer.ts';
+import { capacitySchema } from '../../lib/forecast/capacity-answer.ts';
+import { forecastsSchema } from '../../lib/forecast/forecast-answer.ts';
 import {
   addressHistorySchema,
   hostnameHistorySchema,
-} from '../ask/history/address-history-answer.ts';
-import { hostnamesSchema } from '../ask/hostnames-answer.ts';
-import { listSchema } from '../ask/list-answer.ts';
-import { ownerUsagesSchema } from '../ask/owner-usage.ts';
-import { poolUsagesSchema } from '../ask/pool-usage-answer.ts';
-import { whoSchema } from '../ask/who.ts';
+} from '../../lib/history/address-history-answer.ts';
 import { ipamAnswerSchema } from '../ipam/ipam-answer.ts';
 import { ipamRequestSchema } from '../ipam/ipam-request.ts';
-import { pictureSchema } from '../picture/picture-answer.ts';
-import { planSchema } from '../plan/plan-answer.ts';
+import { pictureSchema } from '../page/picture-answer.ts';
 import { leasedIPInventorySchema } from './inventory-answer.ts';
 import { statusSchema } from './status-answer.ts';
 

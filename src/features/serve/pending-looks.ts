@@ -1,8 +1,8 @@
-import type { Day } from '../../model/day.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import type { Timeouts } from '../../ports/clock.ts';
-import { nothingPending } from '../ask/capacity/capacity.ts';
-import type { Pending } from '../ask/capacity/pending.ts';
+import type { Timeouts } from '../../core/interfaces/clock.ts';
+import type { Day } from '../../core/model/day.ts';
+import { EnvironmentError } from '../../core/model/problem.ts';
+import { nothingPending } from '../../lib/forecast/capacity.ts';
+import type { Pending } from '../../lib/forecast/pending.ts';
 import type { BranchAnswer, BranchQuery } from './long-work.ts';
 
 /** Why a look failed. `bug` is the thrown value when it is a bug of leasehold. */

@@ -1,5 +1,5 @@
-import { type Allocation, type AllocationTable, isHeld } from '../../model/allocation.ts';
-import { compareAddresses } from '../../net/address.ts';
+import { type Allocation, type AllocationTable, isHeld } from '../../core/model/allocation.ts';
+import { compareAddresses } from '../../core/net/address.ts';
 import type { ServedChanges } from './status-answer.ts';
 
 /** The most changed addresses that are listed. */

@@ -6,7 +6,7 @@ import {
   answeredTime,
   apiVersion,
   answeredCount as count,
-} from '../../text/answer.ts';
+} from '../../core/text/answer.ts';
 
 const problem = z.strictObject({
   code: z.string(),

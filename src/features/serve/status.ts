@@ -1,4 +1,4 @@
-import { type Problem, placeText } from '../../model/problem.ts';
+import { type Problem, placeText } from '../../core/model/problem.ts';
 import type { SeenPending } from './pending-looks.ts';
 import type { Revision, ServeState, Stale } from './serve-state.ts';
 import { mostChanges } from './served-changes.ts';

@@ -1,4 +1,4 @@
-import { type Day, daysBetween, parseDay } from '../../model/day.ts';
+import { type Day, daysBetween, parseDay } from '../../core/model/day.ts';
 
 const firstDay = '1970-01-01' as Day;
 

@@ -1,7 +1,14 @@
-import { oncePer } from '../../model/calls.ts';
-import { sha256Hex } from '../../model/digest.ts';
-import { EnvironmentError } from '../../model/problem.ts';
-import type { Web, WebAction, WebAnswer, WebEvent, WebRequest, WebRoute } from '../../ports/web.ts';
+import { oncePer } from '../../core/model/calls.ts';
+import { sha256Hex } from '../../core/model/digest.ts';
+import { EnvironmentError } from '../../core/model/problem.ts';
+import type {
+  Web,
+  WebAction,
+  WebAnswer,
+  WebEvent,
+  WebRequest,
+  WebRoute,
+} from '../../lib/http/web.ts';
 import type { Follower } from './follow.ts';
 import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
+import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';
 import { commitLeases, declarationOf } from '../../support/repositories/two-leases.ts';

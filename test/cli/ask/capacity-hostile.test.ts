@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
+import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
 import { forgeWith } from '../../support/forge/open-pull-requests.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
 import { answered } from '../../support/run/json-answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Capacity } from '../../../src/features/ask/capacity/capacity-answer.ts';
+import type { Capacity } from '../../../src/lib/forecast/capacity-answer.ts';
 import { cloneOf, forgeWith } from '../../support/forge/open-pull-requests.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type GitRepository, gitRepository } from '../../support/repositories/git-repository.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { addDays, type Day } from '../../../src/core/model/day.ts';
 import type { Usage } from '../../../src/features/ask/history/usage-answer.ts';
-import { addDays, type Day } from '../../../src/model/day.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { life, lifeHolder } from '../../support/repositories/address-history.ts';
 import { type DatedCommit, datedHistory } from '../../support/repositories/dated-history.ts';

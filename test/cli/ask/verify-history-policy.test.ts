@@ -1,7 +1,7 @@
 // @module-tag slow
 
 import { describe, expect, test } from 'vitest';
-import { programPath } from '../../../src/world/git/git-signatures.ts';
+import { programPath } from '../../../src/core/world/git/git-signatures.ts';
 import { policyHead } from '../../support/declarations/policies.ts';
 import {
   type SigningRepository,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { programPath } from '../../../src/world/git/git-signatures.ts';
+import { programPath } from '../../../src/core/world/git/git-signatures.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
 import { signingRepository } from '../../support/repositories/signing-repository.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';

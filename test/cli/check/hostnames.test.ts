@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostnamePath } from '../../../src/records/hostname-file.ts';
+import { hostnamePath } from '../../../src/core/records/hostname-file.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';

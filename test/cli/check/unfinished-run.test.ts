@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diskOperations } from '../../../src/world/disk/file-operations.ts';
-import { commitChanges } from '../../../src/world/disk/journal.ts';
+import { diskOperations } from '../../../src/core/world/disk/file-operations.ts';
+import { commitChanges } from '../../../src/core/world/disk/journal.ts';
 import { defaultPoolText } from '../../support/declarations/pools-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import type { LeaseCheckout } from '../../support/repositories/lease-checkout.ts';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sanitizedJson } from '../../../src/text/print/escape.ts';
+import { sanitizedJson } from '../../../src/core/text/print/escape.ts';
 import { comment, head, jobOf, plan, planFolder } from '../../support/forge/comment-run.ts';
 import { fakeForge } from '../../support/forge/fake-forge.ts';
 import { planOfTexts } from '../../support/plans/hostile-plan.ts';

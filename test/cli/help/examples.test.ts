@@ -1,9 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
-import { commandList } from '../../../src/cli/command-list.ts';
-import { examples } from '../../../src/cli/help/examples.ts';
-import { programFor } from '../../../src/cli/run.ts';
-import type { Day } from '../../../src/model/day.ts';
+import { programFor } from '../../../src/core/cli/run.ts';
+import type { Day } from '../../../src/core/model/day.ts';
+import { commandList } from '../../../src/program/command-list.ts';
+import { examples } from '../../../src/program/help/examples.ts';
 import { botEnvironment } from '../../support/repositories/bot-remote.ts';
 import { helpWorkspace } from '../../support/repositories/help-workspace.ts';
 import { leasehold } from '../../support/run/init-run.ts';

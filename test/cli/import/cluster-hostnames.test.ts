@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Day } from '../../../src/model/day.ts';
-import { domainProofPath, printDomainProof } from '../../../src/records/domain-proof-file.ts';
+import type { Day } from '../../../src/core/model/day.ts';
+import { domainProofPath, printDomainProof } from '../../../src/core/records/domain-proof-file.ts';
 import {
   exportedLease,
   exportedPool,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import type { LiveObject } from '../../../src/model/live.ts';
 import {
   exportedLease,
   exportedPool,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sharingKey } from '../../../src/core/model/claim.ts';
 import { type ImportAnswer, importSchema } from '../../../src/features/import/import-answer.ts';
-import { sharingKey } from '../../../src/model/claim.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { poolsText } from '../../support/declarations/pools-text.ts';
 import { edited, profilesLine, simpleSdl } from '../../support/declarations/sdl.ts';

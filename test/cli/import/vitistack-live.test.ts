@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 import { importSchema } from '../../../src/features/import/import-answer.ts';
-import type { LiveObject } from '../../../src/model/live.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
 import { heldIn, notesOf, told } from '../../support/imports/imported-cluster.ts';
 import {

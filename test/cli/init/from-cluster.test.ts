@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LiveObject } from '../../../src/model/live.ts';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 import { exportedPool, exportedService } from '../../support/imports/exported-cluster.ts';
 import { type FakeApiServer, fakeApiServer, listed } from '../../support/live/fake-api-server.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { describe, expect, test } from 'vitest';
-import type { Day } from '../../../src/model/day.ts';
-import { domainProofPath, printDomainProof } from '../../../src/records/domain-proof-file.ts';
+import type { Day } from '../../../src/core/model/day.ts';
+import { domainProofPath, printDomainProof } from '../../../src/core/records/domain-proof-file.ts';
 import { routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 

@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../src/cli/run.ts';
-import type { Day } from '../../../src/model/day.ts';
+import { run } from '../../../src/core/cli/run.ts';
+import type { Day } from '../../../src/core/model/day.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../src/features/plan/plan-answer.ts';
+import type { Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import { l2PoolText } from '../../support/declarations/pools-text.ts';
 import { serviceText } from '../../support/declarations/service-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';

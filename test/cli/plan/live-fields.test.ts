@@ -1,8 +1,8 @@
 // @module-tag slow
 
 import { describe, expect, test } from 'vitest';
-import type { Grade } from '../../../src/features/plan/objects/field-grades.ts';
-import type { FieldChange, Plan } from '../../../src/features/plan/plan-answer.ts';
+import type { Grade } from '../../../src/core/run/plan/objects/field-grades.ts';
+import type { FieldChange, Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import { providerPoolsText } from '../../support/declarations/pools-text.ts';
 import { remade } from '../../support/repositories/cached-repository.ts';
 import { leaseCheckout } from '../../support/repositories/lease-checkout.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { workDeskOf } from '../../../src/cli/serve/serve-work.ts';
+import { workDeskOf } from '../../../src/features/serve/cli/serve-work.ts';
 import { longWork } from '../../../src/features/serve/long-work.ts';
 import { leaseText } from '../../support/declarations/lease-text.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';

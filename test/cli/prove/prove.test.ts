@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { domainProofPath } from '../../../src/records/domain-proof-file.ts';
+import { domainProofPath } from '../../../src/core/records/domain-proof-file.ts';
 import {
   hostnameText,
   leaseHostText,

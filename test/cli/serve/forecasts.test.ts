@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { workDeskOf } from '../../../src/cli/serve/serve-work.ts';
-import { nothingPending } from '../../../src/features/ask/capacity/capacity.ts';
+import { openRepository } from '../../../src/core/world/git/git-repository.ts';
+import { workDeskOf } from '../../../src/features/serve/cli/serve-work.ts';
 import { longWork } from '../../../src/features/serve/long-work.ts';
 import { forecastRoutes } from '../../../src/features/serve/routes/pool-routes.ts';
 import type { ServedTree } from '../../../src/features/serve/serve-state.ts';
-import { openRepository } from '../../../src/world/git/git-repository.ts';
+import { nothingPending } from '../../../src/lib/forecast/capacity.ts';
 import { aDay } from '../../support/allocations/tables.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { treeSnapshot } from '../../support/trees/workspace-snapshot.ts';

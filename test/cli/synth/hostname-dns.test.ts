@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../../src/features/plan/plan-answer.ts';
+import type { Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import {
   hostnameText,
   reservationText,

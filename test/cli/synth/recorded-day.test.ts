@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { processContext } from '../../../src/cli/process-context.ts';
-import { run } from '../../../src/cli/run.ts';
-import type { Day } from '../../../src/model/day.ts';
+import { processContext } from '../../../src/core/cli/process-context.ts';
+import { run } from '../../../src/core/cli/run.ts';
+import type { Day } from '../../../src/core/model/day.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { begin } from '../../support/repositories/checked-branches.ts';
 

@@ -1,8 +1,8 @@
-import { allocate } from '../../../src/allocate/allocate.ts';
-import type { AllocationResult, AllocationTable } from '../../../src/model/allocation.ts';
-import type { Pools } from '../../../src/model/pools.ts';
-import type { Outcome, Problem } from '../../../src/model/problem.ts';
-import { formatAddress } from '../../../src/net/address.ts';
+import { allocate } from '../../../src/core/allocate/allocate.ts';
+import type { AllocationResult, AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
+import type { Outcome, Problem } from '../../../src/core/model/problem.ts';
+import { formatAddress } from '../../../src/core/net/address.ts';
 import { aDay, aTable, type ClaimWords, claimWith, theHolders } from './tables.ts';
 
 /** What a test allocates: claims in words, an empty table on 2026-03-10 if nothing else is said. */

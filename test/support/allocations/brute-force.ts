@@ -1,12 +1,12 @@
 /**
  * Finds out by trying whether all holders can have what they ask for, with held and kept addresses
- * where they are. Exponential but for its memory of hopeless states; shares no code with src/allocate.
+ * where they are. Exponential but for its memory of hopeless states; shares no code with src/core/allocate.
  */
 
-import type { AllocationTable } from '../../../src/model/allocation.ts';
-import type { Holder } from '../../../src/model/holder.ts';
-import type { Pool, Pools } from '../../../src/model/pools.ts';
-import { type Family, formatAddress } from '../../../src/net/address.ts';
+import type { AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
+import type { Pool, Pools } from '../../../src/core/model/pools.ts';
+import { type Family, formatAddress } from '../../../src/core/net/address.ts';
 import {
   freeIn,
   heldBy,

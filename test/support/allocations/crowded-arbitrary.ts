@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { AllocationTable } from '../../../src/model/allocation.ts';
-import type { Claim } from '../../../src/model/claim.ts';
-import type { Holder } from '../../../src/model/holder.ts';
-import type { Pools } from '../../../src/model/pools.ts';
+import type { AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Claim } from '../../../src/core/model/claim.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
 import { addressesOf } from './naive-rules.ts';
 import {
   aRecord,

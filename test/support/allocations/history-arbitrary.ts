@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Pool, Pools } from '../../../src/model/pools.ts';
+import type { Pool, Pools } from '../../../src/core/model/pools.ts';
 import { poolsWith, poolWith } from './tables.ts';
 
 /** What a random holder asks for; numbers choose among what the pools have, whatever that is. */

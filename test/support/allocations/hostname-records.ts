@@ -1,4 +1,4 @@
-import type { Day } from '../../../src/model/day.ts';
+import type { Day } from '../../../src/core/model/day.ts';
 import {
   type HostnameRecord,
   type HostnameTable,
@@ -6,10 +6,10 @@ import {
   type LeaseHostname,
   leaseHostnameHolder,
   type ServiceHostname,
-} from '../../../src/model/hostname.ts';
-import { defaultHttp, type LeaseId } from '../../../src/model/lease.ts';
-import { startOf } from '../../../src/model/problem.ts';
-import { hostnamePath } from '../../../src/records/hostname-file.ts';
+} from '../../../src/core/model/hostname.ts';
+import { defaultHttp, type LeaseId } from '../../../src/core/model/lease.ts';
+import { startOf } from '../../../src/core/model/problem.ts';
+import { hostnamePath } from '../../../src/core/records/hostname-file.ts';
 import { alice, provider } from '../declarations/pools-and-claims.ts';
 
 /** A record of the namespace `shop`, held since 2026-01-02 with a cooldown of 30 days. */

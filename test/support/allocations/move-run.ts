@@ -1,9 +1,9 @@
-import { allocate } from '../../../src/allocate/allocate.ts';
-import type { Move } from '../../../src/allocate/move.ts';
-import type { AllocationTable } from '../../../src/model/allocation.ts';
-import type { Pools } from '../../../src/model/pools.ts';
-import type { Problem } from '../../../src/model/problem.ts';
-import { type Family, formatAddress } from '../../../src/net/address.ts';
+import { allocate } from '../../../src/core/allocate/allocate.ts';
+import type { Move } from '../../../src/core/allocate/move.ts';
+import type { AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
+import type { Problem } from '../../../src/core/model/problem.ts';
+import { type Family, formatAddress } from '../../../src/core/net/address.ts';
 import { anAddress, aRange } from '../declarations/pools-and-claims.ts';
 import { aDay, aTable, type ClaimWords, claimWith, holderId, theHolders } from './tables.ts';
 

@@ -1,12 +1,12 @@
 /**
  * The rules of the allocation once more, as plainly as they can be said: addresses listed one by one,
- * calendar by the platform, no index. Shares no code with src/allocate. For small pools only.
+ * calendar by the platform, no index. Shares no code with src/core/allocate. For small pools only.
  */
 
-import type { Allocation, AllocationTable } from '../../../src/model/allocation.ts';
-import type { Holder } from '../../../src/model/holder.ts';
-import type { Pool, Pools } from '../../../src/model/pools.ts';
-import { type Address, type Family, formatAddress } from '../../../src/net/address.ts';
+import type { Allocation, AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
+import type { Pool, Pools } from '../../../src/core/model/pools.ts';
+import { type Address, type Family, formatAddress } from '../../../src/core/net/address.ts';
 
 const listed = new WeakMap<Pool['ranges'], ReadonlyMap<string, Address>>();
 

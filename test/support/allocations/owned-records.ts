@@ -1,13 +1,13 @@
-import { allocate } from '../../../src/allocate/allocate.ts';
-import { claimsOfService } from '../../../src/declarations/claims.ts';
-import { holdersOf } from '../../../src/declarations/holders.ts';
+import { allocate } from '../../../src/core/allocate/allocate.ts';
+import { claimsOfService } from '../../../src/core/declarations/claims.ts';
+import { holdersOf } from '../../../src/core/declarations/holders.ts';
 import {
   type Allocation,
   type AllocationResult,
   type AllocationTable,
   isHeld,
-} from '../../../src/model/allocation.ts';
-import type { Holder } from '../../../src/model/holder.ts';
+} from '../../../src/core/model/allocation.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
 import {
   type DeclaredKey,
   type KeyPair,
@@ -16,9 +16,9 @@ import {
   keyText,
   type Statement,
   statementText,
-} from '../../../src/model/ownership.ts';
-import { type Outcome, startOf } from '../../../src/model/problem.ts';
-import type { Reservation } from '../../../src/model/service.ts';
+} from '../../../src/core/model/ownership.ts';
+import { type Outcome, startOf } from '../../../src/core/model/problem.ts';
+import type { Reservation } from '../../../src/core/model/service.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
 import { aDay, aRecord, poolsWith, poolWith, type RecordWords } from './tables.ts';
 

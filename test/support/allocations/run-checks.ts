@@ -1,9 +1,9 @@
 /** What one run of the allocator must keep, each as a list of what it broke: empty when all is well. */
 
-import { allocate } from '../../../src/allocate/allocate.ts';
-import type { Allocation, AllocationTable } from '../../../src/model/allocation.ts';
-import type { Holder } from '../../../src/model/holder.ts';
-import { type Family, formatAddress } from '../../../src/net/address.ts';
+import { allocate } from '../../../src/core/allocate/allocate.ts';
+import type { Allocation, AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
+import { type Family, formatAddress } from '../../../src/core/net/address.ts';
 import type { Run } from './history-run.ts';
 import {
   daysAfter,

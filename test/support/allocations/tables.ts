@@ -1,12 +1,12 @@
-import { holdersOf } from '../../../src/declarations/holders.ts';
-import type { Allocation, AllocationTable } from '../../../src/model/allocation.ts';
-import type { Claim, LeaseClaim } from '../../../src/model/claim.ts';
-import { type Day, parseDay } from '../../../src/model/day.ts';
-import type { Holder } from '../../../src/model/holder.ts';
-import type { AddressPromise } from '../../../src/model/lease.ts';
-import type { Pool, Pools } from '../../../src/model/pools.ts';
-import { startOf } from '../../../src/model/problem.ts';
-import { rangeSetOf } from '../../../src/net/range-set.ts';
+import { holdersOf } from '../../../src/core/declarations/holders.ts';
+import type { Allocation, AllocationTable } from '../../../src/core/model/allocation.ts';
+import type { Claim, LeaseClaim } from '../../../src/core/model/claim.ts';
+import { type Day, parseDay } from '../../../src/core/model/day.ts';
+import type { Holder } from '../../../src/core/model/holder.ts';
+import type { AddressPromise } from '../../../src/core/model/lease.ts';
+import type { Pool, Pools } from '../../../src/core/model/pools.ts';
+import { startOf } from '../../../src/core/model/problem.ts';
+import { rangeSetOf } from '../../../src/core/net/range-set.ts';
 import { anAddress, aPool, aRange, thePools } from '../declarations/pools-and-claims.ts';
 
 /** The day of a text that is one. */

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Shards } from '../../../src/model/pools.ts';
+import type { Shards } from '../../../src/core/model/pools.ts';
 import { gitEnvironment } from '../repositories/git-environment.ts';
 import { runInProcess } from '../run/run-in-process.ts';
 import { type Finished, runProcess } from '../run/run-process.ts';

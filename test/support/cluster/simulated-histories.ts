@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { placementsOf } from '../../../src/allocate/allocate.ts';
-import { listHolders } from '../../../src/features/ask/list.ts';
-import type { ListClaim } from '../../../src/features/ask/list-answer.ts';
-import { renderDist } from '../../../src/manifests/render.ts';
-import type { Layout } from '../../../src/model/pools.ts';
-import type { SourceTree } from '../../../src/ports/tree.ts';
-import { readWorkspace } from '../../../src/workspace/workspace.ts';
+import { placementsOf } from '../../../src/core/allocate/allocate.ts';
+import type { SourceTree } from '../../../src/core/interfaces/tree.ts';
+import { renderDist } from '../../../src/core/manifests/render.ts';
+import type { Layout } from '../../../src/core/model/pools.ts';
+import { listHolders } from '../../../src/core/run/list/list.ts';
+import type { ListClaim } from '../../../src/core/run/list/list-answer.ts';
+import { readWorkspace } from '../../../src/core/tree/workspace.ts';
 import { WholePlanner } from '../life/command-planner.ts';
 import { lifeArbitrary } from '../life/life-arbitrary.ts';
 import { clusters } from '../life/plain-workspace.ts';

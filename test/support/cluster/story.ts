@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Shards } from '../../../src/model/pools.ts';
+import type { Shards } from '../../../src/core/model/pools.ts';
 import { type AddressWatch, watchAddresses } from './address-watch.ts';
 import { expectConverged } from './convergence.ts';
 import { startArgoCD, startServerSideArgoCD } from './engines/argocd.ts';

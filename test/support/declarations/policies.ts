@@ -1,6 +1,6 @@
-import { readPolicy } from '../../../src/declarations/policy-file.ts';
-import type { Policy } from '../../../src/model/policy.ts';
-import type { Pools } from '../../../src/model/pools.ts';
+import { readPolicy } from '../../../src/core/declarations/policy-file.ts';
+import type { Policy } from '../../../src/core/model/policy.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
 
 /** What a policy file begins with. */
 export const policyHead = 'apiVersion: leasehold.dev/v1\nkind: Policy\n';

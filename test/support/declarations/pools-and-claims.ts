@@ -3,20 +3,25 @@ import {
   compareClaims,
   type LeaseClaim,
   sharingKey,
-} from '../../../src/model/claim.ts';
-import type { Holder, Placement } from '../../../src/model/holder.ts';
-import type { LeaseId } from '../../../src/model/lease.ts';
-import { unowned } from '../../../src/model/ownership.ts';
-import type { Cluster, Emit, Pool, Pools } from '../../../src/model/pools.ts';
-import { startOf } from '../../../src/model/problem.ts';
+} from '../../../src/core/model/claim.ts';
+import type { Holder, Placement } from '../../../src/core/model/holder.ts';
+import type { LeaseId } from '../../../src/core/model/lease.ts';
+import { unowned } from '../../../src/core/model/ownership.ts';
+import type { Cluster, Emit, Pool, Pools } from '../../../src/core/model/pools.ts';
+import { startOf } from '../../../src/core/model/problem.ts';
 import {
   type Address,
   compareAddresses,
   isAddress,
   parseAddress,
-} from '../../../src/net/address.ts';
-import { type AddressRange, compareRanges, isRange, parseRange } from '../../../src/net/range.ts';
-import { rangeSetOf } from '../../../src/net/range-set.ts';
+} from '../../../src/core/net/address.ts';
+import {
+  type AddressRange,
+  compareRanges,
+  isRange,
+  parseRange,
+} from '../../../src/core/net/range.ts';
+import { rangeSetOf } from '../../../src/core/net/range-set.ts';
 
 /** Accounts of the real network, from the published documents. */
 export const provider = 'akash1nxq8gmsw2vlz3m68qvyvcf3kh6q269ajvqw6y0';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Family, familyBits } from '../../../src/net/address.ts';
-import type { AddressRange } from '../../../src/net/range.ts';
+import { type Family, familyBits } from '../../../src/core/net/address.ts';
+import type { AddressRange } from '../../../src/core/net/range.ts';
 
 /** The addresses between two of one family: anywhere in the space, few and many, at its ends too, and all there are. */
 export const anySpan: fc.Arbitrary<AddressRange> = fc

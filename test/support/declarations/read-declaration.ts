@@ -1,7 +1,7 @@
-import { readDeclaration } from '../../../src/declarations/declaration-file.ts';
-import type { Pools } from '../../../src/model/pools.ts';
-import type { Problem } from '../../../src/model/problem.ts';
-import type { DeclaredService, Reservation } from '../../../src/model/service.ts';
+import { readDeclaration } from '../../../src/core/declarations/declaration-file.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
+import type { Problem } from '../../../src/core/model/problem.ts';
+import type { DeclaredService, Reservation } from '../../../src/core/model/service.ts';
 import { aPool, thePools } from './pools-and-claims.ts';
 
 /** The file that the texts of these tests stand in. */

@@ -1,5 +1,5 @@
-import { openSdl, requestsIn, type SdlEndpoint } from '../../../src/declarations/lease/sdl.ts';
-import { type Outcome, ok, type Problem } from '../../../src/model/problem.ts';
+import { openSdl, requestsIn, type SdlEndpoint } from '../../../src/core/declarations/lease/sdl.ts';
+import { type Outcome, ok, type Problem } from '../../../src/core/model/problem.ts';
 
 /** The SDL of Akash's own test `deployment-v2-ip-endpoint.yaml`, in our words. */
 export const simpleSdl = `version: "2.0"

@@ -1,7 +1,7 @@
-import { claimsOfService } from '../../../src/declarations/claims.ts';
-import type { ServiceClaim } from '../../../src/model/claim.ts';
-import type { AnycastGroup } from '../../../src/model/pools.ts';
-import type { Reservation } from '../../../src/model/service.ts';
+import { claimsOfService } from '../../../src/core/declarations/claims.ts';
+import type { ServiceClaim } from '../../../src/core/model/claim.ts';
+import type { AnycastGroup } from '../../../src/core/model/pools.ts';
+import type { Reservation } from '../../../src/core/model/service.ts';
 import { aReservation } from './services.ts';
 
 /** What a test says about a reservation; the rest has defaults. */

@@ -1,12 +1,12 @@
-import { claimsOfService } from '../../../src/declarations/claims.ts';
-import type { AnycastGroup } from '../../../src/model/pools.ts';
-import { startOf } from '../../../src/model/problem.ts';
+import { claimsOfService } from '../../../src/core/declarations/claims.ts';
+import type { AnycastGroup } from '../../../src/core/model/pools.ts';
+import { startOf } from '../../../src/core/model/problem.ts';
 import type {
   DeclaredService,
   Reservation,
   ServicePort,
   WrittenService,
-} from '../../../src/model/service.ts';
+} from '../../../src/core/model/service.ts';
 import { aPlacement } from './pools-and-claims.ts';
 
 const port: ServicePort = { port: 80, targetPort: 8080, protocol: 'TCP' };

@@ -1,5 +1,5 @@
-import type { Plan } from '../../../src/features/plan/plan-answer.ts';
-import { sanitizedJson } from '../../../src/text/print/escape.ts';
+import type { Plan } from '../../../src/core/run/plan/plan-answer.ts';
+import { sanitizedJson } from '../../../src/core/text/print/escape.ts';
 import { aChange, aManifest, aPlan } from '../plans/plan-builders.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
 import { tempTree } from '../trees/temp-tree.ts';

@@ -1,8 +1,8 @@
-import { commentMarker } from '../../../src/features/comment/comment.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
-import type { Forge } from '../../../src/ports/forge.ts';
-import { githubForge } from '../../../src/world/forge/github.ts';
-import { gitlabForge } from '../../../src/world/forge/gitlab.ts';
+import type { Clock } from '../../../src/core/interfaces/clock.ts';
+import { commentMarker } from '../../../src/features/forge/comment.ts';
+import type { Forge } from '../../../src/features/forge/forge.ts';
+import { githubForge } from '../../../src/features/forge/world/github.ts';
+import { gitlabForge } from '../../../src/features/forge/world/gitlab.ts';
 import type { FakeForge } from './fake-forge.ts';
 
 /** A clock that only its pauses move on. */

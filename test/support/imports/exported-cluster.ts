@@ -1,4 +1,4 @@
-import { leaseNamespace } from '../../../src/manifests/names.ts';
+import { leaseNamespace } from '../../../src/core/manifests/names.ts';
 
 /** Objects as `kubectl get -A -o yaml` prints them, as far as an import reads them: JSON is YAML. */
 export function exportedList(...items: readonly object[]): string {

@@ -1,4 +1,4 @@
-import { leaseNamespace } from '../../../src/manifests/names.ts';
+import { leaseNamespace } from '../../../src/core/manifests/names.ts';
 import { provider, tenant } from './exported-cluster.ts';
 
 /** What a test says of a live HTTPRoute or Ingress. */

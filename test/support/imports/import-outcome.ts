@@ -1,7 +1,7 @@
+import type { Outcome } from '../../../src/core/model/problem.ts';
+import { formatRange } from '../../../src/core/net/range.ts';
 import type { Imported } from '../../../src/features/import/imported.ts';
-import type { Outcome } from '../../../src/model/problem.ts';
-import { formatRange } from '../../../src/net/range.ts';
-import type { ImportFile } from '../../../src/text/source-reader.ts';
+import type { ImportFile } from '../../../src/lib/foreign/source-reader.ts';
 
 /** Files to import, by their names. */
 export function importFiles(files: Readonly<Record<string, string>>): readonly ImportFile[] {

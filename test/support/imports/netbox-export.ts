@@ -1,6 +1,6 @@
+import { formatRange } from '../../../src/core/net/range.ts';
 import type { NetBoxChoice } from '../../../src/features/import/netbox/netbox-choice.ts';
 import { readNetBox } from '../../../src/features/import/netbox/netbox-source.ts';
-import { formatRange } from '../../../src/net/range.ts';
 import { importFiles, toldOf } from './import-outcome.ts';
 
 /** All that NetBox has. */

@@ -1,14 +1,19 @@
-import { planMoves } from '../../../src/features/operate/move-pins.ts';
-import { review } from '../../../src/features/review/review.ts';
-import type { PlannedRun } from '../../../src/features/synth/planned-run.ts';
-import { pruneReleased } from '../../../src/features/synth/prune.ts';
-import { synth } from '../../../src/features/synth/synth.ts';
-import { liveFacts } from '../../../src/manifests/live-facts.ts';
-import type { AllocationTable } from '../../../src/model/allocation.ts';
-import { EnvironmentError, type Problem, startOf } from '../../../src/model/problem.ts';
-import type { Commit, Commits } from '../../../src/ports/commits.ts';
-import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../../src/ports/tree.ts';
-import { readRecords } from '../../../src/workspace/declared.ts';
+import type { Commit, Commits } from '../../../src/core/interfaces/commits.ts';
+import type {
+  FileText,
+  SourceTree,
+  TargetTree,
+  TreeChanges,
+} from '../../../src/core/interfaces/tree.ts';
+import { liveFacts } from '../../../src/core/manifests/live-facts.ts';
+import type { AllocationTable } from '../../../src/core/model/allocation.ts';
+import { EnvironmentError, type Problem, startOf } from '../../../src/core/model/problem.ts';
+import { planMoves } from '../../../src/core/run/operate/move-pins.ts';
+import { review } from '../../../src/core/run/review/review.ts';
+import type { PlannedRun } from '../../../src/core/run/synth/planned-run.ts';
+import { pruneReleased } from '../../../src/core/run/synth/prune.ts';
+import { synth } from '../../../src/core/run/synth/synth.ts';
+import { readRecords } from '../../../src/core/tree/declared.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 import type { SynthInput } from './ledger.ts';
 import { dayOf, movesOf, type Planner } from './planner.ts';

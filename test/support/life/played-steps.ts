@@ -1,4 +1,4 @@
-import type { Problem } from '../../../src/model/problem.ts';
+import type { Problem } from '../../../src/core/model/problem.ts';
 import { daysAfter } from '../allocations/naive-rules.ts';
 import { requestsOf } from './holder-requests.ts';
 import { Ledger, type SynthInput } from './ledger.ts';

@@ -1,6 +1,6 @@
 /** The record that the ledger expects of each address. */
 
-import type { Address } from '../../../src/net/address.ts';
+import type { Address } from '../../../src/core/net/address.ts';
 
 /** What is recorded of an address. */
 export interface Entry {

@@ -1,4 +1,4 @@
-import { statementText } from '../../../src/model/ownership.ts';
+import { statementText } from '../../../src/core/model/ownership.ts';
 import { keyOf, pairOf, repository } from '../allocations/owned-records.ts';
 import { aDay } from '../allocations/tables.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';

@@ -1,6 +1,6 @@
 /** Declarations as YAML files below `leases/`. */
 
-import { keyPath, printKey, printRepositoryId } from '../../../src/declarations/key-file.ts';
+import { keyPath, printKey, printRepositoryId } from '../../../src/core/declarations/key-file.ts';
 import { repository } from '../allocations/owned-records.ts';
 import { provider } from '../declarations/pools-and-claims.ts';
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifests } from '../../../src/manifests/manifest-objects.ts';
-import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
+import { readManifests } from '../../../src/core/manifests/manifest-objects.ts';
+import type { LiveKind, LiveObject } from '../../../src/core/model/live.ts';
 
 /** Objects by kind, which a test may change before a fake cluster gives them. */
 export type Applied = Record<LiveKind, Mutable[]>;

@@ -1,8 +1,8 @@
-import { readPools } from '../../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../../src/core/declarations/pools/pools-file.ts';
+import type { Inventory } from '../../../src/core/model/akash/inventory.ts';
 import { diagnose } from '../../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../src/features/cluster/doctor/finding-codes.ts';
-import type { Inventory } from '../../../src/model/akash/inventory.ts';
 import { poolsText, providerPoolsText } from '../declarations/pools-text.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 

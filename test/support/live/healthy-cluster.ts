@@ -1,11 +1,11 @@
-import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
-import { DeniedError } from '../../../src/model/problem.ts';
+import type { LiveKind, LiveObject } from '../../../src/core/model/live.ts';
+import { DeniedError } from '../../../src/core/model/problem.ts';
 import type {
   DryRunAnswer,
   LiveCluster,
   ServiceAnswer,
   ServicePort,
-} from '../../../src/ports/live-cluster.ts';
+} from '../../../src/lib/kubernetes/live-cluster.ts';
 
 /** What a cluster in memory has and says; whatever is left out is as in a healthy cluster. */
 export interface Live {

@@ -2,16 +2,16 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { LiveKind, LiveObject } from '../../../src/core/model/live.ts';
+import { check } from '../../../src/core/run/synth/check.ts';
+import { openForReading } from '../../../src/core/world/disk/disk-tree.ts';
 import { type Desired, desiredState } from '../../../src/features/cluster/desired.ts';
 import type {
   Verification,
   VerifiedClaim,
 } from '../../../src/features/cluster/verification-answer.ts';
 import { verifyCluster } from '../../../src/features/cluster/verify.ts';
-import { check } from '../../../src/features/synth/check.ts';
-import type { LiveKind, LiveObject } from '../../../src/model/live.ts';
-import type { LiveCluster } from '../../../src/ports/live-cluster.ts';
-import { openForReading } from '../../../src/world/disk/disk-tree.ts';
+import type { LiveCluster } from '../../../src/lib/kubernetes/live-cluster.ts';
 import { noHistory } from '../trees/memory-tree.ts';
 import { type Applied, applied } from './applied-objects.ts';
 

@@ -1,6 +1,6 @@
 import type { Chart } from 'cdk8s';
-import { DistApp } from '../../../src/manifests/dist-app.ts';
-import type { Manifest } from '../../../src/manifests/manifest.ts';
+import { DistApp } from '../../../src/core/manifests/dist-app.ts';
+import type { Manifest } from '../../../src/core/manifests/manifest.ts';
 
 /** What the one object that `define` puts into a chart renders to. */
 export function oneObject(define: (chart: Chart) => void): Manifest {

@@ -1,14 +1,17 @@
 import { parseAllDocuments } from 'yaml';
-import { renderDist } from '../../../src/manifests/render.ts';
-import { nameProblems } from '../../../src/manifests/rules/name-problems.ts';
-import { serviceProblems, sharingProblems } from '../../../src/manifests/rules/service-problems.ts';
-import { declaredIn } from '../../../src/model/claim.ts';
-import type { Placement } from '../../../src/model/holder.ts';
-import type { Hostname } from '../../../src/model/hostname.ts';
-import { compareText, sortedKeys } from '../../../src/model/order.ts';
-import type { Pools } from '../../../src/model/pools.ts';
-import { compareProblems, type Problem } from '../../../src/model/problem.ts';
-import type { DeclaredService, Reservation } from '../../../src/model/service.ts';
+import { renderDist } from '../../../src/core/manifests/render.ts';
+import { nameProblems } from '../../../src/core/manifests/rules/name-problems.ts';
+import {
+  serviceProblems,
+  sharingProblems,
+} from '../../../src/core/manifests/rules/service-problems.ts';
+import { declaredIn } from '../../../src/core/model/claim.ts';
+import type { Placement } from '../../../src/core/model/holder.ts';
+import type { Hostname } from '../../../src/core/model/hostname.ts';
+import { compareText, sortedKeys } from '../../../src/core/model/order.ts';
+import type { Pools } from '../../../src/core/model/pools.ts';
+import { compareProblems, type Problem } from '../../../src/core/model/problem.ts';
+import type { DeclaredService, Reservation } from '../../../src/core/model/service.ts';
 
 /** An object as a reader of the text finds it. */
 export interface Rendered {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { NetBoxFields } from '../../../src/ports/netbox.ts';
+import type { NetBoxFields } from '../../../src/features/export/netbox/netbox.ts';
 import { type ModelAnswer, ModelNetBox } from './model-netbox.ts';
 
 /** A request that arrived. */

@@ -1,4 +1,4 @@
-import type { NetBox, NetBoxFields } from '../../../src/ports/netbox.ts';
+import type { NetBox, NetBoxFields } from '../../../src/features/export/netbox/netbox.ts';
 
 /** An answer of the REST API. */
 export interface ModelAnswer {

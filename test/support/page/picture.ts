@@ -1,12 +1,17 @@
+import {
+  type Family,
+  formatAddress,
+  isAddress,
+  parseAddress,
+} from '../../../src/core/net/address.ts';
+import { isRange, parseRange, rangeSize } from '../../../src/core/net/range.ts';
 import type {
   Picture,
   PictureHolder,
   PictureHostname,
   PicturePool,
   PictureRecord,
-} from '../../../src/features/picture/picture-answer.ts';
-import { type Family, formatAddress, isAddress, parseAddress } from '../../../src/net/address.ts';
-import { isRange, parseRange, rangeSize } from '../../../src/net/range.ts';
+} from '../../../src/features/page/picture-answer.ts';
 
 /** A pool of a made-up picture, and how many of its addresses are held, spread evenly. */
 export interface MadePool {

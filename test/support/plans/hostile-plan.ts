@@ -1,6 +1,6 @@
-import type { CautionCode } from '../../../src/features/plan/caution-codes.ts';
-import type { Plan } from '../../../src/features/plan/plan-answer.ts';
-import type { ProblemCode } from '../../../src/model/codes/problem-codes.ts';
+import type { ProblemCode } from '../../../src/core/model/codes/problem-codes.ts';
+import type { CautionCode } from '../../../src/core/run/plan/caution-codes.ts';
+import type { Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import { aChange, aManifest, anOccupancy, aPlan } from './plan-builders.ts';
 
 /** Texts that mean something to Markdown, HTML, a forge, a terminal, a log of GitHub, or a shell. */

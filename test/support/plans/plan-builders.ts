@@ -6,8 +6,8 @@ import type {
   Plan,
   PlanPlace,
   PoolTotals,
-} from '../../../src/features/plan/plan-answer.ts';
-import type { Declared } from '../../../src/workspace/declared.ts';
+} from '../../../src/core/run/plan/plan-answer.ts';
+import type { Declared } from '../../../src/core/tree/declared.ts';
 import { alice } from '../declarations/pools-and-claims.ts';
 
 /** Alice's endpoint `shop`, as holders are named. */

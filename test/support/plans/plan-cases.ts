@@ -1,5 +1,5 @@
-import { type CautionCode, cautionCodes } from '../../../src/features/plan/caution-codes.ts';
-import type { Caution, Plan } from '../../../src/features/plan/plan-answer.ts';
+import { type CautionCode, cautionCodes } from '../../../src/core/run/plan/caution-codes.ts';
+import type { Caution, Plan } from '../../../src/core/run/plan/plan-answer.ts';
 import { bob } from '../declarations/pools-and-claims.ts';
 import { hostileTexts, planOfTexts } from './hostile-plan.ts';
 import {

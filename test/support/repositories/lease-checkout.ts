@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { allocationPath } from '../../../src/records/allocation-file.ts';
+import { allocationPath } from '../../../src/core/records/allocation-file.ts';
 import { anAddress } from '../declarations/pools-and-claims.ts';
 import { type Finished, runInProcess } from '../run/run-in-process.ts';
 import { putFile, tempTree } from '../trees/temp-tree.ts';

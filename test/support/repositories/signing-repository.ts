@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programPath } from '../../../src/world/git/git-signatures.ts';
+import { programPath } from '../../../src/core/world/git/git-signatures.ts';
 import { putFile, tempTree } from '../trees/temp-tree.ts';
 import { type GitRepository, gitRepository } from './git-repository.ts';
 

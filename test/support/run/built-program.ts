@@ -35,7 +35,10 @@ export function compileProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-program-'));
   const build = join(folder, 'build');
   execFileSync(process.execPath, [resolve('src/bundle.mjs'), build]);
-  execFileSync(process.execPath, [resolve('src/page/bundle.mjs'), join(build, 'page')]);
+  execFileSync(process.execPath, [
+    resolve('src/features/page/browser/bundle.mjs'),
+    join(build, 'page'),
+  ]);
   copyFileSync('package.json', join(folder, 'package.json'));
   for (const part of ['node_modules', 'docs']) symlinkSync(resolve(part), join(folder, part));
   return folder;

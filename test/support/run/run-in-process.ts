@@ -1,6 +1,6 @@
-import type { CliContext } from '../../../src/cli/cli-context.ts';
-import { run } from '../../../src/cli/run.ts';
-import type { Day } from '../../../src/model/day.ts';
+import type { CliContext } from '../../../src/core/cli/cli-context.ts';
+import { run } from '../../../src/core/cli/run.ts';
+import type { Day } from '../../../src/core/model/day.ts';
 
 /** What one command line printed, and its exit status. */
 export interface Finished {

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type IpamSource, workDeskOf } from '../../../src/cli/serve/serve-work.ts';
+import type { Day } from '../../../src/core/model/day.ts';
+import { clock } from '../../../src/core/world/machine.ts';
 import { boundedGitWork } from '../../../src/features/serve/bounded-git-work.ts';
+import { type IpamSource, workDeskOf } from '../../../src/features/serve/cli/serve-work.ts';
 import { type FollowEvent, Follower } from '../../../src/features/serve/follow.ts';
 import { ipamOperations, ipamWebActions } from '../../../src/features/serve/ipam-actions.ts';
 import { longWork } from '../../../src/features/serve/long-work.ts';
@@ -13,9 +15,7 @@ import {
 } from '../../../src/features/serve/routes/operator-leases.ts';
 import { routesOf } from '../../../src/features/serve/routes/routes.ts';
 import { webOf } from '../../../src/features/serve/web.ts';
-import type { Day } from '../../../src/model/day.ts';
-import { type ServerTerms, startServer } from '../../../src/world/http/server.ts';
-import { clock } from '../../../src/world/machine.ts';
+import { type ServerTerms, startServer } from '../../../src/lib/http/world/server.ts';
 import { botEnvironment } from '../repositories/bot-remote.ts';
 
 /** A service over a checkout, in this process: it looks when a test says so. */

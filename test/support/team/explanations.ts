@@ -1,7 +1,7 @@
 import type {
   AddressHistory,
   HostnameHistory,
-} from '../../../src/features/ask/history/address-history-answer.ts';
+} from '../../../src/lib/history/address-history-answer.ts';
 import type { Forge } from './forge.ts';
 import { isOn } from './situations.ts';
 

@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { diskOperations, type FileOperations } from '../../../src/world/disk/file-operations.ts';
+import {
+  diskOperations,
+  type FileOperations,
+} from '../../../src/core/world/disk/file-operations.ts';
 
 /**
  * How an operation goes wrong: `throw`, it fails and those after it work; `kill`, neither it nor any

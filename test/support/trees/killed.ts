@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { diskOperations } from '../../../src/world/disk/file-operations.ts';
-import { commitFile } from '../../../src/world/disk/journal-record.ts';
+import { diskOperations } from '../../../src/core/world/disk/file-operations.ts';
+import { commitFile } from '../../../src/core/world/disk/journal-record.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
 /** What a run that may have been killed gave. */

@@ -1,5 +1,5 @@
-import type { SourceTree } from '../../../src/ports/tree.ts';
-import type { History } from '../../../src/ports/work-tree.ts';
+import type { SourceTree } from '../../../src/core/interfaces/tree.ts';
+import type { History } from '../../../src/core/interfaces/work-tree.ts';
 
 /** A tree of files in memory: path to text or bytes. As on a disk, the entries of a file are the file. */
 export function treeOf(files: Readonly<Record<string, Uint8Array | string>>): SourceTree {

@@ -1,9 +1,9 @@
 import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
-} from '../../../src/features/ask/workspace-snapshot.ts';
-import { committedHistory } from '../../../src/workspace/workspace.ts';
-import { openForReading } from '../../../src/world/disk/disk-tree.ts';
+} from '../../../src/core/run/list/workspace-snapshot.ts';
+import { committedHistory } from '../../../src/core/tree/workspace.ts';
+import { openForReading } from '../../../src/core/world/disk/disk-tree.ts';
 
 /** Reads the snapshot of a tree on disk. Throws when it has no snapshot. */
 export async function treeSnapshot(root: string): Promise<WorkspaceSnapshot> {

@@ -5,7 +5,7 @@ import { ApiObject, type ApiObjectProps, Chart, JsonPatch, Testing, Yaml } from 
 import { Service } from 'cdk8s-plus-28';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LeasedAddress, LeasedService } from '../../../src/cdk8s/index.ts';
-import { reservedLabel } from '../../../src/manifests/manifest.ts';
+import { reservedLabel } from '../../../src/core/manifests/manifest.ts';
 import { runInProcess } from '../../support/run/run-in-process.ts';
 import { putFile, tempTree } from '../../support/trees/temp-tree.ts';
 

@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { schemas } from '../../../imports/schemas.ts';
-import { type EmittedKind, emittedKinds } from '../../../src/manifests/manifest.ts';
-import { apiVersionOf, liveKinds } from '../../../src/model/live.ts';
+import { type EmittedKind, emittedKinds } from '../../../src/core/manifests/manifest.ts';
+import { apiVersionOf, liveKinds } from '../../../src/core/model/live.ts';
 
 test('there is a schema for every kind that is written, and each is closed all the way down', () => {
   const written = (Object.keys(emittedKinds) as EmittedKind[]).map(

@@ -1,12 +1,12 @@
-import { csvText } from '../../../text/print/escape.ts';
-import { stateColor } from '../../../text/print/state-color.ts';
-import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+import { csvText } from '../../../core/text/print/escape.ts';
+import { stateColor } from '../../../core/text/print/state-color.ts';
+import { type Column, type TableStyle, tableText } from '../../../core/text/print/table.ts';
 import type {
   AddressHistory,
   HistoryEvent,
   HistoryPeriod,
   HostnameHistory,
-} from './address-history-answer.ts';
+} from '../../../lib/history/address-history-answer.ts';
 
 /** A line of the table: the beginning of a period, or a change of the retention within it. */
 interface HistoryRow {

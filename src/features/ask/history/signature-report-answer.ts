@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { FaultyCommit, SignatureReport } from '../../../ports/commit-log.ts';
+import type { FaultyCommit, SignatureReport } from '../../../core/interfaces/commit-log.ts';
 import {
   type Answer,
   answeredCount,
   answeredDay,
   answeredTime,
   apiVersion,
-} from '../../../text/answer.ts';
+} from '../../../core/text/answer.ts';
 
 const faultyCommit = z.strictObject({
   commit: z.string().describe('The full object name.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Answer, answeredCount, answeredDay, apiVersion } from '../../../text/answer.ts';
-import { csvText } from '../../../text/print/escape.ts';
-import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+import { type Answer, answeredCount, answeredDay, apiVersion } from '../../../core/text/answer.ts';
+import { csvText } from '../../../core/text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../../core/text/print/table.ts';
 
 const heldDays = answeredCount.describe('Days at whose end the address was held.');
 const retainedDays = answeredCount.describe('Days at whose end it was retained for the holder.');

@@ -1,18 +1,18 @@
-import { addDays, type Day, daysBetween, earlierDay, laterDay } from '../../../model/day.ts';
-import { groupBy, sortedEntries } from '../../../model/order.ts';
-import { ownerOf } from '../../../model/owner.ts';
-import type { Pools } from '../../../model/pools.ts';
+import { addDays, type Day, daysBetween, earlierDay, laterDay } from '../../../core/model/day.ts';
+import { groupBy, sortedEntries } from '../../../core/model/order.ts';
+import { ownerOf } from '../../../core/model/owner.ts';
+import type { Pools } from '../../../core/model/pools.ts';
 import {
   type Address,
   byAddress,
   formatAddress,
   isAddress,
   parseAddress,
-} from '../../../net/address.ts';
-import { zonesIn } from '../owner-usage.ts';
-import type { RecordLog } from './address-history.ts';
-import type { HistoryEvent } from './address-history-answer.ts';
-import type { RecordedEvent } from './history-events.ts';
+} from '../../../core/net/address.ts';
+import { zonesIn } from '../../../core/run/list/owner-usage.ts';
+import type { RecordLog } from '../../../lib/history/address-history.ts';
+import type { HistoryEvent } from '../../../lib/history/address-history-answer.ts';
+import type { RecordedEvent } from '../../../lib/history/history-events.ts';
 import type { Usage, UsageItem } from './usage-answer.ts';
 
 /** The days of a month that have ended. */

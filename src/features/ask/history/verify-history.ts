@@ -1,17 +1,17 @@
-import { readPolicy } from '../../../declarations/policy-file.ts';
-import { type Policy, partyText, tenantsOf } from '../../../model/policy.ts';
-import { counted } from '../../../model/problem.ts';
-import { isRecordPath, policyPath } from '../../../model/repository-paths.ts';
+import { readPolicy } from '../../../core/declarations/policy-file.ts';
 import type {
   CommitLog,
   FaultyCommit,
   LoggedCommit,
   SignatureReport,
   SignedCommit,
-} from '../../../ports/commit-log.ts';
-import type { Commits } from '../../../ports/commits.ts';
-import { csvText } from '../../../text/print/escape.ts';
-import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+} from '../../../core/interfaces/commit-log.ts';
+import type { Commits } from '../../../core/interfaces/commits.ts';
+import { type Policy, partyText, tenantsOf } from '../../../core/model/policy.ts';
+import { counted } from '../../../core/model/problem.ts';
+import { isRecordPath, policyPath } from '../../../core/model/repository-paths.ts';
+import { csvText } from '../../../core/text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../../core/text/print/table.ts';
 
 interface VerifyHistoryOptions {
   /** A ref whose commits are already trusted; undefined trusts none. */

@@ -1,4 +1,4 @@
-import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type Facts, isTenantWorkload, isTrue, objectsOf, unknown } from './facts.ts';
 import { containersOf } from './metallb-workload.ts';

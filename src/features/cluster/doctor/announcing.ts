@@ -1,7 +1,7 @@
-import { addToGroup } from '../../../model/order.ts';
-import type { Pool } from '../../../model/pools.ts';
-import { fewOf } from '../../../model/problem.ts';
-import type { AddressRange } from '../../../net/range.ts';
+import { addToGroup } from '../../../core/model/order.ts';
+import type { Pool } from '../../../core/model/pools.ts';
+import { fewOf } from '../../../core/model/problem.ts';
+import type { AddressRange } from '../../../core/net/range.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { announcedBy } from '../live/announced-by.ts';
 import { announcingNodes, isNoNode, type NoNode, speakersIn } from '../live/speakers.ts';

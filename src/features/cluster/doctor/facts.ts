@@ -1,7 +1,7 @@
-import type { Inventory } from '../../../model/akash/inventory.ts';
-import type { LiveObject } from '../../../model/live.ts';
-import type { Cluster, Pool } from '../../../model/pools.ts';
-import type { ServiceAnswer } from '../../../ports/live-cluster.ts';
+import type { Inventory } from '../../../core/model/akash/inventory.ts';
+import type { LiveObject } from '../../../core/model/live.ts';
+import type { Cluster, Pool } from '../../../core/model/pools.ts';
+import type { ServiceAnswer } from '../../../lib/kubernetes/live-cluster.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { FindingCode } from './finding-codes.ts';

@@ -1,4 +1,4 @@
-import type { CodeExplanation } from '../../../model/codes/problem-codes.ts';
+import type { CodeExplanation } from '../../../core/model/codes/problem-codes.ts';
 
 /**
  * Everything that `leasehold doctor` checks, by code, in the order of the report. Scripts and tests

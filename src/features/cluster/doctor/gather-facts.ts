@@ -1,11 +1,22 @@
-import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../model/akash/inventory.ts';
-import { type LiveKind, type LiveObject, liveObjectName, textAt } from '../../../model/live.ts';
-import { type Cluster, type Layout, type Pool, type Pools, poolsIn } from '../../../model/pools.ts';
-import { DeniedError } from '../../../model/problem.ts';
-import type { LiveCluster } from '../../../ports/live-cluster.ts';
-import { valueAt } from '../../../text/message-text.ts';
-import { readYaml } from '../../../text/yaml/yaml-document.ts';
+import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
+import type { Inventory } from '../../../core/model/akash/inventory.ts';
+import {
+  type LiveKind,
+  type LiveObject,
+  liveObjectName,
+  textAt,
+} from '../../../core/model/live.ts';
+import {
+  type Cluster,
+  type Layout,
+  type Pool,
+  type Pools,
+  poolsIn,
+} from '../../../core/model/pools.ts';
+import { DeniedError } from '../../../core/model/problem.ts';
+import { valueAt } from '../../../core/text/message-text.ts';
+import { readYaml } from '../../../core/text/yaml/yaml-document.ts';
+import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
 import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
 import { refusedConfigurations } from '../live/cluster-findings.ts';
 import { announceFailures } from '../live/metallb-events.ts';

@@ -1,9 +1,9 @@
-import { akashManaged } from '../../../manifests/manifest.ts';
-import { inventoryOperator } from '../../../manifests/objects/inventory-config.ts';
-import type { Gpu, InventoryNode } from '../../../model/akash/inventory.ts';
-import { fieldAt, type LiveObject, listAt, textAt } from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
-import { counted, fewOf } from '../../../model/problem.ts';
+import { akashManaged } from '../../../core/manifests/manifest.ts';
+import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
+import type { Gpu, InventoryNode } from '../../../core/model/akash/inventory.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import { counted, fewOf } from '../../../core/model/problem.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, isTrue, objectsOf, unknown } from './facts.ts';
 

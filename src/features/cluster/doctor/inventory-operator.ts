@@ -1,12 +1,12 @@
-import { managedBy } from '../../../manifests/manifest.ts';
+import { managedBy } from '../../../core/manifests/manifest.ts';
 import {
   inventoryConfigText,
   inventoryOperator,
-} from '../../../manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../model/akash/inventory.ts';
-import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
-import { counted, fewOf } from '../../../model/problem.ts';
+} from '../../../core/manifests/objects/inventory-config.ts';
+import type { Inventory } from '../../../core/model/akash/inventory.ts';
+import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import { counted, fewOf } from '../../../core/model/problem.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, objectsOf, unknown } from './facts.ts';
 import { ownStorageClasses } from './inventory-labels.ts';

@@ -1,9 +1,9 @@
-import { firstMetalLB } from '../../../model/metallb-versions.ts';
-import { hasDeclaredPools } from '../../../model/pools.ts';
+import { firstMetalLB } from '../../../core/model/metallb-versions.ts';
+import { hasDeclaredPools } from '../../../core/model/pools.ts';
 import { type Check, type Objects, objectsOf, unknown } from './facts.ts';
 
 /**
- * The first minor version whose CEL has isIP and cidr (src/manifests/objects/admission-policy.ts).
+ * The first minor version whose CEL has isIP and cidr (src/core/manifests/objects/admission-policy.ts).
  */
 const oldestForPools = 31;
 

@@ -1,5 +1,5 @@
-import { checkingCommand } from '../../../manifests/metallb-webhooks.ts';
-import { type LiveObject, listAt, textAt } from '../../../model/live.ts';
+import { checkingCommand } from '../../../core/manifests/metallb-webhooks.ts';
+import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type DryRun, objectsOf, unknown } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { type LiveObject, numberAt } from '../../../model/live.ts';
+import { type LiveObject, numberAt } from '../../../core/model/live.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, isTenantWorkload, objectsOf, unknown } from './facts.ts';
 import { isMetalLB, metalLBIn } from './metallb-workload.ts';

@@ -1,6 +1,6 @@
-import { listAt, textAt } from '../../../model/live.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
-import type { Cluster, Pool } from '../../../model/pools.ts';
+import { listAt, textAt } from '../../../core/model/live.ts';
+import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
+import type { Cluster, Pool } from '../../../core/model/pools.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { ignoresAnnotations } from '../live/cluster-findings.ts';
 import { type Check, objectsOf } from './facts.ts';

@@ -1,4 +1,4 @@
-import { type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
 import { isOfClass } from '../live/snapshot.ts';
 import { type Check, objectsOf } from './facts.ts';
 

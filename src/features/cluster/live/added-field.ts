@@ -5,8 +5,8 @@ import {
   listAt,
   liveKinds,
   textAt,
-} from '../../../model/live.ts';
-import { shellWord } from '../../../text/print/escape.ts';
+} from '../../../core/model/live.ts';
+import { shellWord } from '../../../core/text/print/escape.ts';
 
 /** A step into an object: a key, or the port of a Service. */
 type Step = string | { readonly port: number; readonly protocol: string };

@@ -1,4 +1,4 @@
-import type { Advertisement, Pool } from '../../../model/pools.ts';
+import type { Advertisement, Pool } from '../../../core/model/pools.ts';
 
 /**
  * The fields of the pool file that decide how an address is announced, for messages:

@@ -1,7 +1,13 @@
-import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
-import { addToGroup } from '../../../model/order.ts';
-import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
+import {
+  fieldAt,
+  type LiveObject,
+  listAt,
+  liveObjectName,
+  textAt,
+} from '../../../core/model/live.ts';
+import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
+import { addToGroup } from '../../../core/model/order.ts';
+import { formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
 import type { Speakers } from './speakers.ts';
 
 /** How MetalLB announces an address. */

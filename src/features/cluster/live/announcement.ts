@@ -1,5 +1,11 @@
-import { fieldAt, type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
-import { addToGroup } from '../../../model/order.ts';
+import {
+  fieldAt,
+  type LiveObject,
+  listAt,
+  liveObjectName,
+  textAt,
+} from '../../../core/model/live.ts';
+import { addToGroup } from '../../../core/model/order.ts';
 import type { Detail } from '../verification-answer.ts';
 import type { AnnouncedServices, Protocol } from './announced-services.ts';
 import type { DesiredClaim } from './claim-state.ts';

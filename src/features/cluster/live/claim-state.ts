@@ -4,9 +4,9 @@ import {
   numberAt,
   textAt,
   type WantedObject,
-} from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
-import type { ListClaim } from '../../ask/list-answer.ts';
+} from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { ListClaim } from '../../../core/run/list/list-answer.ts';
 import {
   type ClaimState,
   claimStates,

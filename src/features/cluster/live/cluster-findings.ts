@@ -1,5 +1,5 @@
-import { annotationPrefix } from '../../../manifests/manifest.ts';
-import { sparingCommand } from '../../../manifests/metallb-webhooks.ts';
+import { annotationPrefix } from '../../../core/manifests/manifest.ts';
+import { sparingCommand } from '../../../core/manifests/metallb-webhooks.ts';
 import {
   apiVersionOf,
   type LiveKind,
@@ -8,10 +8,10 @@ import {
   liveObjectName,
   textAt,
   type WantedObject,
-} from '../../../model/live.ts';
-import { firstMetalLB, isSince } from '../../../model/metallb-versions.ts';
-import { compareText } from '../../../model/order.ts';
-import type { MetalLB } from '../../../model/pools.ts';
+} from '../../../core/model/live.ts';
+import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { MetalLB } from '../../../core/model/pools.ts';
 import type { Desired } from '../desired.ts';
 import { metalLBIn, runningRelease } from '../doctor/metallb-workload.ts';
 import type { ClusterFinding, Verification, VerifiedClaim } from '../verification-answer.ts';

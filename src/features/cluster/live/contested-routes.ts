@@ -6,9 +6,9 @@ import {
   objectName,
   textAt,
   type WantedObject,
-} from '../../../model/live.ts';
-import { addToGroup, compareText, groupBy } from '../../../model/order.ts';
-import { domainsAbove } from '../../../net/dns-name.ts';
+} from '../../../core/model/live.ts';
+import { addToGroup, compareText, groupBy } from '../../../core/model/order.ts';
+import { domainsAbove } from '../../../core/net/dns-name.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import { attachedListeners, type NamedListener } from './listeners.ts';
 import { isLabelled } from './object-state.ts';

@@ -1,4 +1,4 @@
-import { fieldAt, type LiveKind, type LiveObject, listAt } from '../../../model/live.ts';
+import { fieldAt, type LiveKind, type LiveObject, listAt } from '../../../core/model/live.ts';
 
 /** A field in which a live object differs from its manifest. A missing value is undefined. */
 export interface Difference {

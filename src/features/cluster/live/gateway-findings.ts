@@ -1,5 +1,5 @@
-import { type LiveObject, listAt, liveObjectName, textAt } from '../../../model/live.ts';
-import { groupBy } from '../../../model/order.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
+import { groupBy } from '../../../core/model/order.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { canonicalAddress } from './snapshot.ts';

@@ -1,4 +1,4 @@
-import { fieldAt, listAt, textAt } from '../../../model/live.ts';
+import { fieldAt, listAt, textAt } from '../../../core/model/live.ts';
 
 /** The labels of an object; undefined when it has none. */
 type Labels = Readonly<Record<string, string>> | undefined;

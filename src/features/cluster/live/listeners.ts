@@ -6,7 +6,7 @@ import {
   liveKinds,
   numberAt,
   textAt,
-} from '../../../model/live.ts';
+} from '../../../core/model/live.ts';
 import { selects } from './label-selector.ts';
 
 /** A listener of a Gateway that has a hostname. */

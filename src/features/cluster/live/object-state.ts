@@ -1,6 +1,11 @@
-import { managedBy, sliceManager } from '../../../manifests/manifest.ts';
-import { type LiveKind, type LiveObject, listAt, type WantedObject } from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
+import { managedBy, sliceManager } from '../../../core/manifests/manifest.ts';
+import {
+  type LiveKind,
+  type LiveObject,
+  listAt,
+  type WantedObject,
+} from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { removalHint } from './added-field.ts';
 import { differences } from './difference.ts';

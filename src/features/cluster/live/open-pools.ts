@@ -1,8 +1,8 @@
-import type { LiveObject } from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
-import type { Pool } from '../../../model/pools.ts';
-import { isAddress, parseAddress } from '../../../net/address.ts';
-import { rangeHas } from '../../../net/range.ts';
+import type { LiveObject } from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { Pool } from '../../../core/model/pools.ts';
+import { isAddress, parseAddress } from '../../../core/net/address.ts';
+import { rangeHas } from '../../../core/net/range.ts';
 import type { ClusterFinding, OpenPool, UnfencedService } from '../verification-answer.ts';
 import type { DesiredClaim } from './claim-state.ts';
 import { selects } from './label-selector.ts';

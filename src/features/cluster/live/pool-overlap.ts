@@ -1,20 +1,20 @@
-import { type LiveObject, listAt, liveObjectName } from '../../../model/live.ts';
-import { compareText } from '../../../model/order.ts';
-import type { Layout, Pools } from '../../../model/pools.ts';
+import { type LiveObject, listAt, liveObjectName } from '../../../core/model/live.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { Layout, Pools } from '../../../core/model/pools.ts';
 import {
   type Address,
   compareAddresses,
   familyBits,
   isAddress,
   parseAddress,
-} from '../../../net/address.ts';
+} from '../../../core/net/address.ts';
 import {
   type AddressRange,
   compareRanges,
   formatRange,
   rangesOverlap,
-} from '../../../net/range.ts';
-import { rangeSetOf, subtract } from '../../../net/range-set.ts';
+} from '../../../core/net/range.ts';
+import { rangeSetOf, subtract } from '../../../core/net/range-set.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import { servicesIn } from './snapshot.ts';
 

@@ -1,6 +1,6 @@
-import { mapAtOnce } from '../../../model/calls.ts';
-import { counted } from '../../../model/problem.ts';
-import type { Dialer, DialResult } from '../../../ports/dialer.ts';
+import { mapAtOnce } from '../../../core/model/calls.ts';
+import { counted } from '../../../core/model/problem.ts';
+import type { Dialer, DialResult } from '../dialer.ts';
 import type { Detail, VerifiedClaim } from '../verification-answer.ts';
 
 /** Claims after the attempt to reach them, and notes on what could not be tried. */

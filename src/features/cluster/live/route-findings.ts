@@ -5,7 +5,7 @@ import {
   numberAt,
   textAt,
   type WantedObject,
-} from '../../../model/live.ts';
+} from '../../../core/model/live.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -4,10 +4,10 @@ import {
   listAt,
   liveObjectName,
   textAt,
-} from '../../../model/live.ts';
-import { addToGroup } from '../../../model/order.ts';
-import { formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
-import { type AddressRange, rangeHas } from '../../../net/range.ts';
+} from '../../../core/model/live.ts';
+import { addToGroup } from '../../../core/model/order.ts';
+import { formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
+import { type AddressRange, rangeHas } from '../../../core/net/range.ts';
 
 /** The live objects of a cluster, of all kinds that the tree is compared with. */
 export class Snapshot {

@@ -1,6 +1,6 @@
-import { type LiveObject, listAt, numberAt, textAt } from '../../../model/live.ts';
-import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../model/metallb-versions.ts';
-import { fewOf } from '../../../model/problem.ts';
+import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
+import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../core/model/metallb-versions.ts';
+import { fewOf } from '../../../core/model/problem.ts';
 import { podsOf } from '../akash-operator.ts';
 import { containerOf, metalLBIn, releaseIn } from '../doctor/metallb-workload.ts';
 import type { AnnouncedBy } from './announced-by.ts';

@@ -1,6 +1,6 @@
-import { groupBy } from '../../../model/order.ts';
-import { rangesOverlap } from '../../../net/range.ts';
-import type { NetBoxFields } from '../../../ports/netbox.ts';
+import { groupBy } from '../../../core/model/order.ts';
+import { rangesOverlap } from '../../../core/net/range.ts';
+import type { NetBoxFields } from './netbox.ts';
 import type { NetBoxChange, NetBoxExport, NetBoxProblem } from './netbox-export-answer.ts';
 import {
   addressesText,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { counted } from '../../../model/problem.ts';
-import { type Answer, answeredCount, answeredDay, apiVersion } from '../../../text/answer.ts';
-import { sanitize } from '../../../text/print/escape.ts';
-import { type Column, type TableStyle, tableText } from '../../../text/print/table.ts';
+import { counted } from '../../../core/model/problem.ts';
+import { type Answer, answeredCount, answeredDay, apiVersion } from '../../../core/text/answer.ts';
+import { sanitize } from '../../../core/text/print/escape.ts';
+import { type Column, type TableStyle, tableText } from '../../../core/text/print/table.ts';
 
 const object = z.enum(['prefix', 'ip-range', 'ip-address']);
 const addresses = z.string().describe('An address, a block, or first-last.');

@@ -1,7 +1,7 @@
-import { isMassLoss } from '../../../model/allocation.ts';
-import type { Pools } from '../../../model/pools.ts';
-import type { NetBox } from '../../../ports/netbox.ts';
+import { isMassLoss } from '../../../core/model/allocation.ts';
+import type { Pools } from '../../../core/model/pools.ts';
 import type { AddressExport } from '../address-export.ts';
+import type { NetBox } from './netbox.ts';
 import { type NetBoxDifference, netBoxDifference, type PlannedChange } from './netbox-changes.ts';
 import type { NetBoxChange, NetBoxExport, NetBoxProblem } from './netbox-export-answer.ts';
 import {

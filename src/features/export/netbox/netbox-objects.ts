@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
-import type { Pool, Pools } from '../../../model/pools.ts';
-import { EnvironmentError } from '../../../model/problem.ts';
-import { familyBits, formatAddress } from '../../../net/address.ts';
+import { PoolIndex } from '../../../core/declarations/pools/pool-index.ts';
+import type { Pool, Pools } from '../../../core/model/pools.ts';
+import { EnvironmentError } from '../../../core/model/problem.ts';
+import { familyBits, formatAddress } from '../../../core/net/address.ts';
 import {
   type AddressRange,
   formatRange,
   isRange,
   parseRange,
   rangeSize,
-} from '../../../net/range.ts';
-import type { NetBox, NetBoxFields } from '../../../ports/netbox.ts';
+} from '../../../core/net/range.ts';
 import type { ExportedAddress } from '../address-export.ts';
+import type { NetBox, NetBoxFields } from './netbox.ts';
 
 /** The kinds of objects that an export writes, in the order in which it writes them. */
 export const netBoxKinds = ['prefix', 'ip-range', 'ip-address'] as const;

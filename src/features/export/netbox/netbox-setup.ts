@@ -1,4 +1,4 @@
-import type { NetBox, NetBoxFields } from '../../../ports/netbox.ts';
+import type { NetBox, NetBoxFields } from './netbox.ts';
 import type { NetBoxProblem } from './netbox-export-answer.ts';
 
 const everyType = ['ipam.prefix', 'ipam.iprange', 'ipam.ipaddress'];

@@ -1,5 +1,5 @@
-import { EnvironmentError } from '../../../model/problem.ts';
-import type { NetBox, NetBoxFields, NetBoxWrite } from '../../../ports/netbox.ts';
+import { EnvironmentError } from '../../../core/model/problem.ts';
+import type { NetBox, NetBoxFields, NetBoxWrite } from './netbox.ts';
 import type { NetBoxProblem } from './netbox-export-answer.ts';
 
 /** One object to write. */

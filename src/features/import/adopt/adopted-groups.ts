@@ -1,11 +1,15 @@
-import { anycastGroupOf, holderOfGroup, sharingNamespace } from '../../../declarations/claims.ts';
-import { obstacle } from '../../../declarations/pools/pool-index.ts';
-import { serviceSharingKey } from '../../../model/claim.ts';
-import { compareText } from '../../../model/order.ts';
-import type { AnycastGroup, AnycastMember, Pool } from '../../../model/pools.ts';
-import { startOf } from '../../../model/problem.ts';
-import { poolsPath } from '../../../model/repository-paths.ts';
-import { type Address, formatAddress } from '../../../net/address.ts';
+import {
+  anycastGroupOf,
+  holderOfGroup,
+  sharingNamespace,
+} from '../../../core/declarations/claims.ts';
+import { obstacle } from '../../../core/declarations/pools/pool-index.ts';
+import { serviceSharingKey } from '../../../core/model/claim.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { AnycastGroup, AnycastMember, Pool } from '../../../core/model/pools.ts';
+import { startOf } from '../../../core/model/problem.ts';
+import { poolsPath } from '../../../core/model/repository-paths.ts';
+import { type Address, formatAddress } from '../../../core/net/address.ts';
 import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';
 import { reservationText } from './declaration-text.ts';

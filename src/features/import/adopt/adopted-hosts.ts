@@ -1,8 +1,11 @@
-import { withHost, writtenHosts } from '../../../declarations/declaration-edits.ts';
-import { ingressPort, leaseHostRefusal } from '../../../declarations/hostname-file.ts';
-import { httpOptionsField, leaseServiceField } from '../../../declarations/lease/lease-schema.ts';
-import { leaseNamespace } from '../../../manifests/names.ts';
-import { type LeaseHostname, leaseHostnameHolder } from '../../../model/hostname.ts';
+import { withHost, writtenHosts } from '../../../core/declarations/declaration-edits.ts';
+import { ingressPort, leaseHostRefusal } from '../../../core/declarations/hostname-file.ts';
+import {
+  httpOptionsField,
+  leaseServiceField,
+} from '../../../core/declarations/lease/lease-schema.ts';
+import { leaseNamespace } from '../../../core/manifests/names.ts';
+import { type LeaseHostname, leaseHostnameHolder } from '../../../core/model/hostname.ts';
 import {
   defaultHttp,
   type HttpOptions,
@@ -11,11 +14,11 @@ import {
   type LeaseHost,
   type LeaseId,
   unusualOptions,
-} from '../../../model/lease.ts';
-import { compareText } from '../../../model/order.ts';
-import { type Routes, routeControllers } from '../../../model/pools.ts';
-import { startOf } from '../../../model/problem.ts';
-import { sourcesOf } from '../../../workspace/lease-edits.ts';
+} from '../../../core/model/lease.ts';
+import { compareText } from '../../../core/model/order.ts';
+import { type Routes, routeControllers } from '../../../core/model/pools.ts';
+import { startOf } from '../../../core/model/problem.ts';
+import { sourcesOf } from '../../../core/tree/lease-edits.ts';
 import type { Adopted, ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveProviderHost, LiveRoute } from '../imported.ts';
 import { placeText, routeKey } from '../live-routes.ts';

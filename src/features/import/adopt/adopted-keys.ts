@@ -1,7 +1,7 @@
-import { holderOfGroup } from '../../../declarations/claims.ts';
-import { serviceSharingKey } from '../../../model/claim.ts';
-import type { AnycastGroup } from '../../../model/pools.ts';
-import type { Address } from '../../../net/address.ts';
+import { holderOfGroup } from '../../../core/declarations/claims.ts';
+import { serviceSharingKey } from '../../../core/model/claim.ts';
+import type { AnycastGroup } from '../../../core/model/pools.ts';
+import type { Address } from '../../../core/net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';

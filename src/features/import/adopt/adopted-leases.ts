@@ -1,8 +1,13 @@
-import { akashPortName, leaseNamespace } from '../../../manifests/names.ts';
-import { endpointHolder, sharingKey } from '../../../model/claim.ts';
-import { type Lease, type LeaseId, leaseIdText } from '../../../model/lease.ts';
-import { compareText, groupBy } from '../../../model/order.ts';
-import { type Address, byAddress, compareAddresses, formatAddress } from '../../../net/address.ts';
+import { akashPortName, leaseNamespace } from '../../../core/manifests/names.ts';
+import { endpointHolder, sharingKey } from '../../../core/model/claim.ts';
+import { type Lease, type LeaseId, leaseIdText } from '../../../core/model/lease.ts';
+import { compareText, groupBy } from '../../../core/model/order.ts';
+import {
+  type Address,
+  byAddress,
+  compareAddresses,
+  formatAddress,
+} from '../../../core/net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import type { ImportContext } from '../import-context.ts';
 import type { ImportedLive, LiveLeasedIP, LiveService } from '../imported.ts';

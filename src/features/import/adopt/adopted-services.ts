@@ -1,8 +1,8 @@
-import { closedNamespace } from '../../../manifests/rules/name-problems.ts';
-import { compareText } from '../../../model/order.ts';
-import type { AnycastGroup, Pool } from '../../../model/pools.ts';
-import { InternalError } from '../../../model/problem.ts';
-import { type Address, compareAddresses, formatAddress } from '../../../net/address.ts';
+import { closedNamespace } from '../../../core/manifests/rules/name-problems.ts';
+import { compareText } from '../../../core/model/order.ts';
+import type { AnycastGroup, Pool } from '../../../core/model/pools.ts';
+import { InternalError } from '../../../core/model/problem.ts';
+import { type Address, compareAddresses, formatAddress } from '../../../core/net/address.ts';
 import { serviceSubject } from '../cluster/live-service.ts';
 import { type ImportContext, textOf } from '../import-context.ts';
 import type { LiveService } from '../imported.ts';

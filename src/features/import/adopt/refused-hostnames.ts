@@ -1,11 +1,11 @@
-import { allocateHostnames } from '../../../allocate/hostnames.ts';
-import { hostnameProblems } from '../../../declarations/hostname-rules.ts';
-import { unprovenProblems } from '../../../declarations/proof-rules.ts';
-import { nameProblems } from '../../../manifests/rules/name-problems.ts';
-import { holderText } from '../../../model/holder.ts';
-import type { Hostname } from '../../../model/hostname.ts';
-import type { Position, Problem } from '../../../model/problem.ts';
-import { policyRefusals } from '../../../workspace/policy-refusals.ts';
+import { allocateHostnames } from '../../../core/allocate/hostnames.ts';
+import { hostnameProblems } from '../../../core/declarations/hostname-rules.ts';
+import { unprovenProblems } from '../../../core/declarations/proof-rules.ts';
+import { nameProblems } from '../../../core/manifests/rules/name-problems.ts';
+import { holderText } from '../../../core/model/holder.ts';
+import type { Hostname } from '../../../core/model/hostname.ts';
+import type { Position, Problem } from '../../../core/model/problem.ts';
+import { policyRefusals } from '../../../core/tree/policy-refusals.ts';
 import type { ImportContext } from '../import-context.ts';
 
 /**

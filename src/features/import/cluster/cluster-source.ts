@@ -7,11 +7,11 @@ import {
   liveObjectName,
   numberAt,
   textAt,
-} from '../../../model/live.ts';
-import { type Outcome, ok, type Position, startOf } from '../../../model/problem.ts';
-import type { LiveCluster } from '../../../ports/live-cluster.ts';
-import type { ImportNote, SourceReader } from '../../../text/source-reader.ts';
-import type { YamlDocument } from '../../../text/yaml/document.ts';
+} from '../../../core/model/live.ts';
+import { type Outcome, ok, type Position, startOf } from '../../../core/model/problem.ts';
+import type { YamlDocument } from '../../../core/text/yaml/document.ts';
+import type { ImportNote, SourceReader } from '../../../lib/foreign/source-reader.ts';
+import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
 import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
 import { DenialCollector } from '../../cluster/live/denial-collector.ts';
 import type {

@@ -1,7 +1,7 @@
-import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../model/live.ts';
-import { controllersOf } from '../../../model/pools.ts';
-import { fewOf, type Position } from '../../../model/problem.ts';
-import { dnsLabel, objectName } from '../../../text/common-fields.ts';
+import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
+import { controllersOf } from '../../../core/model/pools.ts';
+import { fewOf, type Position } from '../../../core/model/problem.ts';
+import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
 import { isClose, isRefused } from '../../cluster/live/contested-routes.ts';
 import type { LiveRoute, RoutePlace, RouteTarget } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';

@@ -1,5 +1,5 @@
-import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../model/live.ts';
-import { objectName } from '../../../text/common-fields.ts';
+import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
+import { objectName } from '../../../core/text/common-fields.ts';
 import { classOf } from '../../cluster/live/contested-routes.ts';
 import type { LiveRouteHost, RouteTarget } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';

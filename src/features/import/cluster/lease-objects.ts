@@ -1,6 +1,6 @@
-import type { Protocol } from '../../../model/lease.ts';
-import { textAt } from '../../../model/live.ts';
-import type { SourceFields, SourceNode, SourceReader } from '../../../text/source-reader.ts';
+import type { Protocol } from '../../../core/model/lease.ts';
+import { textAt } from '../../../core/model/live.ts';
+import type { SourceFields, SourceNode, SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { LiveLeasedIP, LiveProviderHost } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 

@@ -1,7 +1,7 @@
-import { domainOf } from '../../../declarations/service/service-metadata.ts';
-import type { HttpOptions } from '../../../model/lease.ts';
-import { fieldAt, type LiveObject, textAt } from '../../../model/live.ts';
-import { SourceReader } from '../../../text/source-reader.ts';
+import { domainOf } from '../../../core/declarations/service/service-metadata.ts';
+import type { HttpOptions } from '../../../core/model/lease.ts';
+import { fieldAt, type LiveObject, textAt } from '../../../core/model/live.ts';
+import { SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { LiveRoute } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { httpRouteParts } from './http-route.ts';

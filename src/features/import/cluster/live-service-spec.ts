@@ -3,17 +3,17 @@ import {
   domainOf,
   leaseholdKeys,
   metallbKeys,
-} from '../../../declarations/service/service-metadata.ts';
+} from '../../../core/declarations/service/service-metadata.ts';
 import {
   type Address,
   familyName,
   formatAddress,
   isAddress,
   parseAddress,
-} from '../../../net/address.ts';
-import { valueAt } from '../../../text/message-text.ts';
-import type { SourceReader } from '../../../text/source-reader.ts';
-import { forbiddenCharacter } from '../../../text/yaml/yaml-text.ts';
+} from '../../../core/net/address.ts';
+import { valueAt } from '../../../core/text/message-text.ts';
+import { forbiddenCharacter } from '../../../core/text/yaml/yaml-text.ts';
+import type { SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { WrittenLive } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 

@@ -1,21 +1,21 @@
-import { otherRequests } from '../../../declarations/service/other-balancers.ts';
-import { leaseholdKeys, metallbKeys } from '../../../declarations/service/service-metadata.ts';
-import type { Position } from '../../../model/problem.ts';
-import type { ServiceProtocol } from '../../../model/service.ts';
+import { otherRequests } from '../../../core/declarations/service/other-balancers.ts';
+import { leaseholdKeys, metallbKeys } from '../../../core/declarations/service/service-metadata.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import type { ServiceProtocol } from '../../../core/model/service.ts';
 import {
   type Address,
   compareAddresses,
   formatAddress,
   isAddress,
   parseAddress,
-} from '../../../net/address.ts';
+} from '../../../core/net/address.ts';
 import {
   type SourceFields,
   type SourceNode,
   type SourceReader,
   sourceKeyPlace,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import type { LiveService, LiveTermNote, TakenAddress } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { writtenOf } from './live-service-spec.ts';

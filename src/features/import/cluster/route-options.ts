@@ -1,6 +1,6 @@
-import type { HttpOptions } from '../../../model/lease.ts';
-import { fieldAt, listAt, textAt } from '../../../model/live.ts';
-import type { Routes } from '../../../model/pools.ts';
+import type { HttpOptions } from '../../../core/model/lease.ts';
+import { fieldAt, listAt, textAt } from '../../../core/model/live.ts';
+import type { Routes } from '../../../core/model/pools.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 
 /**

@@ -2,8 +2,8 @@ import {
   annotationKeysRead,
   domainOf,
   toolOfDomain,
-} from '../../../declarations/service/service-metadata.ts';
-import type { SourceFields, SourceNode, SourceReader } from '../../../text/source-reader.ts';
+} from '../../../core/declarations/service/service-metadata.ts';
+import type { SourceFields, SourceNode, SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { type LiveParts, ofControllers } from './live-service-spec.ts';
 

@@ -1,4 +1,4 @@
-import { readEmbedded, type SourceNode, sourceRoot } from '../../../text/source-reader.ts';
+import { readEmbedded, type SourceNode, sourceRoot } from '../../../lib/foreign/source-reader.ts';
 import { isConfig } from './metallb-config.ts';
 
 /** A part of the values of a Helm chart: an object of MetalLB, or the content of its ConfigMap. */

@@ -3,16 +3,16 @@ import {
   community,
   interfaceName,
   labelSelector,
-} from '../../../declarations/pools/advertise-schema.ts';
-import type { Advertise, LabelSelector, PoolAdvertisement } from '../../../model/pools.ts';
-import type { Position } from '../../../model/problem.ts';
-import { objectName } from '../../../text/common-fields.ts';
+} from '../../../core/declarations/pools/advertise-schema.ts';
+import type { Advertise, LabelSelector, PoolAdvertisement } from '../../../core/model/pools.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import { objectName } from '../../../core/text/common-fields.ts';
 import {
   type SourceFields,
   type SourceNode,
   type SourceReader,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import type { ImportedPool } from '../imported.ts';
 import { type MetalLBPool, poolSubject } from './metallb-pool.ts';
 

@@ -1,11 +1,11 @@
-import type { Position } from '../../../model/problem.ts';
+import type { Position } from '../../../core/model/problem.ts';
 import {
   type SourceFields,
   type SourceNode,
   type SourceReader,
   sourceKeyPlace,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import {
   type BgpNames,
   type MetalLBAdvertisement,

@@ -3,7 +3,7 @@ import {
   type SourceReader,
   sourceKeyPlace,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import {
   type MetalLBAdvertisement,
   matches,

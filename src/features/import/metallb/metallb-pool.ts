@@ -1,14 +1,14 @@
-import type { Position } from '../../../model/problem.ts';
-import { isAddress, parseAddress } from '../../../net/address.ts';
-import { parseMetalLBRange } from '../../../net/metallb-range.ts';
-import { formatRange, isRange, parseRange } from '../../../net/range.ts';
-import { dnsLabel, objectName } from '../../../text/common-fields.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import { isAddress, parseAddress } from '../../../core/net/address.ts';
+import { parseMetalLBRange } from '../../../core/net/metallb-range.ts';
+import { formatRange, isRange, parseRange } from '../../../core/net/range.ts';
+import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
 import {
   type SourceNode,
   type SourceReader,
   type SourceText,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import type { ImportedPool, ImportedRange } from '../imported.ts';
 
 /** A MetalLB pool before its advertisements are known. */

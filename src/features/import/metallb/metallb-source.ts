@@ -1,4 +1,4 @@
-import { objectName } from '../../../model/live.ts';
+import { objectName } from '../../../core/model/live.ts';
 import {
   fail,
   failSorted,
@@ -7,7 +7,9 @@ import {
   type Position,
   type Problem,
   startOf,
-} from '../../../model/problem.ts';
+} from '../../../core/model/problem.ts';
+import type { YamlDocument } from '../../../core/text/yaml/document.ts';
+import { readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
 import {
   type ImportFile,
   readEmbedded,
@@ -17,9 +19,7 @@ import {
   sourceKeyPlace,
   sourcePlace,
   sourceRoot,
-} from '../../../text/source-reader.ts';
-import type { YamlDocument } from '../../../text/yaml/document.ts';
-import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import type { Imported } from '../imported.ts';
 import { holdsValues, partsOfValues, type ValuesPart } from './helm-values.ts';
 import { announcedPools } from './metallb-advertisement.ts';

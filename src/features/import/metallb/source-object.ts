@@ -1,12 +1,12 @@
-import { annotationKeysRead } from '../../../declarations/service/service-metadata.ts';
-import type { Position } from '../../../model/problem.ts';
+import { annotationKeysRead } from '../../../core/declarations/service/service-metadata.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import { forbiddenWithin } from '../../../core/text/yaml/yaml-text.ts';
 import {
   type SourceFields,
   type SourceNode,
   type SourceReader,
   sourcePlace,
-} from '../../../text/source-reader.ts';
-import { forbiddenWithin } from '../../../text/yaml/yaml-text.ts';
+} from '../../../lib/foreign/source-reader.ts';
 
 /** A Kubernetes object of a source. */
 export interface SourceObject {

@@ -1,5 +1,5 @@
-import type { Position } from '../../../model/problem.ts';
-import type { SourceReader } from '../../../text/source-reader.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import type { SourceReader } from '../../../lib/foreign/source-reader.ts';
 import { fieldOf, type NetBoxObject } from './netbox-object.ts';
 import { fieldName } from './netbox-rows.ts';
 

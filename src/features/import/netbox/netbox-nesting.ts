@@ -1,14 +1,14 @@
-import { addToGroup } from '../../../model/order.ts';
-import type { Problem } from '../../../model/problem.ts';
-import { compareAddresses } from '../../../net/address.ts';
+import { addToGroup } from '../../../core/model/order.ts';
+import type { Problem } from '../../../core/model/problem.ts';
+import { compareAddresses } from '../../../core/net/address.ts';
 import {
   type AddressRange,
   compareRanges,
   firstReaching,
   formatRange,
   rangesOverlap,
-} from '../../../net/range.ts';
-import { type RangeSet, rangeSetOf, subtract } from '../../../net/range-set.ts';
+} from '../../../core/net/range.ts';
+import { type RangeSet, rangeSetOf, subtract } from '../../../core/net/range-set.ts';
 import type { ImportedReserve } from '../imported.ts';
 import { customTexts } from './netbox-choice.ts';
 import type { NetBoxObject } from './netbox-object.ts';

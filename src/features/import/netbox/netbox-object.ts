@@ -1,7 +1,7 @@
-import type { Position } from '../../../model/problem.ts';
-import { isAddress, parseAddress } from '../../../net/address.ts';
-import { type AddressRange, isRange, parseRange } from '../../../net/range.ts';
-import type { SourceReader } from '../../../text/source-reader.ts';
+import type { Position } from '../../../core/model/problem.ts';
+import { isAddress, parseAddress } from '../../../core/net/address.ts';
+import { type AddressRange, isRange, parseRange } from '../../../core/net/range.ts';
+import type { SourceReader } from '../../../lib/foreign/source-reader.ts';
 import { type NetBoxKind, type NetBoxRow, type NetBoxValue, ownFields } from './netbox-rows.ts';
 
 /** A prefix, an IP range or an IP address of NetBox. */

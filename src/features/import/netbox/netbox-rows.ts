@@ -1,4 +1,4 @@
-import { addToGroup } from '../../../model/order.ts';
+import { addToGroup } from '../../../core/model/order.ts';
 import {
   fail,
   type Outcome,
@@ -6,8 +6,9 @@ import {
   type Position,
   type Problem,
   startOf,
-} from '../../../model/problem.ts';
-import { readCsv } from '../../../text/csv-table.ts';
+} from '../../../core/model/problem.ts';
+import { largestSourceFile, readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
+import { readCsv } from '../../../lib/foreign/csv-table.ts';
 import {
   type ImportFile,
   type SourceFields,
@@ -16,8 +17,7 @@ import {
   sourceKeyPlace,
   sourcePlace,
   sourceRoot,
-} from '../../../text/source-reader.ts';
-import { largestSourceFile, readYamlStream } from '../../../text/yaml/yaml-document.ts';
+} from '../../../lib/foreign/source-reader.ts';
 
 /** The kinds of NetBox objects that contain addresses. */
 export type NetBoxKind = 'prefix' | 'range' | 'address';

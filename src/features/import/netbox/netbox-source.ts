@@ -1,9 +1,9 @@
-import { addToGroup } from '../../../model/order.ts';
-import { failSorted, type Outcome, ok } from '../../../model/problem.ts';
-import { formatRange } from '../../../net/range.ts';
-import { rangeSetOf, setSize, subtract } from '../../../net/range-set.ts';
-import { unroutableReason } from '../../../net/special-ranges.ts';
-import { type ImportFile, SourceReader } from '../../../text/source-reader.ts';
+import { addToGroup } from '../../../core/model/order.ts';
+import { failSorted, type Outcome, ok } from '../../../core/model/problem.ts';
+import { formatRange } from '../../../core/net/range.ts';
+import { rangeSetOf, setSize, subtract } from '../../../core/net/range-set.ts';
+import { unroutableReason } from '../../../core/net/special-ranges.ts';
+import { type ImportFile, SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { Imported, ImportedPool, ImportedRange } from '../imported.ts';
 import { plainL2 } from '../metallb/metallb-advertisement.ts';
 import {

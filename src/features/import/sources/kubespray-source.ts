@@ -1,5 +1,6 @@
-import type { Advertise } from '../../../model/pools.ts';
-import { failSorted, type Outcome, ok } from '../../../model/problem.ts';
+import type { Advertise } from '../../../core/model/pools.ts';
+import { failSorted, type Outcome, ok } from '../../../core/model/problem.ts';
+import { readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
 import {
   type ImportFile,
   type SourceFields,
@@ -8,8 +9,7 @@ import {
   sourceKeyPlace,
   sourcePlace,
   sourceRoot,
-} from '../../../text/source-reader.ts';
-import { readYamlStream } from '../../../text/yaml/yaml-document.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import type { Imported } from '../imported.ts';
 import {
   announcedPools,

@@ -4,7 +4,7 @@ import {
   type SourceReader,
   sourceKeyPlace,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import { plainBgp, plainL2 } from '../metallb/metallb-advertisement.ts';
 import { type MetalLBParts, readConvertedName } from '../metallb/metallb-config.ts';
 import { poolSubject, readPoolRanges } from '../metallb/metallb-pool.ts';

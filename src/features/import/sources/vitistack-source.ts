@@ -1,15 +1,15 @@
-import { falseText, trueText } from '../../../declarations/service/service-annotations.ts';
-import { leaseholdKeys } from '../../../declarations/service/service-metadata.ts';
-import { longestRetention } from '../../../model/lease.ts';
-import { type Outcome, ok } from '../../../model/problem.ts';
-import { type Address, formatAddress, isAddress, parseAddress } from '../../../net/address.ts';
-import { rangeSize } from '../../../net/range.ts';
+import { falseText, trueText } from '../../../core/declarations/service/service-annotations.ts';
+import { leaseholdKeys } from '../../../core/declarations/service/service-metadata.ts';
+import { longestRetention } from '../../../core/model/lease.ts';
+import { type Outcome, ok } from '../../../core/model/problem.ts';
+import { type Address, formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
+import { rangeSize } from '../../../core/net/range.ts';
 import {
   type SourceReader,
   type SourceText,
   sourceKeyPlace,
   sourcePlace,
-} from '../../../text/source-reader.ts';
+} from '../../../lib/foreign/source-reader.ts';
 import { readClusterObjects } from '../cluster/cluster-source.ts';
 import {
   leftAnnotations,

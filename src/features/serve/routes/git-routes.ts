@@ -1,11 +1,11 @@
-import { dnsNameFault } from '../../../net/dns-name.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import { parseQuestion } from '../../../text/question.ts';
+import { dnsNameFault } from '../../../core/net/dns-name.ts';
+import { parseQuestion } from '../../../core/text/question.ts';
 import type {
   AddressHistory,
   HistoryPeriod,
   HostnameHistory,
-} from '../../ask/history/address-history-answer.ts';
+} from '../../../lib/history/address-history-answer.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { pagedAnswer, pageParameters } from './paging.ts';
 import { failureAnswer, guardedJson, jsonAnswer, noCommit, type Route } from './route.ts';

@@ -1,8 +1,8 @@
-import { hostnameNamespace } from '../../../manifests/names.ts';
-import { heldRecord, isLeaseHostname, type LeaseHostname } from '../../../model/hostname.ts';
-import { leaseIdText } from '../../../model/lease.ts';
-import { compareText, groupBy, sortedEntries } from '../../../model/order.ts';
-import type { Cluster } from '../../../model/pools.ts';
+import { hostnameNamespace } from '../../../core/manifests/names.ts';
+import { heldRecord, isLeaseHostname, type LeaseHostname } from '../../../core/model/hostname.ts';
+import { leaseIdText } from '../../../core/model/lease.ts';
+import { compareText, groupBy, sortedEntries } from '../../../core/model/order.ts';
+import type { Cluster } from '../../../core/model/pools.ts';
 import type { ServedTree } from '../serve-state.ts';
 import { goTime } from '../time-formats.ts';
 import { clusterIn, type OperatorScope } from './operator-leases.ts';

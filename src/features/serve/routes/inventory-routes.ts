@@ -1,6 +1,6 @@
-import { isOpenIn } from '../../../model/pools.ts';
-import { bothFamilies, type Family } from '../../../net/address.ts';
-import type { WebAnswer } from '../../../ports/web.ts';
+import { isOpenIn } from '../../../core/model/pools.ts';
+import { bothFamilies, type Family } from '../../../core/net/address.ts';
+import type { WebAnswer } from '../../../lib/http/web.ts';
 import type { LeasedIPInventory } from '../inventory-answer.ts';
 import { capacityInputOf, type ServedTree, servedFields } from '../serve-state.ts';
 import {

@@ -1,7 +1,7 @@
-import { oncePer } from '../../../model/calls.ts';
-import { EnvironmentError } from '../../../model/problem.ts';
-import { forecastsOf } from '../../ask/capacity/forecast.ts';
-import type { Forecasts } from '../../ask/capacity/forecast-answer.ts';
+import { oncePer } from '../../../core/model/calls.ts';
+import { EnvironmentError } from '../../../core/model/problem.ts';
+import { forecastsOf } from '../../../lib/forecast/forecast.ts';
+import type { Forecasts } from '../../../lib/forecast/forecast-answer.ts';
 import { countedState, metricsOf } from '../metrics.ts';
 import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.ts';
 import type { ServedTree } from '../serve-state.ts';

@@ -1,16 +1,16 @@
-import { occupancyOf } from '../../../allocate/supply.ts';
-import { PoolIndex } from '../../../declarations/pools/pool-index.ts';
-import { leaseNamespace, serviceName } from '../../../manifests/names.ts';
-import { type Allocation, isHeld } from '../../../model/allocation.ts';
-import { type Claim, isLeaseClaim, type LeaseClaim } from '../../../model/claim.ts';
-import type { Day } from '../../../model/day.ts';
-import { leaseIdText } from '../../../model/lease.ts';
-import { addToGroup, compareText, groupBy, sortedEntries } from '../../../model/order.ts';
-import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../model/pools.ts';
-import { type Family, formatAddress } from '../../../net/address.ts';
-import { type CapacityInput, capacityOf } from '../../ask/capacity/capacity.ts';
-import type { Pending } from '../../ask/capacity/pending.ts';
-import type { WorkspaceSnapshot } from '../../ask/workspace-snapshot.ts';
+import { occupancyOf } from '../../../core/allocate/supply.ts';
+import { PoolIndex } from '../../../core/declarations/pools/pool-index.ts';
+import { leaseNamespace, serviceName } from '../../../core/manifests/names.ts';
+import { type Allocation, isHeld } from '../../../core/model/allocation.ts';
+import { type Claim, isLeaseClaim, type LeaseClaim } from '../../../core/model/claim.ts';
+import type { Day } from '../../../core/model/day.ts';
+import { leaseIdText } from '../../../core/model/lease.ts';
+import { addToGroup, compareText, groupBy, sortedEntries } from '../../../core/model/order.ts';
+import { type Cluster, isOpenIn, type Naming, type Pools } from '../../../core/model/pools.ts';
+import { type Family, formatAddress } from '../../../core/net/address.ts';
+import type { WorkspaceSnapshot } from '../../../core/run/list/workspace-snapshot.ts';
+import { type CapacityInput, capacityOf } from '../../../lib/forecast/capacity.ts';
+import type { Pending } from '../../../lib/forecast/pending.ts';
 
 /** The leases that the endpoints of the Akash operator answer for. */
 export interface OperatorScope {

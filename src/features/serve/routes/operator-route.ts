@@ -1,5 +1,5 @@
-import type { Problem } from '../../../model/problem.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import type { Problem } from '../../../core/model/problem.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import type { AnswerKind } from '../open-api.ts';
 import { memoized, type ServedTree } from '../serve-state.ts';
 import { goTime, httpDate } from '../time-formats.ts';

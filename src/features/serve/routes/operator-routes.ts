@@ -1,5 +1,5 @@
-import { isAkashAddress } from '../../../declarations/akash-fields.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import { capacityInputOf, type ServedTree } from '../serve-state.ts';
 import { goTime } from '../time-formats.ts';
 import {

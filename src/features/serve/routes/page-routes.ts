@@ -1,15 +1,15 @@
-import type { WebAnswer } from '../../../ports/web.ts';
-import { forecastsOf } from '../../ask/capacity/forecast.ts';
-import { pageHtml } from '../../picture/page-html.ts';
-import { pictureOf, picturePast } from '../../picture/picture.ts';
-import type { Picture } from '../../picture/picture-answer.ts';
+import { forecastsOf } from '../../../lib/forecast/forecast.ts';
+import type { WebAnswer } from '../../../lib/http/web.ts';
+import { pageHtml } from '../../page/page-html.ts';
+import { pictureOf, picturePast } from '../../page/picture.ts';
+import type { Picture } from '../../page/picture-answer.ts';
 import { memoized, type ServedTree, type ServeState, type Stale } from '../serve-state.ts';
 import { failureAnswer, guardedJson, jsonType, type Route, textAnswer } from './route.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
 /**
- * The page and its data. The script is the bundle of src/page. The page itself contains no data, so
+ * The page and its data. The script is the bundle of src/features/page/browser. The page itself contains no data, so
  * it is served without a token and before anything else is served; it loads what it shows.
  */
 export function pageRoutes(script: string): readonly Route[] {

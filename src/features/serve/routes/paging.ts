@@ -1,6 +1,6 @@
-import { compareText } from '../../../model/order.ts';
-import { compareRanges, isRange, parseRange } from '../../../net/range.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
+import { compareText } from '../../../core/model/order.ts';
+import { compareRanges, isRange, parseRange } from '../../../core/net/range.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import type { QueryParameter } from '../open-api.ts';
 import { failureAnswer, jsonAnswer } from './route.ts';
 

@@ -1,11 +1,11 @@
-import { oncePer } from '../../../model/calls.ts';
-import { ipFamilies } from '../../../model/lease.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import { capacityOf } from '../../ask/capacity/capacity.ts';
-import { forecastsOf } from '../../ask/capacity/forecast.ts';
-import { type OwnerUsages, ownerUsages } from '../../ask/owner-usage.ts';
-import { poolUsages } from '../../ask/pool-usage.ts';
-import type { PoolUsages } from '../../ask/pool-usage-answer.ts';
+import { oncePer } from '../../../core/model/calls.ts';
+import { ipFamilies } from '../../../core/model/lease.ts';
+import { type OwnerUsages, ownerUsages } from '../../../core/run/list/owner-usage.ts';
+import { poolUsages } from '../../../core/run/list/pool-usage.ts';
+import type { PoolUsages } from '../../../core/run/list/pool-usage-answer.ts';
+import { capacityOf } from '../../../lib/forecast/capacity.ts';
+import { forecastsOf } from '../../../lib/forecast/forecast.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import { capacityInputOf, memoized, type ServedTree, servedFields } from '../serve-state.ts';
 import { byText, listAnswer, pageParameters } from './paging.ts';
 import {

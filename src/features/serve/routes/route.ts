@@ -1,7 +1,7 @@
-import { isQuotaOwner } from '../../../declarations/pools/pools-schema.ts';
-import { sha256Hex } from '../../../model/digest.ts';
-import type { WebAnswer, WebRequest } from '../../../ports/web.ts';
-import { sanitizedJson } from '../../../text/print/escape.ts';
+import { isQuotaOwner } from '../../../core/declarations/pools/pools-schema.ts';
+import { sha256Hex } from '../../../core/model/digest.ts';
+import { sanitizedJson } from '../../../core/text/print/escape.ts';
+import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
 import type { AnswerKind, QueryParameter } from '../open-api.ts';
 import type { ServedTree, ServeState } from '../serve-state.ts';
 

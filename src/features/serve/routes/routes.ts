@@ -17,7 +17,7 @@ export interface RouteContext {
   readonly version: string;
   /** The leases that the paths of the Akash operator answer for. */
   readonly leases: OperatorLeases;
-  /** The script of the page: the bundle of src/page. */
+  /** The script of the page: the bundle of src/features/page/browser. */
   readonly pageScript: string;
   /** The counters of answered requests. */
   readonly requests: RequestMetrics;

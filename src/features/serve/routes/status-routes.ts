@@ -1,4 +1,4 @@
-import { oncePer } from '../../../model/calls.ts';
+import { oncePer } from '../../../core/model/calls.ts';
 import type { ServeState } from '../serve-state.ts';
 import { statusOf } from '../status.ts';
 import { guardedJson, jsonAnswer, type Route, textAnswer } from './route.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { sha256Hex } from '../../../../src/model/digest.ts';
-import { type Shards, shardFolders } from '../../../../src/model/pools.ts';
-import { distFolder } from '../../../../src/model/repository-paths.ts';
+import { sha256Hex } from '../../../../src/core/model/digest.ts';
+import { type Shards, shardFolders } from '../../../../src/core/model/pools.ts';
+import { distFolder } from '../../../../src/core/model/repository-paths.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import type { Edit } from '../lease-repository.ts';
 import { nameOf, objectsBelow } from '../manifests.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { paintOf } from '../../../../src/core/text/print/problems-text.ts';
 import { addressMap } from '../../../../src/features/ask/address-map.ts';
 import { addressMapText } from '../../../../src/features/ask/address-map-text.ts';
-import { paintOf } from '../../../../src/text/print/problems-text.ts';
 import { aDay, aTable, type PoolWords, poolWith } from '../../../support/allocations/tables.ts';
 
 const kept = ['2026-03-01', '2026-03-11'] as const;

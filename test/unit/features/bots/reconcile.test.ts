@@ -3,10 +3,10 @@
 import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Day } from '../../../../src/core/model/day.ts';
+import { remoteBranch } from '../../../../src/core/world/git/git-remote-branch.ts';
+import { openRepository } from '../../../../src/core/world/git/git-repository.ts';
 import { type ReconcileEvent, reconcile } from '../../../../src/features/bots/reconcile.ts';
-import type { Day } from '../../../../src/model/day.ts';
-import { remoteBranch } from '../../../../src/world/git/git-remote-branch.ts';
-import { openRepository } from '../../../../src/world/git/git-repository.ts';
 import { leaseText } from '../../../support/declarations/lease-text.ts';
 import {
   type BotRemote,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
+import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
 import type { Committed } from '../../../../src/features/cluster/doctor/gather-facts.ts';
-import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
-import { EnvironmentError } from '../../../../src/model/problem.ts';
-import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import type { LiveCluster } from '../../../../src/lib/kubernetes/live-cluster.ts';
 import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 import { findings } from '../../../support/live/findings.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';

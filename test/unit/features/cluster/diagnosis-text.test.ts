@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { problemCodes } from '../../../../src/core/model/codes/problem-codes.ts';
+import { explainText } from '../../../../src/core/run/explain/explain-text.ts';
+import { sanitizedJson } from '../../../../src/core/text/print/escape.ts';
+import { paintOf } from '../../../../src/core/text/print/problems-text.ts';
 import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
 import { diagnosisTable, findingsPage } from '../../../../src/features/cluster/diagnosis-text.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
-import { explainText } from '../../../../src/features/reference/explain-text.ts';
-import { problemCodes } from '../../../../src/model/codes/problem-codes.ts';
-import { sanitizedJson } from '../../../../src/text/print/escape.ts';
-import { paintOf } from '../../../../src/text/print/problems-text.ts';
 
 const plain = { paint: paintOf(false) };
 

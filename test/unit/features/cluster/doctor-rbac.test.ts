@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
+import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
-import { type LiveKind, liveKinds } from '../../../../src/model/live.ts';
 import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { sanitizedJson } from '../../../../src/core/text/print/escape.ts';
+import { paintOf } from '../../../../src/core/text/print/problems-text.ts';
 import type { Detail, Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import { verificationTable as verificationTableIn } from '../../../../src/features/cluster/verification-text.ts';
-import { sanitizedJson } from '../../../../src/text/print/escape.ts';
-import { paintOf } from '../../../../src/text/print/problems-text.ts';
 import { verifiedClaim } from '../../../support/live/verification.ts';
 
 const object = 'Service web/app';

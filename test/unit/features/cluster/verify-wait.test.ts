@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Clock as PortClock } from '../../../../src/core/interfaces/clock.ts';
+import { EnvironmentError, InternalError } from '../../../../src/core/model/problem.ts';
 import { verifyUntilOk } from '../../../../src/features/cluster/verify.ts';
-import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
-import type { Clock as PortClock } from '../../../../src/ports/clock.ts';
-import type { LiveCluster } from '../../../../src/ports/live-cluster.ts';
+import type { LiveCluster } from '../../../../src/lib/kubernetes/live-cluster.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
 import { desiredOf, goldenCase, memoryCluster } from '../../../support/live/verification.ts';
 

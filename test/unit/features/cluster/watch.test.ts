@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import type { Verification } from '../../../../src/features/cluster/verification-answer.ts';
 import {
   changedLines,
@@ -6,7 +7,6 @@ import {
   lookOrFailure,
   watchCluster,
 } from '../../../../src/features/cluster/watch.ts';
-import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { goldenCase, verificationOf } from '../../../support/live/verification.ts';
 
 const failed = (reason: string): Look => ({ kind: 'failed', reason });

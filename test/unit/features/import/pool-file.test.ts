@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
+import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
+import { rangeSetOf } from '../../../../src/core/net/range-set.ts';
 import {
   newPoolFile,
   type PoolWithReserve,
   withPools,
   withReserved,
 } from '../../../../src/features/import/pool-file.ts';
-import { rangeSetOf } from '../../../../src/net/range-set.ts';
 import { aRange } from '../../../support/declarations/pools-and-claims.ts';
 
 const none = rangeSetOf([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatRange } from '../../../../src/core/net/range.ts';
 import type { ImportedPool } from '../../../../src/features/import/imported.ts';
 import { newReserves, usedAddresses } from '../../../../src/features/import/reserves.ts';
-import { formatRange } from '../../../../src/net/range.ts';
 import { aDay, aTable, claimWith, poolWith } from '../../../support/allocations/tables.ts';
 import { aRange } from '../../../support/declarations/pools-and-claims.ts';
 

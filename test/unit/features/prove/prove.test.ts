@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Day } from '../../../../src/core/model/day.ts';
+import { startOf } from '../../../../src/core/model/problem.ts';
+import type { Dns, DnsAnswer } from '../../../../src/features/prove/dns.ts';
 import { prove } from '../../../../src/features/prove/prove.ts';
-import type { Day } from '../../../../src/model/day.ts';
-import { startOf } from '../../../../src/model/problem.ts';
-import type { Dns, DnsAnswer } from '../../../../src/ports/dns.ts';
 
 const holder = 'default/namespace/shop';
 const hostnames = Array.from({ length: 60 }, (_, index) => {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readPools } from '../../../../src/declarations/pools/pools-file.ts';
-import type { List } from '../../../../src/features/ask/list-answer.ts';
+import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
+import type { List } from '../../../../src/core/run/list/list-answer.ts';
 import { jsonSchemas } from '../../../../src/features/reference/json-schemas.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readWorkspaceSnapshot } from '../../../../src/features/ask/workspace-snapshot.ts';
+import type { Day } from '../../../../src/core/model/day.ts';
+import { EnvironmentError, InternalError } from '../../../../src/core/model/problem.ts';
+import { readWorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
+import { changedTree } from '../../../../src/core/tree/changed-tree.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
 import type { GitWork, LongWork } from '../../../../src/features/serve/long-work.ts';
-import type { Day } from '../../../../src/model/day.ts';
-import { EnvironmentError, InternalError } from '../../../../src/model/problem.ts';
-import { changedTree } from '../../../../src/workspace/changed-tree.ts';
 import { defaultPoolText } from '../../../support/declarations/pools-text.ts';
 
 const pools = (block: string): string => defaultPoolText(`'${block}'`);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { nothingPending } from '../../../../src/features/ask/capacity/capacity.ts';
+import type { Problem } from '../../../../src/core/model/problem.ts';
+import { isAddress, parseAddress } from '../../../../src/core/net/address.ts';
 import { countedState, metricsOf } from '../../../../src/features/serve/metrics.ts';
 import type { ServedTree, ServeState } from '../../../../src/features/serve/serve-state.ts';
-import type { Problem } from '../../../../src/model/problem.ts';
-import { isAddress, parseAddress } from '../../../../src/net/address.ts';
+import { nothingPending } from '../../../../src/lib/forecast/capacity.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
 import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { tempTree } from '../../../support/trees/temp-tree.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import type { BranchAnswer } from '../../../../src/features/serve/long-work.ts';
 import { PendingLooks } from '../../../../src/features/serve/pending-looks.ts';
-import { EnvironmentError } from '../../../../src/model/problem.ts';
 import { aDay } from '../../../support/allocations/tables.ts';
 
 const question = { target: 'c0ffee', day: aDay('2026-01-10'), time: '2026-01-10T08:00:00Z' };

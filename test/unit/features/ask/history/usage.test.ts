@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RecordLog } from '../../../../../src/features/ask/history/address-history.ts';
-import type { RecordedEvent } from '../../../../../src/features/ask/history/history-events.ts';
+import type { Allocation } from '../../../../../src/core/model/allocation.ts';
+import { addDays, type Day } from '../../../../../src/core/model/day.ts';
+import { paintOf } from '../../../../../src/core/text/print/problems-text.ts';
 import {
   daysOfMonth,
   type UsageSpan,
@@ -14,9 +15,8 @@ import {
   usageCsv,
   usageTable,
 } from '../../../../../src/features/ask/history/usage-answer.ts';
-import type { Allocation } from '../../../../../src/model/allocation.ts';
-import { addDays, type Day } from '../../../../../src/model/day.ts';
-import { paintOf } from '../../../../../src/text/print/problems-text.ts';
+import type { RecordLog } from '../../../../../src/lib/history/address-history.ts';
+import type { RecordedEvent } from '../../../../../src/lib/history/history-events.ts';
 import { somePools } from '../../../../support/declarations/read-declaration.ts';
 import { runs } from '../../../../support/run/scope.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveObject } from '../../../../../src/model/live.ts';
+import type { LiveObject } from '../../../../../src/core/model/live.ts';
 import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
 import { speakerPod, workload } from '../../../../support/live/healthy-cluster.ts';
 

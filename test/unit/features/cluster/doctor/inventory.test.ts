@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
+import { inventoryConfigText } from '../../../../../src/core/manifests/objects/inventory-config.ts';
+import type { Gpu, Inventory } from '../../../../../src/core/model/akash/inventory.ts';
+import { startOf } from '../../../../../src/core/model/problem.ts';
 import type { Finding } from '../../../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../../../src/features/cluster/doctor/finding-codes.ts';
-import { inventoryConfigText } from '../../../../../src/manifests/objects/inventory-config.ts';
-import type { Gpu, Inventory } from '../../../../../src/model/akash/inventory.ts';
-import { startOf } from '../../../../../src/model/problem.ts';
 import { findings, findingsOf } from '../../../../support/live/findings.ts';
 import type { Live } from '../../../../support/live/healthy-cluster.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DryRunAnswer } from '../../../../../src/ports/live-cluster.ts';
+import type { DryRunAnswer } from '../../../../../src/lib/kubernetes/live-cluster.ts';
 import { findingsOf, levelOf } from '../../../../support/live/findings.ts';
 import { poolWebhook } from '../../../../support/live/healthy-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { LiveObject } from '../../../../../src/core/model/live.ts';
 import { removalHint } from '../../../../../src/features/cluster/live/added-field.ts';
-import type { LiveObject } from '../../../../../src/model/live.ts';
 
 const label = 'app.kubernetes.io/managed-by';
 

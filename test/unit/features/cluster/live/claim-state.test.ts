@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveObject } from '../../../../../src/core/model/live.ts';
 import {
   type DesiredClaim,
   verifyClaim,
@@ -6,7 +7,6 @@ import {
 import { metalLBWarnings } from '../../../../../src/features/cluster/live/metallb-events.ts';
 import { Snapshot } from '../../../../../src/features/cluster/live/snapshot.ts';
 import type { VerifiedClaim } from '../../../../../src/features/cluster/verification-answer.ts';
-import type { LiveObject } from '../../../../../src/model/live.ts';
 
 const reserved: DesiredClaim = {
   claim: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LiveKind, LiveObject } from '../../../../../src/core/model/live.ts';
 import { differences } from '../../../../../src/features/cluster/live/difference.ts';
-import type { LiveKind, LiveObject } from '../../../../../src/model/live.ts';
 
 const metadata = { name: 'app', namespace: 'web', labels: { a: '1' }, annotations: { b: '2' } };
 const port = { name: 'web', port: 80, protocol: 'TCP', targetPort: 8080 };

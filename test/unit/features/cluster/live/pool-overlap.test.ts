@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Layout } from '../../../../../src/core/model/pools.ts';
+import { formatRange } from '../../../../../src/core/net/range.ts';
+import { rangeSetOf } from '../../../../../src/core/net/range-set.ts';
 import {
   overlappingPools,
   ownRanges,
 } from '../../../../../src/features/cluster/live/pool-overlap.ts';
-import type { Layout } from '../../../../../src/model/pools.ts';
-import { formatRange } from '../../../../../src/net/range.ts';
-import { rangeSetOf } from '../../../../../src/net/range-set.ts';
 import { aPool, aRange } from '../../../../support/declarations/pools-and-claims.ts';
 
 const live = (name: string, ...addresses: unknown[]) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Dialer, DialResult } from '../../../../../src/features/cluster/dialer.ts';
 import { reached } from '../../../../../src/features/cluster/live/reach.ts';
-import type { Dialer, DialResult } from '../../../../../src/ports/dialer.ts';
 import { verifiedClaim as claim } from '../../../../support/live/verification.ts';
 
 const object = 'Service web/app';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Day } from '../../../../../src/core/model/day.ts';
+import type { Pool } from '../../../../../src/core/model/pools.ts';
 import { exportedAddresses } from '../../../../../src/features/export/address-export.ts';
 import {
   applyNetBoxExport,
   planNetBoxExport,
 } from '../../../../../src/features/export/netbox/netbox-export.ts';
-import type { Day } from '../../../../../src/model/day.ts';
-import type { Pool } from '../../../../../src/model/pools.ts';
 import {
   aTable,
   poolsWith,

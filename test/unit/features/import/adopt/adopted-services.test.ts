@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { isHeld } from '../../../../../src/core/model/allocation.ts';
+import type { Day } from '../../../../../src/core/model/day.ts';
+import { formatAddress } from '../../../../../src/core/net/address.ts';
+import { check } from '../../../../../src/core/run/synth/check.ts';
+import { changedTree } from '../../../../../src/core/tree/changed-tree.ts';
 import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
 import { importPools } from '../../../../../src/features/import/import-pools.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
-import { check } from '../../../../../src/features/synth/check.ts';
-import { isHeld } from '../../../../../src/model/allocation.ts';
-import type { Day } from '../../../../../src/model/day.ts';
-import { formatAddress } from '../../../../../src/net/address.ts';
-import { changedTree } from '../../../../../src/workspace/changed-tree.ts';
 import {
   exportedList,
   exportedPool,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatAddress } from '../../../../../src/core/net/address.ts';
 import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
 import type { Imported, LiveService } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
-import { formatAddress } from '../../../../../src/net/address.ts';
 import { importFiles, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 function read(...objects: readonly object[]) {

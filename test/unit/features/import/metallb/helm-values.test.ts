@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formatRange } from '../../../../../src/core/net/range.ts';
 import { readMetalLB } from '../../../../../src/features/import/metallb/metallb-source.ts';
-import { formatRange } from '../../../../../src/net/range.ts';
 
 const config = `configInline:
   address-pools:

@@ -6,7 +6,7 @@ import {
   readMetalLB,
 } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
-import type { ImportFile } from '../../../../../src/text/source-reader.ts';
+import type { ImportFile } from '../../../../../src/lib/foreign/source-reader.ts';
 import { importFiles, type Told, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 /** One object of MetalLB's, on four lines: its name stands at 3:19. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatAddress } from '../../../../../src/core/net/address.ts';
 import type { Imported } from '../../../../../src/features/import/imported.ts';
 import { documentsOf } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
-import { formatAddress } from '../../../../../src/net/address.ts';
 import { exportedList } from '../../../../support/imports/exported-cluster.ts';
 import { importFiles } from '../../../../support/imports/import-outcome.ts';
 import { operatorPool, operatorService } from '../../../../support/imports/vitistack-operator.ts';

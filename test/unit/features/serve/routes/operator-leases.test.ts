@@ -2,13 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  capacityInput,
-  nothingPending,
-} from '../../../../../src/features/ask/capacity/capacity.ts';
-import {
   OperatorLeases,
   operatorUsage,
 } from '../../../../../src/features/serve/routes/operator-leases.ts';
+import { capacityInput, nothingPending } from '../../../../../src/lib/forecast/capacity.ts';
 import { aDay } from '../../../../support/allocations/tables.ts';
 import { leaseText } from '../../../../support/declarations/lease-text.ts';
 import { providerPoolsText } from '../../../../support/declarations/pools-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byAddress, byText, pagedAnswer } from '../../../../../src/features/serve/routes/paging.ts';
-import type { WebAnswer } from '../../../../../src/ports/web.ts';
+import type { WebAnswer } from '../../../../../src/lib/http/web.ts';
 
 interface Item {
   readonly name: string;

@@ -1,0 +1,250 @@
+import { Option } from '@commander-js/extra-typings';
+import { newSpecText } from '../../declarations/declaration-edits.ts';
+import { newServiceText } from '../../declarations/service/service-text.ts';
+import { addDays } from '../../model/day.ts';
+import { type AddAnswer, addText } from '../../run/add/add-answer.ts';
+import { type Added, type Addition, planAddition } from '../../run/add/add-declaration.ts';
+import { readDeclared } from '../../tree/declared.ts';
+import { commitFields, reportOption, reportText } from '../answer.ts';
+import {
+  assertClaim,
+  assertDeclaration,
+  externalPortOption,
+  familyOption,
+  leaseForm,
+  leaseValue,
+  poolOption,
+  portNumberValue,
+  portValue,
+  retentionOption,
+  selectorOption,
+  zoneOption,
+} from '../claim-options.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { UsageError } from '../failure.ts';
+import {
+  addressesValue,
+  clusterOption,
+  dayValue,
+  folderValue,
+  todayOption,
+} from '../option-values.ts';
+import type { Prompts } from '../prompts.ts';
+import { dateAheadOption, recordedDay, recordingOf } from '../recording.ts';
+import { type OpenTree, openTree, reportTreeProblems, withTree } from '../with-tree.ts';
+import { shownCommands, shownPath } from '../workspace-place.ts';
+import {
+  addedOf,
+  type Draft,
+  hostnameValue,
+  missingWords,
+  reservedPortValue,
+  servicePortValue,
+  serviceValue,
+} from './additions.ts';
+
+/** `leasehold add`: one declaration, in a new file or in that of its lease. */
+export function addAddCommand({ context, command: group, exitWith }: CommandLine): void {
+  leaseCommand(group).action((...[lease, service, port, , self]) => {
+    const options = self.optsWithGlobals();
+    const { externalPort, endpoint, selector } = options;
+    if (options.address.length > 1) {
+      throw new UsageError('an endpoint has one pin: give --address once');
+    }
+    const known = { lease, service, port, externalPort, endpoint, selector };
+    return exitWith(runAdd(context, { kind: 'Lease', ...known, terms: options }, options));
+  });
+  serviceCommand(group).action((service, ports = [], _, self) => {
+    const options = self.optsWithGlobals();
+    const { selector, sharingKey } = options;
+    const known = { service, ports, selector, sharingKey };
+    return exitWith(runAdd(context, { kind: 'Service', ...known, terms: options }, options));
+  });
+  promiseCommand(group).action((owner, endpoint, _, self) => {
+    const options = self.optsWithGlobals();
+    const usualUntil = addDays(recordedDay(context, options), usualPromiseDays);
+    const known = { owner, endpoint, until: options.until, usualUntil };
+    const terms = { ...options, address: [] };
+    return exitWith(runAdd(context, { kind: 'Promise', ...known, terms }, options));
+  });
+  hostnameCommand(group).action((...[hostname, service, port, , self]) => {
+    const options = self.optsWithGlobals();
+    const known = { hostname, service, port, cluster: options.cluster };
+    return exitWith(runAdd(context, { kind: 'Hostname', ...known }, options));
+  });
+  reservationCommand(group).action((service, ports = [], _, self) => {
+    const options = self.optsWithGlobals();
+    const known = { service, ports, sharingKey: options.sharingKey };
+    return exitWith(runAdd(context, { kind: 'Reservation', ...known, terms: options }, options));
+  });
+}
+
+function leaseCommand(group: NewCommand) {
+  return addition(group, 'lease', 'a port of a lease of Akash')
+    .argument('[lease]', leaseForm, leaseValue)
+    .argument('[service]', "the lease's service")
+    .argument('[port]', "the container's port: 80, 80/tcp or 53/udp", portValue)
+    .option('--endpoint <name>', "the tenant's IP endpoint; those of one name share an address")
+    .addOption(externalPortOption())
+    .addOption(selectorOption());
+}
+
+function serviceCommand(group: NewCommand) {
+  return addition(group, 'service', 'a Service of type LoadBalancer')
+    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+    .argument(
+      '[port...]',
+      'a port: 80, 80:8080 with that of the pods, https=443:8443 or 53/udp',
+      servicePortValue,
+    )
+    .addOption(selectorOption())
+    .addOption(sharingKeyOption());
+}
+
+function reservationCommand(group: NewCommand) {
+  return addition(group, 'reservation', 'an address for a Service that a chart renders')
+    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+    .argument('[port...]', 'a port: 80, 443/tcp or 53/udp', reservedPortValue)
+    .addOption(sharingKeyOption());
+}
+
+function promiseCommand(group: NewCommand) {
+  return declaration(group, 'promise', 'an address for an IP endpoint of Akash, before its lease')
+    .argument('[owner]', 'the account akash1…')
+    .argument('[endpoint]', 'the name of the IP endpoint')
+    .option(
+      '--until <day>',
+      'the last day, YYYY-MM-DD, at most 30 days ahead; default: in 7 days',
+      dayValue,
+    );
+}
+
+function hostnameCommand(group: NewCommand) {
+  return written(group, 'hostname', 'a hostname that is routed to a Service')
+    .argument('[hostname]', 'in lower case and punycode; the first label can be *', hostnameValue)
+    .argument('[service]', 'NAMESPACE/NAME', serviceValue)
+    .argument('[port]', 'a port of the Service', portNumberValue);
+}
+
+const usualPromiseDays = 7;
+
+function sharingKeyOption() {
+  return new Option(
+    '--sharing-key <key>',
+    'Services of one namespace and one key share an address',
+  );
+}
+
+/** A subcommand with the options that every kind of claim has. */
+function addition(group: NewCommand, name: string, description: string) {
+  return declaration(group, name, description)
+    .option('--address <address>', 'a pin: the exact address', addressesValue, [])
+    .addOption(retentionOption());
+}
+
+/** A subcommand with the options of every declaration that asks for an address. */
+function declaration(group: NewCommand, name: string, description: string) {
+  return written(group, name, description)
+    .addOption(zoneOption())
+    .addOption(poolOption())
+    .addOption(familyOption());
+}
+
+/** A subcommand with the options that every kind of declaration has. */
+function written(group: NewCommand, name: string, description: string) {
+  return subcommand(group, name, description)
+    .addOption(clusterOption('the declared cluster; the default one when left out'))
+    .option(
+      '--folder <folder>',
+      'the folder of a new file; by default where its like are',
+      folderValue,
+    )
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+type WriteOptions = OptionsOf<typeof written>;
+
+async function runAdd(context: CliContext, given: Draft, options: WriteOptions): Promise<number> {
+  const missing = missingWords(given);
+  const added = addedOf(given);
+  if (missing.length === 0 && added) return write(context, added, options);
+  if (context.asking === undefined) {
+    throw new UsageError(`add ${given.kind.toLowerCase()} needs ${missing.join(', ')}`);
+  }
+  const { tree, repository } = openTree(context, options);
+  const declared = readDeclared(tree);
+  if (declared.problems.length > 0) {
+    return reportTreeProblems(context, repository, declared.problems);
+  }
+  const [{ promptsAt, Stopped }, { askDraft }] = await Promise.all([
+    import('../prompts.ts'),
+    import('./add-questions.ts'),
+  ]);
+  const prompts = promptsAt(context.asking);
+  try {
+    const draft = await askDraft(prompts, given, declared);
+    const asked = addedOf(draft);
+    if (!asked) throw new UsageError(`add needs ${missingWords(draft).join(', ')}`);
+    return await write(context, asked, options, prompts);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    context.err('leasehold: stopped; nothing is written\n');
+    return exit.stopped;
+  }
+}
+
+async function write(
+  context: CliContext,
+  added: Added,
+  options: WriteOptions,
+  prompts?: Prompts,
+): Promise<number> {
+  assertValid(added);
+  const plan = async (open: OpenTree) =>
+    planAddition(open.tree, open.repository.history, added, {
+      folder: options.folder,
+      ...(await recordingOf(context, open, options)),
+    });
+  if (prompts) {
+    // The lock is not held during the prompt, so the tree is read again under it.
+    const planned = await plan(openTree(context, options));
+    if (planned.ok && !(await isMeant(prompts, planned.value))) {
+      context.err('leasehold: nothing is written\n');
+      return exit.fine;
+    }
+  }
+  return withTree(context, options, async (locked) => {
+    const planned = await plan(locked);
+    if (!planned.ok) return planned;
+    const { answer, changes } = planned.value;
+    await locked.tree.commit(changes);
+    const commit = await commitFields(locked.repository, options.output);
+    const shown = (added: AddAnswer) =>
+      shownCommands(context, addText({ ...added, file: shownPath(context, added.file) }));
+    context.out(reportText({ ...answer, ...commit }, options.output, shown));
+    return exit.fine;
+  });
+}
+
+/** Throws a UsageError with all problems of a declaration that do not depend on the repository. */
+function assertValid(added: Added): void {
+  if (added.kind === 'Lease') {
+    const { cluster: _, ...id } = added.lease;
+    assertClaim(id, added.claim);
+    return;
+  }
+  const isSpec = added.kind === 'Promise' || added.kind === 'Hostname';
+  assertDeclaration(isSpec ? newSpecText(added) : newServiceText(added));
+}
+
+async function isMeant(prompts: Prompts, { answer, changes }: Addition): Promise<boolean> {
+  const [[file, text] = []] = changes.writes;
+  if (file === undefined || text === undefined) return true;
+  prompts.show(text);
+  const { addresses, routedTo } = answer;
+  const result = routedTo ? `routes it to ${routedTo}` : `gives it ${addresses.join(' and ')}`;
+  return prompts.confirm(`Write ${file}? synth ${result}`, true);
+}

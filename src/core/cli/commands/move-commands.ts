@@ -1,0 +1,304 @@
+import { Argument, Option } from '@commander-js/extra-typings';
+import type { Move } from '../../allocate/move.ts';
+import type { AllocationTable } from '../../model/allocation.ts';
+import type { Holder } from '../../model/holder.ts';
+import { type LastingLayout, lastingLayouts } from '../../model/pools.ts';
+import { type Address, bothFamilies, type Family, formatAddress } from '../../net/address.ts';
+import { rangeHas } from '../../net/range.ts';
+import { migrateLayout, nextLayoutStep } from '../../run/operate/migrate-layout.ts';
+import { hostnamesToMove, moveHostnames } from '../../run/operate/move-hostnames.ts';
+import { moveWithPins } from '../../run/operate/move-pins.ts';
+import {
+  joinedTable,
+  type NamedHolders,
+  namedHolders,
+  withStrandedRecords,
+} from '../../run/operate/named-holders.ts';
+import {
+  layoutMigrationText,
+  movesAskedText,
+  moveText,
+  pinText,
+} from '../../run/operate/operation-text.ts';
+import { pinHolders } from '../../run/operate/pin.ts';
+import { leaseFileChanges } from '../../run/review/file-changes.ts';
+import { unaskedMoves } from '../../run/review/unasked-moves.ts';
+import { takenPromisesText } from '../../run/synth/changes-text.ts';
+import type { Workspace } from '../../tree/workspace.ts';
+import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
+import { leaseForm, leaseValue } from '../claim-options.ts';
+import { type CliContext, exit } from '../cli-context.ts';
+import type { CommandLine, OptionsOf } from '../command-line.ts';
+import { declaredCluster } from '../declared-names.ts';
+import { UsageError } from '../failure.ts';
+import {
+  addressesValue,
+  allowReleaseOption,
+  clusterOption,
+  releaseTerms,
+  todayOption,
+} from '../option-values.ts';
+import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
+import { tell } from '../tell.ts';
+import { runText, withWorkspace } from '../with-tree.ts';
+
+/** `leasehold move`. */
+export function addMoveCommand(line: CommandLine): void {
+  moveCommand(line).action((what, _, self) =>
+    line.exitWith(runMove(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function moveCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .argument(
+      '<what...>',
+      'an address, a block, a holder, an IP endpoint, a Service as namespace/name, or with --to-lease a hostname',
+    )
+    .option(
+      '--to <address>',
+      'the new address; may be given once for each family',
+      addressesValue,
+      [],
+    )
+    .option(
+      '--to-lease <lease>',
+      `the lease of the same owner that gets the hostnames, ${leaseForm}`,
+      leaseValue,
+    )
+    .option('--pool <name>', 'the pool that the new address comes from')
+    .addOption(
+      new Option(
+        '--family <family>',
+        'only the address of this family, or both addresses of each holder',
+      ).choices([...bothFamilies, 'both']),
+    )
+    .addOption(allowReleaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+type MoveOptions = OptionsOf<typeof moveCommand>;
+
+function runMove(
+  context: CliContext,
+  what: readonly string[],
+  options: MoveOptions,
+): Promise<number> {
+  const { toLease } = options;
+  if (toLease) return runMoveHostnames(context, { names: what, to: toLease }, options);
+  return withWorkspace(context, options, async (workspace, locked) => {
+    const recording = await recordingOf(context, locked, options);
+    const source = { tree: locked.tree, history: locked.repository.history };
+    const known = namedHolders(what, workspace).ok
+      ? workspace
+      : await withStrandedRecords(workspace, source, recording);
+    const moves = movesOf(what, options, known);
+    const moved = { moves, workspace };
+    const outcome = await moveWithPins(source.tree, source.history, moved, {
+      ...recording,
+      releases: releaseTerms(context, options),
+      progress: context.progress,
+    });
+    if (!outcome.ok) return outcome;
+    const { run, files } = outcome.value;
+    const commit = await commitFields(locked.repository, options.output);
+    const answer = { ...outcome.value.answer, ...commit };
+    const base = workspace.policy && (await recording.base?.tree());
+    const earlier = base ? leaseFileChanges(base, locked.tree) : [];
+    const approval = approvalText(workspace, run.table, [...earlier, ...answer.edited]);
+    tell(context, `${runText(context, { ...run, files })}${approval}`);
+    context.out(reportText(answer, options.output, moveText));
+    return exit.fine;
+  });
+}
+
+/** `leasehold move` with `--to-lease`. */
+function runMoveHostnames(
+  context: CliContext,
+  { names, to }: { readonly names: readonly string[]; readonly to: ReturnType<typeof leaseValue> },
+  options: MoveOptions,
+): Promise<number> {
+  const { pool, family } = options;
+  if (options.to.length > 0 || pool !== undefined || family !== undefined) {
+    throw new UsageError(
+      '--to, --pool and --family are for addresses, --to-lease is for hostnames',
+    );
+  }
+  return withWorkspace(context, options, async (workspace, locked) => {
+    const named = hostnamesToMove(names, to, workspace);
+    if (!named.ok) throw new UsageError(named.reason);
+    const outcome = await moveHostnames(locked.tree, locked.repository.history, named, {
+      ...(await recordingOf(context, locked, options)),
+      releases: releaseTerms(context, options),
+      progress: context.progress,
+    });
+    if (!outcome.ok) return outcome;
+    const { run, files } = outcome.value;
+    const answer = {
+      ...outcome.value.answer,
+      ...(await commitFields(locked.repository, options.output)),
+    };
+    tell(context, runText(context, { ...run, files }));
+    context.out(reportText(answer, options.output, moveText));
+    return exit.fine;
+  });
+}
+
+/** The approvals that the policy requires for the pull request, which has changed these files. */
+function approvalText(
+  workspace: Workspace,
+  table: AllocationTable,
+  changed: readonly string[],
+): string {
+  const { policy } = workspace;
+  if (!policy) return '';
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  const base = { ...workspace, claims };
+  const moves = unaskedMoves({
+    policy,
+    base,
+    head: { ...base, table },
+    changedFiles: () => changed,
+  });
+  return movesAskedText(moves);
+}
+
+function movesOf(what: readonly string[], options: MoveOptions, workspace: Workspace): Move[] {
+  const { to, pool } = options;
+  if (pool !== undefined && workspace.pools.pools.every(({ name }) => name !== pool)) {
+    throw new UsageError(`leases/pools.yaml declares no pool ${pool}`);
+  }
+  const named = namedHolders(what, workspace);
+  if (!named.ok) throw new UsageError(named.reason);
+  if (to.length > 0 && named.holders.length > 1) {
+    throw new UsageError('--to is for one holder: name one, or leave it out');
+  }
+  return named.holders.map((holder) => ({
+    holder: holder.id,
+    families: familiesToMove(holder, options, named, workspace),
+    to,
+    pool,
+    outOf: named.ranges,
+  }));
+}
+
+/** A holder that is named as a whole moves with both addresses, else with those that are named. */
+function familiesToMove(
+  { id, families }: Holder,
+  { family, to }: MoveOptions,
+  { ranges, whole }: Extract<NamedHolders, { ok: true }>,
+  workspace: Workspace,
+): readonly Family[] {
+  const held = [...joinedTable(workspace).values()].flatMap(({ holder, address, released }) =>
+    holder === id && !released && families.includes(address.family) ? [address] : [],
+  );
+  const isNamed = (address: Address): boolean =>
+    family === 'both' || whole.has(id) || ranges.some((range) => rangeHas(range, address));
+  const isAsked = (own: Family): boolean => [undefined, 'both', own].includes(family);
+  const moved = held.filter((address) => isAsked(address.family) && isNamed(address));
+  const missing = (wanted: Family, otherwise: string): string =>
+    held.some((address) => address.family === wanted)
+      ? `the ${wanted} address of ${id} is not named: name the holder, or add --family both`
+      : otherwise;
+  if (moved.length === 0) {
+    const none = `${id} has no such address yet; run leasehold synth`;
+    throw new UsageError(family && family !== 'both' ? missing(family, none) : none);
+  }
+  const stray = to.find((address) => moved.every((own) => own.family !== address.family));
+  if (stray) {
+    const none = `${id} has no ${stray.family} address to move to ${formatAddress(stray)}`;
+    throw new UsageError(missing(stray.family, none));
+  }
+  return moved.map((address) => address.family);
+}
+
+/** `leasehold pin`. */
+export function addPinCommand(line: CommandLine): void {
+  pinCommand(line).action((what, _, self) =>
+    line.exitWith(runPin(line.context, what, self.optsWithGlobals())),
+  );
+}
+
+function pinCommand({ command }: CommandLine) {
+  return command
+    .argument(
+      '<what...>',
+      'an address, a block, a holder, an IP endpoint, or a Service as namespace/name',
+    )
+    .addOption(reportOption());
+}
+
+function runPin(
+  context: CliContext,
+  what: readonly string[],
+  options: OptionsOf<typeof pinCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, { tree, repository }) => {
+    const named = namedHolders(what, workspace);
+    if (!named.ok) throw new UsageError(named.reason);
+    const outcome = await pinHolders(tree, repository.history, {
+      holders: named.holders,
+      workspace,
+      progress: context.progress,
+    });
+    if (!outcome.ok) return outcome;
+    const state = await stateFields(context, repository, options.output);
+    const answer = { ...outcome.value.answer, ...state };
+    if (!context.quiet) tell(context, takenPromisesText(outcome.value.takenPromises));
+    context.out(reportText(answer, options.output, pinText));
+    return exit.fine;
+  });
+}
+
+/** `leasehold migrate-layout`. */
+export function addMigrateLayoutCommand(line: CommandLine): void {
+  layoutCommand(line).action((target, _, self) =>
+    line.exitWith(runMigrateLayout(line.context, target, self.optsWithGlobals())),
+  );
+}
+
+function layoutCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addArgument(new Argument('<layout>', 'the layout after the last step').choices(lastingLayouts))
+    .addOption(clusterOption('the declared cluster; the default one when left out'))
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+function runMigrateLayout(
+  context: CliContext,
+  target: LastingLayout,
+  options: OptionsOf<typeof layoutCommand>,
+): Promise<number> {
+  return withWorkspace(context, options, async (workspace, locked) => {
+    const cluster = declaredCluster(workspace.pools, options.cluster);
+    const { layout } = cluster.metallb;
+    const step = nextLayoutStep(cluster, target);
+    const answered = { cluster: cluster.name, from: layout, to: step?.to ?? layout, target };
+    const about = { apiVersion: 'leasehold.dev/v1', kind: 'LayoutMigration' } as const;
+    if (step) {
+      const { tree, repository } = locked;
+      const recording = await recordingOf(context, locked, options);
+      const outcome = await migrateLayout(
+        tree,
+        repository.history,
+        { workspace, step },
+        { ...recording, progress: context.progress },
+      );
+      if (!outcome.ok) return outcome;
+      const { run, files } = outcome.value;
+      tell(context, runText(context, { ...run, files }));
+    }
+    const state = await stateFields(context, locked.repository, options.output);
+    const answer = { ...about, ...state, ...answered };
+    context.out(reportText(answer, options.output, layoutMigrationText));
+    return exit.fine;
+  });
+}

@@ -1,0 +1,248 @@
+import { Option } from '@commander-js/extra-typings';
+import { heldCount } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { byAddress } from '../../net/address.ts';
+import { type EndedPromises, pruneEndedPromises } from '../../run/operate/ended-promises.ts';
+import { baseCautions, droppedCautions, overCautions } from '../../run/plan/cautions.ts';
+import {
+  noAddressCautions,
+  otherBalancerCautions,
+} from '../../run/plan/objects/object-cautions.ts';
+import { review } from '../../run/review/review.ts';
+import { cautionsText, changesText, type RunSummary } from '../../run/synth/changes-text.ts';
+import { check, unfinished } from '../../run/synth/check.ts';
+import { pruneReleased } from '../../run/synth/prune.ts';
+import { type Check, type Run, runCounts } from '../../run/synth/run-answer.ts';
+import { synth } from '../../run/synth/synth.ts';
+import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
+import type { Repository } from '../../world/git/git-repository.ts';
+import { commitFields, dataText, reportOption } from '../answer.ts';
+import { type CliContext, exit, isData } from '../cli-context.ts';
+import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
+import { reportProblems, UsageError } from '../failure.ts';
+import { allowReleaseOption, releaseTerms, textsValue, todayOption } from '../option-values.ts';
+import {
+  baseOption,
+  compared,
+  dateAheadOption,
+  noBaseOption,
+  recordedDay,
+  recordingOf,
+  withMoveOption,
+} from '../recording.ts';
+import { outPaint, tell } from '../tell.ts';
+import { openTree, reportTreeProblems, runText, summaryOf, withTree } from '../with-tree.ts';
+
+/** `leasehold synth`. */
+export function addSynthCommand(line: CommandLine): void {
+  synthCommand(line).action((_, self) =>
+    line.exitWith(runSynth(line.context, self.optsWithGlobals())),
+  );
+}
+
+function synthCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(
+      new Option('--frozen', 'write nothing and fail if something would change (the same as check)')
+        .default(false)
+        .conflicts(['allowRelease', 'base']),
+    )
+    .addOption(allowReleaseOption())
+    .addOption(reportOption());
+}
+
+async function runSynth(
+  context: CliContext,
+  options: OptionsOf<typeof synthCommand>,
+): Promise<number> {
+  if (options.frozen) return runFrozen(context, options);
+  return withTree(context, options, async (locked) => {
+    const recording = await recordingOf(context, locked, options);
+    const outcome = await synth(locked.tree, locked.repository.history, {
+      ...recording,
+      releases: releaseTerms(context, options),
+      progress: context.progress,
+    });
+    if (!outcome.ok) {
+      return { ...outcome, problems: withMoveOption(outcome.problems, '--base', options.base) };
+    }
+    const summary = summaryOf(outcome.value);
+    await printRun(context, locked.repository, { day: recording.today, summary });
+    return exit.fine;
+  });
+}
+
+/** `leasehold prune`. */
+export function addPruneCommand(line: CommandLine): void {
+  pruneCommand(line).action((_, self) =>
+    line.exitWith(runPrune(line.context, self.optsWithGlobals())),
+  );
+}
+
+function pruneCommand({ command }: CommandLine) {
+  return command
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+function runPrune(context: CliContext, options: OptionsOf<typeof pruneCommand>): Promise<number> {
+  return withTree(context, options, async (locked) => {
+    const { tree, repository } = locked;
+    const { history } = repository;
+    const today = recordedDay(context, options);
+    const base = async () => (await recordingOf(context, locked, options)).base;
+    const ended = await pruneEndedPromises(tree, history, { today, base });
+    if (!ended.ok) return ended;
+    if (ended.value) {
+      await printRun(context, repository, { day: today, summary: endedSummary(ended.value) });
+      return exit.fine;
+    }
+    const pruned = await pruneReleased(tree, history, { today, base });
+    if (!pruned.ok) return pruned;
+    const { changes, hostnameChanges, held } = pruned.value;
+    const removed = changes.length + hostnameChanges.length;
+    const summary = { changes, hostnameChanges, held, written: 0, removed };
+    await printRun(context, repository, { day: today, summary });
+    return exit.fine;
+  });
+}
+
+function endedSummary({ pruned, expired, run, files }: EndedPromises): RunSummary {
+  return {
+    changes: [...pruned, ...run.changes].sort(byAddress),
+    hostnameChanges: [...expired, ...run.hostnames.changes],
+    held: heldCount(run.table),
+    written: files.writes.size,
+    removed: files.removes.length,
+    takenPromises: run.takenPromises,
+  };
+}
+
+/** Prints the summary of a run, or its answer for programs. */
+async function printRun(
+  context: CliContext,
+  repository: Repository,
+  { day, summary }: { readonly day: Day; readonly summary: RunSummary },
+): Promise<void> {
+  const { output } = context;
+  if (!isData(output)) {
+    if (!context.quiet) context.out(changesText(summary, outPaint(context)));
+    return;
+  }
+  const about = { ...runCounts(day, summary), ...(await commitFields(repository, output)) };
+  const answer: Run = { apiVersion: 'leasehold.dev/v1', kind: 'Run', ...about };
+  context.out(dataText(answer, output));
+}
+
+/** `leasehold check`. */
+export function addCheckCommand(line: CommandLine): void {
+  checkCommand(line).action((_, self) => {
+    // LEASEHOLD_TODAY may be set for all commands; --today is an error where it has no effect.
+    const isTodayGiven = self.getOptionValueSource('today') === 'cli';
+    return line.exitWith(runCheck(line.context, self.optsWithGlobals(), isTodayGiven));
+  });
+}
+
+function checkCommand({ command }: CommandLine) {
+  return command
+    .option('--base <ref>', 'also check what changed since the merge base of this ref and the head')
+    .option('--head <ref>', 'with --base: check this commit instead of the working tree')
+    .option(
+      '--merged <ref>',
+      'with --base: a branch that a squash or a rebase brought into the head; may be repeated',
+      textsValue,
+      [],
+    )
+    .addOption(allowReleaseOption('with --base: allow the release of exactly this many'))
+    .addOption(todayOption())
+    .addOption(reportOption());
+}
+
+type CheckOptions = OptionsOf<typeof checkCommand>;
+
+async function runCheck(
+  context: CliContext,
+  options: CheckOptions,
+  isTodayGiven: boolean,
+): Promise<number> {
+  const { base, head, merged, allowRelease } = options;
+  if (base !== undefined) return runReview(context, options, base);
+  const needing = [
+    ...(head ? ['--head'] : []),
+    ...(merged.some(Boolean) ? ['--merged'] : []),
+    ...(allowRelease === undefined ? [] : ['--allow-release']),
+    ...(isTodayGiven ? ['--today'] : []),
+  ];
+  if (needing.length > 0)
+    throw new UsageError(`check takes ${needing.join(', ')} with --base only`);
+  return runFrozen(context, options);
+}
+
+/** The frozen run: uses no date, writes nothing. */
+async function runFrozen(context: CliContext, options: GlobalOptions): Promise<number> {
+  const { tree, repository } = openTree(context, options);
+  const outcome = await check(tree, repository.history, { progress: context.progress });
+  if (!outcome.ok) return reportTreeProblems(context, repository, outcome.problems);
+  const left = unfinished(unfinishedPaths(repository.root));
+  if (left.length > 0) return reportTreeProblems(context, repository, left);
+  const held = String(heldCount(outcome.value.table));
+  const commit = await commitFields(repository, context.output);
+  const found = { day: context.today(), ...commit, held, cautions: [] };
+  printCheck(context, found, runText(context, outcome.value));
+  return exit.fine;
+}
+
+/** Prints the text of a check without problems, or its answer for programs. */
+function printCheck(
+  context: CliContext,
+  found: Omit<Check, 'apiVersion' | 'kind'>,
+  text: string,
+): void {
+  const answer: Check = { apiVersion: 'leasehold.dev/v1', kind: 'Check', ...found };
+  context.out(isData(context.output) ? dataText(answer, context.output) : text);
+}
+
+async function runReview(
+  context: CliContext,
+  options: CheckOptions,
+  base: string,
+): Promise<number> {
+  const { head, merged, allowRelease, today = context.today() } = options;
+  const { tree, repository } = openTree(context, options);
+  const { commits, history } = repository;
+  const checkout = { tree, history, today };
+  const comparison = await compared(context, repository, checkout, { base, head, merged });
+  const found = await review(commits, comparison, allowRelease, context.progress);
+  const left = head === undefined ? unfinished(unfinishedPaths(repository.root)) : [];
+  const problems = [...found.treeProblems, ...found.changeProblems, ...left];
+  const over = overCautions(found.head.promises, today);
+  const cautions = [
+    ...droppedCautions(found),
+    ...baseCautions(found),
+    ...noAddressCautions(found),
+    ...otherBalancerCautions(found),
+    ...over,
+  ].map(({ message }) => message);
+  const cautioned = cautionsText(cautions);
+  if (problems.length > 0) {
+    tell(context, cautioned);
+    return head === undefined
+      ? reportTreeProblems(context, repository, problems)
+      : reportProblems(context, problems);
+  }
+  const range = { base: comparison.base.id, ...(head === undefined ? {} : { head }) };
+  const commit =
+    head === undefined
+      ? await commitFields(repository, context.output)
+      : { commit: comparison.head.id };
+  const valid = `valid, and all changes since ${range.base.slice(0, 12)} are allowed\n`;
+  printCheck(context, { day: today, ...commit, ...range, cautions }, `${cautioned}${valid}`);
+  return exit.fine;
+}

@@ -1,0 +1,133 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import {
+  commandList,
+  completionListing,
+  firstStepsText,
+  helpListing,
+} from '../../program/command-list.ts';
+import { exit, type ProcessContext } from './cli-context.ts';
+import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
+import { reportFailure } from './failure.ts';
+import { startedContext } from './progress/chosen-display.ts';
+
+/** Runs one command line (without program names) and returns its exit status. Never throws. */
+export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {
+  if (argv.length === 0) {
+    context.err(firstStepsText());
+    return exit.usage;
+  }
+  let status: number = exit.fine;
+  let output: string | undefined;
+  const answering: ProcessContext = {
+    ...context,
+    argv,
+    get output() {
+      return output;
+    },
+  };
+  try {
+    const program = await programFor(argv, answering, async (done) => {
+      status = await done;
+    });
+    program.hook('preAction', (_, command) => {
+      output = outputOf(command.opts());
+    });
+    await program.parseAsync([...argv], { from: 'user' });
+    return status;
+  } catch (failure) {
+    if (failure instanceof CommanderError) return failure.exitCode === 0 ? exit.fine : exit.usage;
+    return reportFailure(answering, failure);
+  }
+}
+
+/** The program with the commands that a command line needs. */
+export async function programFor(
+  argv: readonly string[],
+  context: ProcessContext,
+  exitWith: CommandLine['exitWith'],
+): Promise<Program> {
+  const program = programOf(context);
+  const load = addCommands(program, context, exitWith);
+  if (argv.some((word) => word === 'completion' || word === 'complete')) {
+    // The candidates for a word include the options of the commands on the line.
+    for (const word of argv) await load(word);
+    const { addCompletion } = await import('./completion.ts');
+    await addCompletion(program, context, argv);
+  } else {
+    newCommand(program, 'completion', completionListing);
+  }
+  addHelp(program, load);
+  return program;
+}
+
+/** The program with all commands and their options. */
+export async function wholeProgram(context: ProcessContext): Promise<Program> {
+  const program = programOf(context);
+  const load = addCommands(program, context, async () => {});
+  for (const name of Object.keys(commandList)) await load(name);
+  newCommand(program, 'completion', completionListing);
+  addHelp(program, load);
+  return program;
+}
+
+function outputOf(options: object): string | undefined {
+  return 'output' in options && typeof options.output === 'string' ? options.output : undefined;
+}
+
+type Program = ReturnType<typeof programOf>;
+
+/**
+ * Loads the module of a command and completes the command. Does nothing for other names, and the
+ * second time.
+ */
+type LoadCommand = (name: string) => Promise<void>;
+
+/**
+ * Adds all commands with their names only. A command is completed when the program is about to run
+ * it.
+ */
+function addCommands(
+  program: Program,
+  context: ProcessContext,
+  exitWith: CommandLine['exitWith'],
+): LoadCommand {
+  const unloaded = new Map<string, NewCommand>();
+  for (const [name, listing] of Object.entries(commandList)) {
+    unloaded.set(name, newCommand(program, name, listing));
+  }
+  const load: LoadCommand = async (name) => {
+    const command = unloaded.get(name);
+    const listed = commandList[name];
+    if (!(command && listed)) return;
+    unloaded.delete(name);
+    const [addTo, { addExamples }] = await Promise.all([
+      listed.load(),
+      import('../../program/help/examples.ts'),
+    ]);
+    const { context: own, end } = startedContext(context, program.opts());
+    addTo({
+      context: own,
+      command,
+      exitWith: (status) => exitWith(Promise.resolve(status).finally(end)),
+    });
+    addExamples(command);
+  };
+  program.hook('preSubcommand', (_, command) => load(command.name()));
+  return load;
+}
+
+/** Adds `help`, which loads the command that it explains. */
+function addHelp(program: Program, load: LoadCommand): void {
+  newCommand(program.helpCommand(false), 'help', helpListing)
+    .argument('[command...]')
+    .action(async (names) => {
+      await load(names[0] ?? '');
+      let command: Pick<Program, 'commands' | 'help'> = program;
+      for (const name of names) {
+        const found = command.commands.find((candidate) => candidate.name() === name);
+        if (!found) return command.help({ error: true });
+        command = found;
+      }
+      return command.help();
+    });
+}

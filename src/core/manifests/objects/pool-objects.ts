@@ -1,0 +1,161 @@
+import type { Construct } from 'constructs';
+import {
+  BgpAdvertisement,
+  IpAddressPool,
+  L2Advertisement,
+} from '../../../../imports/metallb.io.ts';
+import type { Advertise, LabelSelector, Pool } from '../../model/pools.ts';
+import { type Address, familyBits, formatAddress } from '../../net/address.ts';
+import { formatRange } from '../../net/range.ts';
+import { staticObject } from '../dist-app.ts';
+import { type EmittedKind, leasesLabel, managedBy, reservedLabel, wave } from '../manifest.ts';
+import { addressPoolName } from '../names.ts';
+
+/**
+ * The `IPAddressPool` of the addresses of one holder, with `layout: lease`. It is open to the
+ * namespaces of the claims only. `namespaces` is sorted, without duplicates.
+ */
+export class HeldPool extends staticObject(IpAddressPool) {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      pool,
+      addresses,
+      metallbNamespace,
+      namespaces,
+    }: {
+      readonly pool: Pool;
+      readonly addresses: readonly [Address, ...Address[]];
+      readonly metallbNamespace: string;
+      readonly namespaces: readonly string[];
+    },
+  ) {
+    super(scope, id, {
+      metadata: metadataOf('addressPool', addressPoolName(addresses[0]), metallbNamespace),
+      spec: {
+        addresses: addresses.map(wholeAddress),
+        autoAssign: false,
+        avoidBuggyIPs: pool.avoidBuggyIPs,
+        serviceAllocation: { namespaces: [...namespaces] },
+      },
+    });
+  }
+}
+
+/**
+ * The `IPAddressPool` of a declared pool, with `layout: pool`. It does not change with leases.
+ *
+ * With a closed fence it is open to Services with leasehold's label or the label of Reservations,
+ * and when leasehold writes the Namespaces, only in those. The label of the Services is always
+ * required: MetalLB opens a pool to all namespaces when its selectors match none
+ * (isPoolCompatibleWithService).
+ *
+ * With an open fence it has no conditions, so a live Service without labels keeps its address.
+ * MetalLB never picks an address by itself: a Service gets one only when it asks for it.
+ */
+export class DeclaredPool extends staticObject(IpAddressPool) {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      pool,
+      metallbNamespace,
+      fencedByNamespace,
+    }: {
+      readonly pool: Pool;
+      readonly metallbNamespace: string;
+      readonly fencedByNamespace: boolean;
+    },
+  ) {
+    super(scope, id, {
+      metadata: metadataOf('addressPool', pool.name, metallbNamespace),
+      spec: {
+        addresses: pool.ranges.map(formatRange),
+        autoAssign: false,
+        avoidBuggyIPs: pool.avoidBuggyIPs,
+        ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
+      },
+    });
+  }
+}
+
+/** The `serviceAllocation` of a declared pool with a closed fence. */
+export function closedFence(fencedByNamespace: boolean) {
+  return {
+    ...(fencedByNamespace ? { namespaceSelectors: [{ matchLabels: { ...leasesLabel } }] } : {}),
+    serviceSelectors: [{ matchLabels: { ...managedBy } }, { matchLabels: { ...reservedLabel } }],
+  };
+}
+
+/** Returns such as `203.0.113.7/32`: MetalLB refuses an address without a prefix length. */
+function wholeAddress(address: Address): string {
+  return `${formatAddress(address)}/${familyBits[address.family]}`;
+}
+
+const StaticL2Advertisement = staticObject(L2Advertisement);
+const StaticBgpAdvertisement = staticObject(BgpAdvertisement);
+
+/**
+ * Adds an advertisement of an `IPAddressPool`, which has the name of the pool by default. MetalLB
+ * assigns the addresses of a pool without advertisement and never announces them; one without a
+ * pool announces all pools. Empty lists are left out.
+ */
+export function addAdvertisement(
+  scope: Construct,
+  id: string,
+  advertise: Advertise,
+  {
+    name,
+    pool = name,
+    metallbNamespace,
+  }: { readonly name: string; readonly pool?: string; readonly metallbNamespace: string },
+): void {
+  const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
+  if (advertise.kind === 'l2') {
+    new StaticL2Advertisement(scope, id, {
+      metadata: metadataOf('l2Advertisement', name, metallbNamespace),
+      spec: {
+        ipAddressPools: [pool],
+        ...filled('interfaces', advertise.interfaces),
+        ...nodeSelectors,
+      },
+    });
+    return;
+  }
+  new StaticBgpAdvertisement(scope, id, {
+    metadata: metadataOf('bgpAdvertisement', name, metallbNamespace),
+    spec: {
+      ipAddressPools: [pool],
+      aggregationLength: advertise.aggregationLength,
+      aggregationLengthV6: advertise.aggregationLengthV6,
+      ...(advertise.localPref === undefined ? {} : { localPref: advertise.localPref }),
+      ...filled('communities', advertise.communities),
+      ...filled('peers', advertise.peers),
+      ...nodeSelectors,
+    },
+  });
+}
+
+function metadataOf(kind: EmittedKind, name: string, namespace: string) {
+  return { name, namespace, labels: { ...managedBy }, annotations: { ...wave(kind) } };
+}
+
+function selectorOf({ matchLabels, matchExpressions }: LabelSelector) {
+  return {
+    ...(matchLabels ? { matchLabels: { ...matchLabels } } : {}),
+    ...(matchExpressions
+      ? {
+          matchExpressions: matchExpressions.map(({ key, operator, values }) => ({
+            key,
+            operator,
+            ...(values ? { values: [...values] } : {}),
+          })),
+        }
+      : {}),
+  };
+}
+
+function filled<Key extends string, Item>(key: Key, list: readonly Item[]) {
+  return (list.length > 0 ? { [key]: [...list] } : {}) as { [Name in Key]?: Item[] };
+}

@@ -1,0 +1,122 @@
+import type { Commit, Commits } from '../../interfaces/commits.ts';
+import type { SourceTree } from '../../interfaces/tree.ts';
+import type { Problem } from '../../model/problem.ts';
+import { readDeclared } from '../../tree/declared.ts';
+import type { Workspace } from '../../tree/workspace.ts';
+import { type DroppedEdit, droppedEdits, editTexts } from '../review/dropped-edits.ts';
+import { blendedOf, mixedUp, mixupMessage, mixupProblems } from '../review/merge-mixups.ts';
+import { type MergedSide, mergedItems } from '../review/merged-items.ts';
+import type { MergeTrees } from './merge-trees.ts';
+import {
+  type JoinedCommits,
+  joinedCommits,
+  type MergeContext,
+  type MergeWay,
+} from './merge-ways.ts';
+
+const names = { ours: 'HEAD', theirs: 'the other side' } as const;
+
+/** The merge whose result is checked. */
+interface CheckedMerge {
+  readonly commits: Commits;
+  readonly trees: MergeTrees;
+  readonly head: Commit;
+  readonly way: MergeWay;
+  readonly joined: JoinedCommits | undefined;
+}
+
+/**
+ * MERGE_BLENDED for every claim, promise and hostname of the working tree that git has joined from
+ * both sides of the unfinished merge without a conflict, and for those of the merges since the live
+ * commit. What a person has written in the merge is a decision.
+ */
+export async function mixupsOfMerge(
+  { commits, trees, head, way, joined }: CheckedMerge,
+  { pools, holders, promises, hostnames }: Workspace,
+  tree: SourceTree,
+): Promise<readonly Problem[]> {
+  const claims = holders.flatMap((holder) => holder.claims);
+  const own = mergedItems({ claims, promises, hostnames });
+  const before = await mixupProblems(
+    commits,
+    {
+      base: way.floor,
+      headTree: tree,
+      between: await commits.between(way.floor.id, head.id),
+      merged: [],
+    },
+    own,
+  );
+  if (!joined) return before;
+  const { ours, theirs, base, isMerge } = joined;
+  const declared: MergedSide[] = [
+    { name: names.ours, items: await trees.items(ours, pools) },
+    { name: names.theirs, items: await trees.items(theirs, pools) },
+  ];
+  const merge = {
+    ours: ours.id,
+    theirs: theirs.id,
+    base: isMerge ? undefined : base?.id,
+    attributesOf: ours.id,
+  };
+  const blended = await blendedOf(commits, merge, { items: mixedUp(own, declared), tree });
+  const now = blended.map((item): Problem => {
+    const { file } = item.at;
+    const side = declared.findIndex(({ items }) => items.some(({ at }) => at.file === file));
+    const id = [ours, theirs][side]?.id.slice(0, 12);
+    const command = id === undefined ? '' : `: git checkout ${id} -- ${file}`;
+    return {
+      code: 'MERGE_BLENDED',
+      message: mixupMessage('the merge', item, declared),
+      at: item.at,
+      hint: `if both edits are meant, add a comment line (#) that says so to the file, and run leasehold resolve again; otherwise take the file from one side${command}; or, if git took it for a renamed one, abort the merge, and merge again with -X find-renames=100%`,
+    };
+  });
+  return [...before, ...now];
+}
+
+/** The edits of both sides of an unfinished merge that its result lacks, HEAD's first. */
+export async function droppedInMerge(
+  trees: MergeTrees,
+  {
+    joined,
+    workspace: { pools },
+  }: { readonly joined: JoinedCommits | undefined; readonly workspace: Workspace },
+  result: SourceTree,
+): Promise<readonly DroppedEdit[]> {
+  if (!joined?.base) return [];
+  const base = await trees.tree(joined.base);
+  const dropped: DroppedEdit[] = [];
+  for (const side of ['ours', 'theirs'] as const) {
+    const sides = { base, side: await trees.tree(joined[side]), result };
+    dropped.push(...droppedEdits(sides, names[side], pools));
+  }
+  return dropped;
+}
+
+/** Adds to FILE_UNMERGED what each side has changed in the file, and how to see it. */
+export async function withEdits(
+  problems: readonly Problem[],
+  commits: Commits,
+  context: MergeContext,
+): Promise<readonly Problem[]> {
+  const joined = await joinedCommits(commits, context);
+  if (!joined?.base) return problems;
+  const base = readDeclared(await commits.tree(joined.base.id));
+  const edits: [name: string, file: string, text: string][] = [];
+  for (const side of ['ours', 'theirs'] as const) {
+    const own = readDeclared(await commits.tree(joined[side].id), base.pools);
+    for (const { at, text } of editTexts(mergedItems(base), mergedItems(own))) {
+      edits.push([names[side], at.file, text]);
+    }
+  }
+  return problems.map((problem) => {
+    const own = edits.filter(([, file]) => file === problem.at.file);
+    if (problem.code !== 'FILE_UNMERGED' || own.length === 0) return problem;
+    const bySide = Object.values(names).flatMap((name) => {
+      const texts = own.filter(([side]) => side === name).map(([, , text]) => text);
+      return texts.length > 0 ? [`${name} has ${texts.join(' and ')}`] : [];
+    });
+    return { ...problem, message: `${problem.message}: ${bySide.join('; ')}` };
+  });
+}

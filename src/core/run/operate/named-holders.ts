@@ -1,0 +1,274 @@
+import { PoolIndex } from '../../declarations/pools/pool-index.ts';
+import type { SourceTree } from '../../interfaces/tree.ts';
+import type { History } from '../../interfaces/work-tree.ts';
+import { type AllocationTable, isHeld } from '../../model/allocation.ts';
+import {
+  type Claim,
+  compareClaims,
+  isLeaseClaim,
+  keyParts,
+  type LeaseClaim,
+} from '../../model/claim.ts';
+import type { Day } from '../../model/day.ts';
+import type { Holder } from '../../model/holder.ts';
+import { type Hostname, isLeaseHostname, type LeaseHostname } from '../../model/hostname.ts';
+import {
+  type AddressPromise,
+  type LeaseId,
+  leaseIdBeginnings,
+  leaseIdText,
+} from '../../model/lease.ts';
+import { compareText } from '../../model/order.ts';
+import { canonicalAdvice } from '../../net/dns-name.ts';
+import { type AddressRange, rangeHas } from '../../net/range.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { applySuccession } from '../../records/succession.ts';
+import { parseQuestion } from '../../text/question.ts';
+import type { Workspace } from '../../tree/workspace.ts';
+import { planRun } from '../synth/planned-run.ts';
+import type { RunBase } from '../synth/run-base.ts';
+
+/** The holders that a command line names, or the reason why it does not name any. */
+export type NamedHolders =
+  | {
+      readonly ok: true;
+      readonly holders: readonly [Holder, ...Holder[]];
+      /** The addresses, blocks and ranges that name them. */
+      readonly ranges: readonly AddressRange[];
+      /** The ids of those that a word names as a whole, and not by an address, block or range. */
+      readonly whole: ReadonlySet<string>;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** What one word names. `range` is undefined for a name. */
+type NamedByWord =
+  | { readonly ok: true; readonly holders: readonly Holder[]; readonly range?: AddressRange }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * The declared holders that the words name, in the order of their ids. A word is an address, a
+ * block or range (all holders of its held addresses), a holder's id, a sharing key, an IP
+ * endpoint, `<namespace>/<name>` of a Service, or a lease with one holder: see {@link partsOfLeases}.
+ * A word that names no holder is refused, and so is an ambiguous one that is not a block or range.
+ */
+export function namedHolders(words: readonly string[], workspace: Workspace): NamedHolders {
+  const found = new Map<string, Holder>();
+  const ranges: AddressRange[] = [];
+  const whole = new Set<string>();
+  for (const word of words) {
+    const named = namedBy(word, workspace);
+    if (!named.ok) return named;
+    if (named.range) ranges.push(named.range);
+    for (const holder of named.holders) {
+      found.set(holder.id, holder);
+      if (!named.range) whole.add(holder.id);
+    }
+  }
+  const [first, ...rest] = [...found.values()].sort((left, right) =>
+    compareText(left.id, right.id),
+  );
+  return first
+    ? { ok: true, holders: [first, ...rest], ranges, whole }
+    : { ok: false, reason: 'no holder is named' };
+}
+
+/** What a command line names, or the reason why it does not name anything. */
+export type NamedClaims =
+  | {
+      readonly ok: true;
+      readonly claims: readonly Claim[];
+      readonly promises: readonly AddressPromise[];
+      readonly hostnames: readonly Hostname[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * The claims that the words name: those of a Service, which may share its address with others, or
+ * of a lease with its hostnames; else all claims and promises of the holders that
+ * {@link namedHolders} finds. A word can be a hostname.
+ */
+export function namedClaims(words: readonly string[], workspace: Workspace): NamedClaims {
+  const found = new Set<Claim>();
+  const promises = new Set<AddressPromise>();
+  const hostnames = new Set<Hostname>();
+  for (const word of words) {
+    const named = claimsNamed(word, workspace);
+    if (!named.ok) return named;
+    for (const claim of named.claims) found.add(claim);
+    for (const promise of named.promises) promises.add(promise);
+    for (const hostname of named.hostnames) hostnames.add(hostname);
+  }
+  return {
+    ok: true,
+    claims: [...found].sort(compareClaims),
+    promises: [...promises],
+    hostnames: [...hostnames],
+  };
+}
+
+function claimsNamed(word: string, workspace: Workspace): NamedClaims {
+  const none = { ok: true, claims: [], promises: [], hostnames: [] } as const;
+  const hostname = declaredHostname(word, workspace);
+  if (hostname) return { ...none, hostnames: [hostname] };
+  const parts = partsOfLeases(word, workspace);
+  const leases = leasesOf(parts);
+  if (leases.length > 1) return refused(`${word} is ambiguous: ${leases.join(', ')}`);
+  if (leases.length === 1) return { ...none, ...parts };
+  const claims = serviceClaims(word, workspace);
+  const clusters = [...new Set(claims.map(({ cluster }) => cluster))];
+  if (clusters.length > 1) {
+    return refused(
+      `${word} is a Service in several clusters (${clusters.join(', ')}): write <cluster>/service/${word}`,
+    );
+  }
+  if (claims.length > 0) return { ...none, claims };
+  const named = namedHolders([word], workspace);
+  if (!named.ok) return named;
+  return {
+    ...none,
+    claims: named.holders.flatMap((holder) => holder.claims),
+    promises: named.holders.flatMap((holder) => holder.promise ?? []),
+  };
+}
+
+/**
+ * The claims and the hostnames of the leases that a word names: by the dseq, or by the beginning of
+ * the id from the dseq on, `<owner>/<dseq>`. An owner alone names no lease.
+ */
+function partsOfLeases(word: string, workspace: Workspace): LeaseParts {
+  const isNamed = ({ lease }: { readonly lease: LeaseId }): boolean =>
+    lease.dseq === word || leaseIdBeginnings(lease).slice(1).includes(word);
+  const claims = workspace.holders.flatMap((holder) => holder.claims);
+  return {
+    claims: claims.filter(isLeaseClaim).filter(isNamed),
+    hostnames: workspace.hostnames.filter(isLeaseHostname).filter(isNamed),
+  };
+}
+
+interface LeaseParts {
+  readonly claims: readonly LeaseClaim[];
+  readonly hostnames: readonly LeaseHostname[];
+}
+
+/** The leases of parts, each as `<cluster>: <lease id>`, sorted. */
+function leasesOf({ claims, hostnames }: LeaseParts): readonly string[] {
+  const ids = [...claims, ...hostnames].map(
+    ({ cluster, lease }) => `${cluster}: ${leaseIdText(lease)}`,
+  );
+  return [...new Set(ids)].sort(compareText);
+}
+
+/** The claims of a Service named `<namespace>/<name>` or `<cluster>/service/<namespace>/<name>`. */
+function serviceClaims(word: string, { holders }: Workspace): readonly Claim[] {
+  return holders
+    .flatMap(({ claims }) => claims)
+    .filter((claim) => serviceNames(claim).includes(word));
+}
+
+function serviceNames(claim: Claim): readonly string[] {
+  if (claim.kind === 'Lease') return [];
+  const { cluster, namespace, name } = claim.declared;
+  return [`${namespace}/${name}`, `${cluster}/service/${namespace}/${name}`];
+}
+
+function namedBy(word: string, workspace: Workspace): NamedByWord {
+  const question = parseQuestion(word);
+  if (question.kind === 'nothing')
+    return refused(`'${word}' is not a valid name: ${question.reason}`);
+  if (question.kind === 'name') return byName(word, workspace);
+  const range =
+    question.kind === 'range' ? question.range : { from: question.address, to: question.address };
+  const records = [...joinedTable(workspace).values()].filter(
+    (record) => isHeld(record) && rangeHas(range, record.address),
+  );
+  if (records.length === 0) {
+    return refused(
+      question.kind === 'address' ? `${word} is not held` : `no address of ${word} is held`,
+    );
+  }
+  const ids = new Set(records.map(({ holder }) => holder));
+  const named = chosen(
+    word,
+    workspace.holders.filter(({ id }) => ids.has(id)),
+  );
+  return named.ok ? { ...named, range } : named;
+}
+
+function byName(word: string, workspace: Workspace): NamedByWord {
+  const claims = [...serviceClaims(word, workspace), ...partsOfLeases(word, workspace).claims];
+  const ids = new Set(claims.map(({ holder }) => holder));
+  const named = workspace.holders.filter(
+    (holder) => holder.id === word || ids.has(holder.id) || hasName(holder, word),
+  );
+  const [exact] = named.filter(({ id }) => id === word);
+  if (exact) return { ok: true, holders: [exact] };
+  if (named.length > 1) {
+    return refused(`${word} is ambiguous: ${named.map(({ id }) => id).join(', ')}`);
+  }
+  const hostname = declaredHostname(word, workspace);
+  if (hostname) {
+    const { file, line } = hostname.at;
+    return refused(
+      `${word} is a hostname, and this command is for addresses: change ${file}:${line}, and run leasehold synth`,
+    );
+  }
+  return chosen(word, named);
+}
+
+/** True for the sharing key of a holder, and for its IP endpoint. */
+function hasName({ id, claims }: Holder, word: string): boolean {
+  const key = id.split('/').at(-1) ?? '';
+  const isEndpoint = (claim: Claim): boolean => isLeaseClaim(claim) && claim.endpoint === word;
+  return key === word || keyParts(key)?.endpoint === word || claims.some(isEndpoint);
+}
+
+/** The declared hostname of a name that is no holder's. */
+function declaredHostname(word: string, workspace: Workspace): Hostname | undefined {
+  const isHolder = workspace.holders.some(({ id }) => id.split('/').at(-1) === word);
+  return isHolder ? undefined : workspace.hostnames.find(({ hostname }) => hostname === word);
+}
+
+function chosen(word: string, holders: readonly Holder[]): NamedByWord {
+  if (holders.length > 0) return { ok: true, holders };
+  const advice = canonicalAdvice(word) || '; leasehold list -o wide shows all holders';
+  return refused(`no declared holder or lease has the name or address ${word}${advice}`);
+}
+
+function refused(reason: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason };
+}
+
+/** The table as after a synth: a Service that joined a shared holder brings its address along. */
+export function joinedTable({
+  pools,
+  holders,
+  table,
+}: Pick<Workspace, 'pools' | 'holders' | 'table'>): AllocationTable {
+  return applySuccession(new PoolIndex(pools), holders, table).table;
+}
+
+/**
+ * Adds the records of the base that a run on it gives back to their holders, and then refuses as
+ * stranded or as pinned elsewhere: only a move can settle them, and the working tree may not hold
+ * them.
+ */
+export async function withStrandedRecords(
+  workspace: Workspace,
+  { tree, history }: { readonly tree: SourceTree; readonly history: History },
+  { today, base }: { readonly today: Day; readonly base: RunBase | undefined },
+): Promise<Workspace> {
+  if (!base) return workspace;
+  const trial = await planRun(tree, history, today, { base });
+  const problems = trial.ok ? [] : trial.problems;
+  const stranded = new Set(
+    problems.flatMap(({ code, at, also = [] }) => {
+      if (code === 'ADDRESS_STRANDED') return [at.file];
+      return code === 'PIN_MOVED' ? also.map(({ file }) => file) : [];
+    }),
+  );
+  const table = new Map(workspace.table);
+  for (const [text, record] of base.table) {
+    if (isHeld(record) && stranded.has(allocationPath(record.address))) table.set(text, record);
+  }
+  return { ...workspace, table };
+}

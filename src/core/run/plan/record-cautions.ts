@@ -1,0 +1,88 @@
+import { keyPath } from '../../declarations/key-file.ts';
+import type { Allocation } from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import { keyText } from '../../model/ownership.ts';
+import { startOf } from '../../model/problem.ts';
+import { formatAddress } from '../../net/address.ts';
+import type { Declared } from '../../tree/declared.ts';
+import { type KeyChange, keyChanges } from '../review/key-changes.ts';
+import { planPlace } from './address-changes.ts';
+import { cautionsFor, firstTexts } from './caution-text.ts';
+import type { AddressChange, Caution } from './plan-answer.ts';
+
+/** NEVER_LIVE for each released address that the base has no record of. */
+export function neverLiveCautions(addresses: readonly AddressChange[]): Caution[] {
+  const neverLive = addresses.filter(({ change, before }) => change === 'released' && !before);
+  return cautionsFor(neverLive, {
+    one: ({ address, after, at }): Caution => ({
+      code: 'NEVER_LIVE',
+      message: `${address} was never live, but is not free for others until ${after?.freeFrom}`,
+      at,
+    }),
+    many: (shown, count): Caution => ({
+      code: 'NEVER_LIVE',
+      message: `${count} addresses were never live, but are not yet free for others, including ${shown.map(({ address }) => address).join(', ')}`,
+    }),
+  });
+}
+
+/** RETENTION_SHORTENED, for addresses that are held in the base. */
+export function recordCautions(base: Declared, head: Declared): Caution[] {
+  const pairs = [...base.table].flatMap(([address, before]) => {
+    const after = head.table.get(address);
+    return after && !before.released ? [{ before, after }] : [];
+  });
+  const shortened = pairs.filter(
+    ({ before, after }) => !after.released && after.retain < before.retain,
+  );
+  return [
+    ...cautionsFor(shortened, {
+      one: ({ before, after }): Caution => ({
+        code: 'RETENTION_SHORTENED',
+        message: `${formatAddress(after.address)} would be kept ${after.retain} days after its release instead of ${before.retain}`,
+        at: planPlace('head', after.at ?? startOf('leases')),
+      }),
+      many: (shown, count): Caution => ({
+        code: 'RETENTION_SHORTENED',
+        message: `${count} addresses would be kept for a shorter time after their release, including ${shown.map(({ after }) => formatAddress(after.address)).join(', ')}`,
+      }),
+    }),
+  ];
+}
+
+/** KEY_CHANGED for each removed or changed key that held or retained addresses have. */
+export function keyCautions(base: Declared, head: Declared, day: Day): Caution[] {
+  return cautionsFor(keyChanges(base, head, day), {
+    one: (change): Caution => ({
+      code: 'KEY_CHANGED',
+      message: [keyChangeText(change), ...affectedTexts(change)].join('; '),
+      at: change.after
+        ? planPlace('head', change.after.at)
+        : planPlace('base', startOf(keyPath(change.before))),
+    }),
+    many: (shown, count): Caution => ({
+      code: 'KEY_CHANGED',
+      message: `${count} keys of addresses change, including ${shown.map(({ before }) => keyText(before)).join(', ')}`,
+    }),
+  });
+}
+
+function keyChangeText({ before, after }: KeyChange): string {
+  const name = `the key ${keyText(before)}`;
+  if (!after) return `${name} is deleted`;
+  if (keyText(after) !== keyText(before)) return `${name} is renamed to ${keyText(after)}`;
+  const changed = [
+    ...(after.publicKey === before.publicKey ? [] : ['public key']),
+    ...(after.salt === before.salt ? [] : ['salt']),
+  ];
+  return `${name} gets a new ${changed.join(' and ')}`;
+}
+
+function affectedTexts({ rotated, under }: KeyChange): readonly string[] {
+  const named = (records: readonly Allocation[]) =>
+    firstTexts(records.map(({ address }) => formatAddress(address)));
+  return [
+    ...(rotated.length > 0 ? [`rotated with a signature of the old key: ${named(rotated)}`] : []),
+    ...(under.length > 0 ? [`still under the old key: ${named(under)}`] : []),
+  ];
+}

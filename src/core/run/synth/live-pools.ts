@@ -1,0 +1,122 @@
+import type { TreeEntry } from '../../interfaces/tree.ts';
+import type { LiveFacts } from '../../manifests/live-facts.ts';
+import { shardOf } from '../../manifests/paths.ts';
+import { type Cluster, type Shards, shardFolders } from '../../model/pools.ts';
+import { type Problem, startOf } from '../../model/problem.ts';
+import { distFolder, poolsPath } from '../../model/repository-paths.ts';
+import {
+  type AddressRange,
+  compareRanges,
+  firstReaching,
+  formatRange,
+  isRange,
+  parseRange,
+  rangesOverlap,
+} from '../../net/range.ts';
+
+/** A range of an IPAddressPool, and its manifest. */
+export interface LivePool {
+  readonly range: AddressRange;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Returns the pool ranges of a manifest. */
+export function livePoolsIn(path: string, { pools }: LiveFacts): LivePool[] {
+  return [...pools].flatMap(([text, name]) => {
+    const range = parseRange(text);
+    return isRange(range) ? [{ range, name, path }] : [];
+  });
+}
+
+/** Orders by range, as {@link poolMoves} requires. */
+export function compareLivePools(left: LivePool, right: LivePool): number {
+  return compareRanges(left.range, right.range);
+}
+
+/**
+ * FAMILY_CHANGED for every live pool of another name that a new pool overlaps: MetalLB refuses the
+ * new pool while the old one has the address (config.go poolsFor). `live` is sorted and has no
+ * overlaps.
+ */
+export function poolMoves(live: readonly LivePool[], { range, name }: LivePool): Problem[] {
+  const moves: Problem[] = [];
+  for (let index = firstReaching(live, (pool) => pool.range, range.from); ; index += 1) {
+    const other = live[index];
+    if (!other || !rangesOverlap(other.range, range)) return moves;
+    if (other.name !== name) {
+      moves.push({
+        code: 'FAMILY_CHANGED',
+        message: `${formatRange(range)} would be in the IPAddressPool ${name}, but is in the live pool ${other.name}, and MetalLB refuses an address in two pools`,
+        at: startOf(other.path),
+        hint: 'undo the change; or take it from the live pool in one commit, by a smaller range in leases/pools.yaml or the end of its lease, and make the change in the next, once the first is applied; a holder with two addresses can move both at once',
+      });
+    }
+  }
+}
+
+/**
+ * SHARDS_CHANGED when the committed manifests of a cluster use another number of shards. An object
+ * that goes from one Application to another is pruned by the first one, before or after the second
+ * one has applied it. No problem for a cluster that has only the files that keep its folders.
+ */
+export function shardsChanged(dist: readonly TreeEntry[], { name, shards }: Cluster): Problem[] {
+  const own = dist
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`${distFolder}/${name}/`));
+  const kept = own.map(shardsOfKeepFile).filter((committed) => committed !== undefined);
+  const committed = kept.find((one) => one !== shards);
+  if (committed === undefined || own.length === kept.length) return [];
+  return [
+    {
+      code: 'SHARDS_CHANGED',
+      message: `the shards of the cluster ${name} would change from ${committed} to ${shards}, and engines would prune what is live`,
+      at: startOf(poolsPath),
+      hint: `set shards: ${committed}; leasehold explain SHARDS_CHANGED shows how to change them anyway`,
+    },
+  ];
+}
+
+/** The number of shards if the file keeps the folder of a shard, else undefined. */
+function shardsOfKeepFile(path: string): Shards | undefined {
+  const [, , shard, file] = path.split('/');
+  if (shard === 'leasehold.yaml') return 1;
+  if (file !== 'leasehold.yaml') return undefined;
+  return shard?.length === 1 ? 16 : 256;
+}
+
+/**
+ * SHARD_LEFT for every Service that goes to a file of another shard, because it has another holder.
+ * Both maps go from path to facts. `before` has the files that change.
+ */
+export function shardsLeft(
+  before: ReadonlyMap<string, LiveFacts>,
+  after: ReadonlyMap<string, LiveFacts>,
+  { shards }: Cluster,
+): Problem[] {
+  if (shards === 1) return [];
+  const live = new Map(
+    [...before].flatMap(([path, { families }]) =>
+      [...families.keys()].map((service) => [service, path] as const),
+    ),
+  );
+  return [...after].flatMap(([path, { families }]) =>
+    [...families.keys()].flatMap((service): Problem[] => {
+      const from = live.get(service);
+      if (from === undefined || shardOf(from, shards) === shardOf(path, shards)) return [];
+      return [
+        {
+          code: 'SHARD_LEFT',
+          message: `the live Service ${service} would move from ${shardText(from, shards)} to ${shardText(path, shards)}, and an engine would prune it`,
+          at: startOf(from),
+          hint: 'keep its holder; or remove it in one commit and declare it again in the next, after the first is applied: with a retention the address is kept',
+        },
+      ];
+    }),
+  );
+}
+
+function shardText(path: string, shards: Shards): string {
+  const shard = shardOf(path, shards);
+  return shardFolders(shards).includes(shard) ? `the shard ${shard}` : 'no shard';
+}

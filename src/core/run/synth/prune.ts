@@ -1,0 +1,103 @@
+import type { SourceTree, TargetTree } from '../../interfaces/tree.ts';
+import type { History } from '../../interfaces/work-tree.ts';
+import {
+  type AllocationResult,
+  type AllocationTable,
+  type Change,
+  heldCount,
+  isFree,
+  type Tenure,
+} from '../../model/allocation.ts';
+import type { Day } from '../../model/day.ts';
+import type { HostnameChange, HostnameTable } from '../../model/hostname.ts';
+import { compareText } from '../../model/order.ts';
+import { type Outcome, ok } from '../../model/problem.ts';
+import { byAddress, formatAddress } from '../../net/address.ts';
+import { allocationPath } from '../../records/allocation-file.ts';
+import { hostnamePath } from '../../records/hostname-file.ts';
+import { asLanded } from '../../transitions/landings.ts';
+import { readWorkspace, type Workspace } from '../../tree/workspace.ts';
+import type { RunBase } from './run-base.ts';
+
+export interface Pruned {
+  readonly changes: readonly Change[];
+  readonly hostnameChanges: readonly HostnameChange[];
+  readonly held: number;
+}
+
+/**
+ * Removes the records of released addresses and hostnames that are free for any holder. Removes
+ * them from git's index too, so that no run reports FILE_LOST. Touches nothing else.
+ */
+export async function pruneReleased(
+  tree: SourceTree & TargetTree,
+  history: History,
+  run: PruningRun,
+): Promise<Outcome<Pruned>> {
+  const workspace = await readWorkspace(tree, history);
+  if (!workspace.ok) return workspace;
+  const { table, changes, hostnameChanges } = await prunable(workspace.value, history, run);
+  const removes = [
+    ...changes.map(({ address }) => allocationPath(address)),
+    ...hostnameChanges.map(({ hostname }) => hostnamePath(hostname)),
+  ];
+  if (removes.length > 0) {
+    await tree.commit({ writes: new Map<string, string>(), removes, staged: removes });
+  }
+  return ok({ changes, hostnameChanges, held: heldCount(table) });
+}
+
+/** The day and the base of a run that removes records. */
+export interface PruningRun {
+  readonly today: Day;
+  /** Returns what the branch starts from. Called only when something is removed. */
+  readonly base?: (() => Promise<RunBase | undefined>) | undefined;
+}
+
+/**
+ * What `prune` removes, and {@link prune} of it: nothing whose release landed on the target too late,
+ * and nothing that the base still holds, because its release has not landed.
+ */
+export async function prunable(
+  { table, hostnameTable }: Pick<Workspace, 'table' | 'hostnameTable'>,
+  { landings }: History,
+  { today, base }: PruningRun,
+): Promise<AllocationResult & Pick<Pruned, 'hostnameChanges'>> {
+  const isAny = [...table.values(), ...hostnameTable.values()].some((one) => isFree(one, today));
+  const from = isAny ? await base?.() : undefined;
+  const landed = <Kept extends Tenure>(
+    all: ReadonlyMap<string, Kept>,
+    target: ReadonlyMap<string, Tenure> = new Map(),
+  ) => {
+    const isWaiting = (key: string, { released }: Kept): boolean =>
+      released !== undefined && target.has(key) && target.get(key)?.released === undefined;
+    const before = new Map([...all].filter(([key, record]) => !isWaiting(key, record)));
+    const left = new Map([...before].filter(([, record]) => !isFree(record, today)));
+    return asLanded(before, left, { day: today, landings });
+  };
+  const hostnames = await landed(hostnameTable, from?.hostnames.table);
+  const addresses = await landed(table, from?.table);
+  return { ...prune(addresses, today), hostnameChanges: expiredHostnames(hostnames, today) };
+}
+
+/** Returns the table without the released addresses that are free for any holder today. */
+export function prune(table: AllocationTable, today: Day): AllocationResult {
+  const expired = [...table.values()].filter((record) => isFree(record, today)).sort(byAddress);
+  const next = new Map(table);
+  for (const record of expired) next.delete(formatAddress(record.address));
+  const changes = expired.map(({ address, holder, pool }) => ({
+    kind: 'removed' as const,
+    address,
+    holder,
+    pool,
+  }));
+  return { table: next, changes };
+}
+
+/** The removals of released hostnames that are free for any holder today, sorted. */
+export function expiredHostnames(table: HostnameTable, today: Day): HostnameChange[] {
+  return [...table.values()]
+    .filter((record) => isFree(record, today))
+    .map(({ hostname, holder }) => ({ kind: 'removed' as const, hostname, holder }))
+    .sort((left, right) => compareText(left.hostname, right.hostname));
+}

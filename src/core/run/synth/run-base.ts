@@ -1,0 +1,54 @@
+import type { Commit, Commits } from '../../interfaces/commits.ts';
+import type { SourceTree } from '../../interfaces/tree.ts';
+import { type Day, earlierDay } from '../../model/day.ts';
+import { recordFolders } from '../../model/repository-paths.ts';
+import type { HostnameBase } from '../../transitions/hostnames.ts';
+import type { Landings } from '../../transitions/landings.ts';
+import type { Base } from '../../transitions/rebase.ts';
+import { readRecords } from '../../tree/declared.ts';
+import type { LiveRecords } from './live-changes.ts';
+
+/** The merge base that a run on a branch starts from. */
+export interface RunBase extends Base {
+  readonly commit: Commit;
+  readonly hostnames: HostnameBase;
+  readonly landings: Landings;
+  /** See {@link LiveRecords}. */
+  readonly restored?: LiveRecords['restored'];
+  /** The same with the lawful records of a red commit; undefined if it is not red. */
+  lawful?(): Promise<RunBase | undefined>;
+  /** Reads the whole tree of the commit. */
+  tree(): Promise<SourceTree>;
+}
+
+/** The commits that decide the base of a run on a branch. */
+interface RunRefs {
+  /** The newest commit of the branch that this one is to be merged into. */
+  readonly target: Commit;
+  /** HEAD, and the commits that are being merged into it. */
+  readonly heads: readonly string[];
+}
+
+/**
+ * Returns the merge base of the target and the next commit. Undefined when there is not exactly
+ * one, or when its records cannot be read: what the target never had is then unknown.
+ */
+export async function runBase(
+  commits: Commits,
+  { target, heads }: RunRefs,
+  today: Day,
+): Promise<RunBase | undefined> {
+  const [commit, ...others] = await commits.mergeBases(target.id, ...heads);
+  if (commit === undefined || others.length > 0) return undefined;
+  const own = readRecords(await commits.tree(commit.id, recordFolders));
+  if (own.problems.length > 0) return undefined;
+  const targetDay = earlierDay(target.day, today);
+  return {
+    commit,
+    table: own.table,
+    target: targetDay,
+    hostnames: { table: own.hostnameTable, target: targetDay },
+    landings: (days) => commits.landings(target.id, days),
+    tree: () => commits.tree(commit.id),
+  };
+}

@@ -1,0 +1,80 @@
+import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
+import type { Forge, ForgeComment } from '../forge.ts';
+import { ForgeApi } from './forge-api.ts';
+
+/** A merge request on GitLab and a token for it. */
+export interface GitlabMergeRequest {
+  /** `group/name`, or the project's number. */
+  readonly project: string;
+  /** The `iid`, which people see. */
+  readonly number: number;
+  /** `https://gitlab.com/api/v4`. */
+  readonly api: string;
+  readonly token: string;
+  /** The variable that the token comes from. */
+  readonly tokenFrom: string;
+}
+
+/** Notes may be long: a page of 100 can have 100 million characters. */
+const perPage = 20;
+
+/** A merge request's notes, over GitLab's REST API. */
+export function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Forge {
+  const { project, number, api: root, token, tokenFrom } = mergeRequest;
+  const name = `merge request ${number} of ${project}`;
+  const headers = { Accept: 'application/json' };
+  const helpFor = (status: number) => help(status, name, tokenFrom);
+  const words = { helpFor, login: 'username', author: 'author' };
+  const api = new ForgeApi({ name: 'GitLab', root, token, tokenFrom, headers }, words, timing);
+  const at = `/projects/${encodeURIComponent(project)}/merge_requests/${number}`;
+  const one = (id: string) => `${at}/notes/${id}`;
+  return {
+    name,
+    author: async () => api.login(await api.ask({ method: 'GET', path: '/user' })),
+    async head() {
+      const { value } = await api.ask({ method: 'GET', path: at });
+      return api.text(value, 'sha');
+    },
+    async list() {
+      const found: ForgeComment[] = [];
+      const bounds = api.bounds();
+      let page = '1';
+      while (page !== '') {
+        bounds.ask(page);
+        const query = `sort=asc&order_by=created_at&per_page=${perPage}&page=${page}`;
+        const answer = await api.ask({ method: 'GET', path: `${at}/notes?${query}` });
+        const all = api.page(answer);
+        bounds.count(all.length, answer);
+        // System notes are GitLab's own log of events.
+        const notes = all.filter(({ system }) => system !== true);
+        for (const note of notes) found.push(api.comment(note));
+        page = nextPage(String(answer.headers['x-next-page'] ?? ''));
+      }
+      return found;
+    },
+    async create(body) {
+      const answer = await api.ask({ method: 'POST', path: `${at}/notes`, body: { body } });
+      return api.comment(answer.value);
+    },
+    update: (id, body) => api.change({ method: 'PUT', path: one(id), body: { body } }),
+    async remove(id) {
+      await api.change({ method: 'DELETE', path: one(id) });
+    },
+  };
+}
+
+function help(status: number, name: string, tokenFrom: string): string {
+  if (status === 401) return `the token in ${tokenFrom} is wrong or expired`;
+  const needed =
+    'it needs the scope "api" and the role Reporter or higher in that project, and a CI job token has neither';
+  if (status === 403) return `the token in ${tokenFrom} may not do that on ${name}; ${needed}`;
+  if (status === 404) {
+    return `there is no ${name}, or the token in ${tokenFrom} does not see it; ${needed}`;
+  }
+  return `nothing more was done on ${name}`;
+}
+
+/** The next page's number; empty on the last page. */
+function nextPage(header: string): string {
+  return /^\d{1,9}$/.test(header) ? header : '';
+}

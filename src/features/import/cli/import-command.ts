@@ -1,0 +1,243 @@
+import { Option } from '@commander-js/extra-typings';
+import { reportOption } from '../../../core/cli/answer.ts';
+import type { CliContext } from '../../../core/cli/cli-context.ts';
+import {
+  type CommandLine,
+  type NewCommand,
+  type OptionsOf,
+  subcommand,
+} from '../../../core/cli/command-line.ts';
+import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import { readSourceFile } from '../../../core/cli/input-files.ts';
+import {
+  clusterOption,
+  connectionOf,
+  contextOption,
+  kubeconfigOption,
+  labelOption,
+  textsValue,
+  todayOption,
+} from '../../../core/cli/option-values.ts';
+import {
+  baseOption,
+  dateAheadOption,
+  noBaseOption,
+  recordingOf,
+} from '../../../core/cli/recording.ts';
+import { tell, toldPaint } from '../../../core/cli/tell.ts';
+import { withTree } from '../../../core/cli/with-tree.ts';
+import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
+import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
+import { readPoolFile } from '../../../core/tree/declared.ts';
+import { explainTemplates, type ImportFile } from '../../../lib/foreign/source-reader.ts';
+import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
+import { readLiveCluster } from '../cluster/cluster-source.ts';
+import { sortedNotes } from '../import-answer.ts';
+import { importPools } from '../import-pools.ts';
+import { importNotesText } from '../import-text.ts';
+import type { Imported } from '../imported.ts';
+import type { NetBoxChoice } from '../netbox/netbox-choice.ts';
+import { readNetBox } from '../netbox/netbox-source.ts';
+import { type FileSource, fileSources, netBoxSource } from '../sources.ts';
+import { importSdlCommand, reportImport, runImportSdl } from './import-sdl-command.ts';
+
+/** `leasehold import`: pools and declarations, from what hands out addresses today. */
+export function addImportCommand({ context, command: group, exitWith }: CommandLine): void {
+  for (const source of fileSources) {
+    sourceCommand(group, source).action((names, _, self) =>
+      exitWith(runImport(context, source, names, self.optsWithGlobals())),
+    );
+  }
+  netBoxCommand(group).action((names, _, self) => {
+    const options = self.optsWithGlobals();
+    const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
+    return exitWith(runImport(context, { ...netBoxSource, read }, names, options));
+  });
+  importSdlCommand(group).action((name, lease, _, self) =>
+    exitWith(runImportSdl(context, { name, lease }, self.optsWithGlobals())),
+  );
+}
+
+type SourceName = Pick<FileSource, 'name' | 'description' | 'readLive'>;
+
+function sourceCommand(group: NewCommand, { name, description, readLive }: SourceName) {
+  const own = subcommand(group, name, description);
+  const live = () =>
+    own
+      .addOption(contextOption())
+      .addOption(kubeconfigOption())
+      .option('--without-hostnames', 'leave routes and ProviderHosts as they are');
+  const base: ReturnType<typeof live> = readLive ? live() : own;
+  return base
+    .addOption(baseOption())
+    .addOption(noBaseOption())
+    .argument(
+      readLive ? '[file...]' : '<file...>',
+      `the files, - for standard input${readLive ? '; the live cluster when left out' : ''}`,
+    )
+    .option('--zone <name>', 'the zone of the pools', labelOption)
+    .addOption(
+      clusterOption('the cluster of the source; one that leases/pools.yaml lacks is added to it'),
+    )
+    .addOption(
+      new Option('--layout <layout>', 'of the pools of a new cluster; pool when left out').choices(
+        lastingLayouts,
+      ),
+    )
+    .option(
+      '--metallb <version>',
+      `for a new cluster: the MetalLB version that runs, such as ${usualMetalLB.version}`,
+    )
+    .option(
+      '--allow-closed-fence',
+      'accept that a declared pool has a closed fence but is open to all Services in the source',
+    )
+    .addOption(todayOption())
+    .addOption(dateAheadOption())
+    .addOption(reportOption());
+}
+
+type ImportOptions = OptionsOf<typeof sourceCommand>;
+
+async function runImport(
+  context: CliContext,
+  source: FileSource,
+  names: readonly string[],
+  options: ImportOptions,
+): Promise<number> {
+  const files: ImportFile[] = [];
+  for (const name of names) files.push(await readSourceFile(context, name));
+  const readLive = names.length === 0 ? source.readLive : undefined;
+  if (!readLive) refuseLiveOptions(options);
+  const imported = readLive
+    ? await readLiveCluster(await kubernetesCluster(connectionOf(options), context.cwd), readLive)
+    : explainTemplates(source.read(files), files);
+  if (!imported.ok) return reportProblems(context, imported.problems);
+  return withTree(context, options, async (locked) => {
+    const declared = readPoolFile(locked.tree);
+    if (!hasAny(imported.value, declared.ok)) {
+      tell(context, notesText(context, imported.value));
+      if (!declared.ok && declared.problems.some(({ code }) => code !== 'FILE_MISSING')) {
+        return declared;
+      }
+      const place = readLive ? 'the cluster' : names.join(', ');
+      return reportRefusal(context, [`no pool found in ${place}; nothing was written`]);
+    }
+    if (declared.ok) refuseUnused(declared.value, options);
+    const outcome = await importPools(locked.tree, locked.repository.history, imported.value, {
+      source: source.name,
+      zone: options.zone,
+      cluster: options.cluster,
+      layout: options.layout,
+      metallb: options.metallb,
+      allowClosedFence: options.allowClosedFence,
+      withoutHostnames: options.withoutHostnames,
+      ...(await recordingOf(context, locked, options)),
+      progress: context.progress,
+    });
+    if (!outcome.ok) {
+      tell(context, notesText(context, imported.value));
+      return outcome;
+    }
+    return reportImport(context, locked, outcome.value, options.output);
+  });
+}
+
+/** The notes of an import that failed. */
+function notesText(context: CliContext, { notes }: Imported): string {
+  const style = { paint: toldPaint(context), width: context.columns };
+  return importNotesText(sortedNotes(notes), style);
+}
+
+/** True for pools, or beside declared pools for Services, leases and routes. */
+function hasAny({ pools, live }: Imported, isDeclared: boolean): boolean {
+  const { services = [], leasedIPs = [], providerHosts = [], routes = [] } = live ?? {};
+  const things = [services, leasedIPs, providerHosts, routes];
+  return pools.length > 0 || (isDeclared && things.some(({ length }) => length > 0));
+}
+
+/** Throws for options that name a live cluster when files are read. */
+function refuseLiveOptions({ kubeconfig, context }: ImportOptions): void {
+  if (kubeconfig === undefined && context === undefined) return;
+  const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
+  throw new UsageError(`${option} is for a live cluster, but files are given`);
+}
+
+/** Throws for options of a new cluster when the existing one has another value. */
+function refuseUnused(
+  { clusters, defaultCluster }: Pools,
+  { cluster = defaultCluster, layout, metallb }: ImportOptions,
+): void {
+  const own = clusters.find(({ name }) => name === cluster)?.metallb;
+  if (!own) return;
+  refuseOther('--layout', layout, own.layout);
+  refuseOther('--metallb', metallb, own.version);
+}
+
+function refuseOther(option: string, value: string | undefined, declared: string): void {
+  if (value === undefined || value === declared) return;
+  throw new UsageError(
+    `${option} is for a new cluster, but leases/pools.yaml declares ${declared} for this one: change it there`,
+  );
+}
+
+function netBoxCommand(group: NewCommand) {
+  return sourceCommand(group, netBoxSource)
+    .option(
+      '--tag <name>',
+      'prefixes and ranges with this tag are pools; may be repeated',
+      textsValue,
+      [],
+    )
+    .option(
+      '--role <name>',
+      'prefixes and ranges with this role are pools; may be repeated',
+      textsValue,
+      [],
+    )
+    .option(
+      '--zone-field <name>',
+      'those with this custom field are pools, in the zone that it names',
+    )
+    .option('--all', 'all prefixes and ranges of the export are pools')
+    .option(
+      '--status <name>',
+      'only those with this status; may be repeated; active when left out',
+      textsValue,
+      [],
+    )
+    .option('--vrf <name>', 'only objects of this VRF; global: objects without a VRF')
+    .option('--given-field <name>', 'do not reserve addresses that have this custom field')
+    .addOption(
+      new Option(
+        '--pool-per <what>',
+        'one pool for each zone or each prefix; by default zone with --zone-field, else prefix',
+      ).choices(['zone', 'prefix']),
+    );
+}
+
+/**
+ * The prefixes and IP ranges of NetBox that become pools. A UsageError when the options choose
+ * none.
+ */
+function netBoxChoice(options: OptionsOf<typeof netBoxCommand>): NetBoxChoice {
+  const { status, tag, role, vrf, zoneField, givenField, all, poolPer } = options;
+  const isChosen = tag.length > 0 || role.length > 0 || zoneField !== undefined;
+  if (!isChosen && !all) {
+    throw new UsageError(
+      'choose the prefixes of NetBox that are pools: --tag, --role, --zone-field, or --all of the export',
+    );
+  }
+  if (isChosen && all) {
+    throw new UsageError('--all cannot be combined with --tag, --role or --zone-field');
+  }
+  return {
+    statuses: status.map((one) => one.toLowerCase()),
+    tags: tag,
+    roles: role,
+    vrf,
+    zoneField,
+    givenField,
+    per: poolPer ?? (zoneField === undefined ? 'prefix' : 'zone'),
+  };
+}

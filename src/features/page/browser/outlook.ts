@@ -1,0 +1,113 @@
+import { type Day, daysBetween } from '../../../core/model/day.ts';
+import { type FillLevel, fillLevelOf } from '../../../core/model/pools.ts';
+import type { FamilyUsage } from '../../../core/run/list/pool-usage-answer.ts';
+import type { FamilyForecast } from '../../../lib/forecast/forecast-answer.ts';
+import type { PicturePool } from '../picture-answer.ts';
+import type { PictureIndex } from './picture-index.ts';
+import { amountText, countText, familyText } from './words.ts';
+
+/** The levels of a pool, the least urgent first. */
+const levels: readonly FillLevel[] = ['ample', 'filling', 'nearly full', 'full'];
+
+/** The addresses left in one family of a pool, and for how long. */
+export interface Outlook {
+  readonly pool: PicturePool;
+  readonly usage: FamilyUsage;
+  readonly forecast: FamilyForecast | undefined;
+  /** The addresses that may be allocated, in use or not. */
+  readonly usable: bigint;
+  /** Days until nothing is free, if use grows as it does. */
+  readonly days: number | undefined;
+  readonly level: FillLevel;
+}
+
+/** The outlook of every family of every pool, in the order of the pools. */
+export function outlooksOf({ picture }: PictureIndex): readonly Outlook[] {
+  return picture.pools.flatMap((pool) =>
+    pool.families.map((usage): Outlook => {
+      const forecast = picture.forecasts?.find(
+        (one) => one.pool === pool.pool && one.family === usage.family,
+      );
+      const end = forecast?.outlook === 'exhausts' ? forecast.exhausted : undefined;
+      const days = end === undefined ? undefined : daysBetween(picture.day as Day, end as Day);
+      const usable = BigInt(usage.total) - BigInt(usage.reserved);
+      const level = fillLevelOf(usage.percent, days);
+      return { pool, usage, forecast, usable, days, level };
+    }),
+  );
+}
+
+/** The state of all pools in one sentence, and how urgent it is. */
+export interface Verdict {
+  readonly level: FillLevel | 'waits';
+  readonly text: string;
+}
+
+/**
+ * The verdict on a picture: the pool that needs attention first, what is left of it, and the day on
+ * which that ends. A pool that gives nothing is left out.
+ */
+export function verdictOf(index: PictureIndex): Verdict {
+  const { picture } = index;
+  const all = outlooksOf(index).filter(({ usable }) => usable > 0n);
+  const giving = all.filter(({ pool }) => pool.state === 'active').sort(compareUrgency);
+  const [worst] = giving;
+  if (picture.pools.length === 0) return { level: 'waits', text: 'No pool is declared' };
+  if (!worst) return { level: 'full', text: 'No pool gives out addresses' };
+  const waiting = index.waiting();
+  const text = `${outlookText(worst, index.isPast)}${othersText(giving)}`;
+  if (index.isPast) return { level: worst.level, text: `On ${picture.day}: ${text}` };
+  const known = waiting > 0 || picture.problems > 0 ? atLeastFilling(worst.level) : worst.level;
+  if (picture.stale !== undefined) return { level: 'waits', text: `Last known: ${text}` };
+  return { level: known, text };
+}
+
+/** The most urgent first: by level, then the day, then the share in use. */
+function compareUrgency(one: Outlook, other: Outlook): number {
+  return (
+    levels.indexOf(other.level) - levels.indexOf(one.level) ||
+    (one.days ?? Number.MAX_SAFE_INTEGER) - (other.days ?? Number.MAX_SAFE_INTEGER) ||
+    other.usage.percent - one.usage.percent
+  );
+}
+
+function atLeastFilling(level: FillLevel): FillLevel {
+  return level === 'ample' ? 'filling' : level;
+}
+
+function outlookText(outlook: Outlook, isPast: boolean): string {
+  const { pool, usage, usable, level } = outlook;
+  const name = `${pool.pool} ${familyText(usage.family)}`;
+  if (level === 'full') return `${name} is full: 0 of ${amountText(usable)} addresses left`;
+  const left = `${amountText(usage.free)} of ${amountText(usable)} addresses left`;
+  const when = isPast || !isForeseen(outlook) ? '' : `; ${endText(outlook)}`;
+  if (level === 'ample') return `Every pool has room. The next to fill is ${name}: ${left}${when}`;
+  return `${name}: ${left}${when}`;
+}
+
+/** True when the history is long enough to tell when nothing will be free. */
+function isForeseen({ forecast, days }: Outlook): boolean {
+  return days !== undefined || forecast?.outlook === 'lasts';
+}
+
+/** When nothing will be free, as a sentence without a period. */
+export function endText(outlook: Outlook): string {
+  if (!isForeseen(outlook)) return 'no forecast: too little history';
+  const { forecast, days } = outlook;
+  if (days !== undefined && forecast?.exhausted !== undefined) {
+    return `at this growth none from ${forecast.exhausted}, in ${countText(days, 'day', 'days')}`;
+  }
+  return forecast?.growth !== undefined && Number(forecast.growth) > 0
+    ? 'at this growth enough for more than ten years'
+    : 'use does not grow';
+}
+
+/** `. Also filling: lab IPv4, edge IPv6 and 2 more`. */
+function othersText([worst, ...others]: readonly Outlook[]): string {
+  const urgent = others.filter(({ level }) => level !== 'ample');
+  if (worst?.level === 'ample' || urgent.length === 0) return '';
+  const names = urgent.map(({ pool, usage }) => `${pool.pool} ${familyText(usage.family)}`);
+  const shown = names.slice(0, 2).join(', ');
+  const more = names.length > 2 ? ` and ${names.length - 2} more` : '';
+  return `. Also ${urgent.some(({ level }) => level === 'full') ? 'full or filling' : 'filling'}: ${shown}${more}`;
+}

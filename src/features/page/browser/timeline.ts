@@ -1,0 +1,91 @@
+import { compareAddresses, isAddress, parseAddress } from '../../../core/net/address.ts';
+import type { FamilyUsage } from '../../../core/run/list/pool-usage-answer.ts';
+import type { Picture, PictureHostname, PicturePeriod, PictureRecord } from '../picture-answer.ts';
+import { bareState, type IndexedRecord, PictureIndex, type Space } from './picture-index.ts';
+
+/** The days on which records changed, oldest first. The last one is the day of the picture. */
+export function changeDays({ day, past }: Picture): readonly string[] {
+  const days = new Set((past?.commits ?? []).map(({ at }) => at.slice(0, 10)));
+  return [...[...days].filter((one) => one < day).sort(), day];
+}
+
+/**
+ * The picture at the end of an earlier day, from the histories: pools and claims are those of now,
+ * and periods that the picture leaves out are missing.
+ */
+export function pastIndex(now: PictureIndex, day: string): PictureIndex {
+  const { picture } = now;
+  const { commits = [], addresses = [], hostnames: names = [] } = picture.past ?? {};
+  const dayOf = ({ by }: PicturePeriod) => commits[by]?.at.slice(0, 10) ?? '';
+  const tenureIn = (periods: readonly PicturePeriod[]) => {
+    const period = periods.findLast((one) => dayOf(one) <= day);
+    return period && tenureOf(period, dayOf(period));
+  };
+  const records = addresses.flatMap(({ address, periods }) => {
+    const tenure = tenureIn(periods);
+    return tenure ? [recordIn(now, address, tenure)] : [];
+  });
+  const hostnames = names.flatMap(({ hostname, periods }) => {
+    const tenure = tenureIn(periods);
+    return tenure ? [hostnameIn(now, hostname, tenure)] : [];
+  });
+  const known = { ...picture };
+  delete known.forecasts;
+  delete known.stale;
+  const sorted = sortedRecords(records);
+  const then = { day, problems: 0, records: sorted, hostnames, waitingHostnames: [] };
+  const found = new PictureIndex({ ...known, ...then });
+  const pools = picture.pools.map((pool) => ({
+    ...pool,
+    families: pool.families.map((usage) => usageIn(found, pool.pool, usage)),
+  }));
+  return new PictureIndex({ ...found.picture, pools }, true);
+}
+
+function sortedRecords(records: readonly PictureRecord[]): readonly PictureRecord[] {
+  return records
+    .flatMap((record) => {
+      const address = parseAddress(record.address);
+      return isAddress(address) ? [{ address, record }] : [];
+    })
+    .sort((one, other) => compareAddresses(one.address, other.address))
+    .map(({ record }) => record);
+}
+
+/** Who had an address or a hostname in a period; undefined for a period without a holder. */
+type PastTenure = Pick<PictureRecord, 'holder' | 'state' | 'since' | 'freeFrom'>;
+
+function tenureOf(
+  { state, holder, freeFrom }: PicturePeriod,
+  since: string,
+): PastTenure | undefined {
+  if ((state !== 'held' && state !== 'released') || holder === undefined) return undefined;
+  return { holder, state, since, ...(freeFrom === undefined ? {} : { freeFrom }) };
+}
+
+function recordIn(now: PictureIndex, address: string, tenure: PastTenure): PictureRecord {
+  const pool = now.recordOf(address)?.record.pool ?? now.spaceOfText(address)?.pool.pool ?? '';
+  return { address, pool, ...tenure };
+}
+
+/** With the route of now, if the holder is the same. */
+function hostnameIn(now: PictureIndex, hostname: string, tenure: PastTenure): PictureHostname {
+  const own = now.hostnameOf(hostname)?.record;
+  const isSame = own?.state === 'held' && tenure.state === 'held' && own.holder === tenure.holder;
+  return { ...(isSame ? own : {}), hostname, ...tenure };
+}
+
+function usageIn(index: PictureIndex, pool: string, usage: FamilyUsage): FamilyUsage {
+  const space = index.spaces.find((one) => one.pool.pool === pool && one.family === usage.family);
+  const used = space?.records.filter(({ state }) => state !== 'free') ?? [];
+  const held = used.filter(({ state }) => state === 'held').length;
+  const usable = BigInt(usage.total) - BigInt(usage.reserved);
+  const free = usable - BigInt(used.filter((record) => space && isUsable(space, record)).length);
+  const percent = usable === 0n ? 0 : Number(((usable - free) * 100n) / usable);
+  const counts = { held: String(held), retained: String(used.length - held), free: String(free) };
+  return { ...usage, ...counts, percent };
+}
+
+function isUsable(space: Space, { address }: IndexedRecord): boolean {
+  return bareState(space, address) === 'free';
+}

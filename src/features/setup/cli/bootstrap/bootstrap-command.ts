@@ -1,0 +1,213 @@
+import { Option } from '@commander-js/extra-typings';
+import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
+import {
+  type CommandLine,
+  type NewCommand,
+  type OptionsOf,
+  subcommand,
+} from '../../../../core/cli/command-line.ts';
+import { declaredCluster } from '../../../../core/cli/declared-names.ts';
+import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
+import { accountValue, clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
+import type { SourceTree } from '../../../../core/interfaces/tree.ts';
+import { yamlText } from '../../../../core/manifests/yaml-text.ts';
+import { type Cluster, type Pools, poolsIn } from '../../../../core/model/pools.ts';
+import type { Problem } from '../../../../core/model/problem.ts';
+import { poolsPath } from '../../../../core/model/repository-paths.ts';
+import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
+import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
+import { doctorAccess, verifyAccess } from '../../bootstrap/access.ts';
+import { kubesprayGenerations, kubesprayVariables } from '../../bootstrap/kubespray.ts';
+import { monitoringProblems, placeOfMetalLB } from '../../bootstrap/metallb-install.ts';
+import { metalLBNamespace, monitoringService } from '../../bootstrap/metallb-objects.ts';
+import { addEditCommands } from './bootstrap-edits.ts';
+import { metalLBCommand, runMetalLB } from './bootstrap-metallb.ts';
+import {
+  bootstrapServeCommand,
+  providerNamespace,
+  serveCautions,
+  serveText,
+} from './bootstrap-serve.ts';
+import { bootstrapVerifyCommand, verifyJobText } from './bootstrap-verify.ts';
+import { podCautions } from './pod-options.ts';
+
+/**
+ * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
+ * it written.
+ */
+export function addBootstrapCommands({ context, command: group, exitWith }: CommandLine): void {
+  metalLBCommand(group).action((_, self) => exitWith(runMetalLB(context, self.optsWithGlobals())));
+  addEditCommands({ context, command: group, exitWith });
+  namespaceCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), namespaceText)),
+  );
+  monitoringCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), monitoringText)),
+  );
+  kubesprayCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), kubesprayText)),
+  );
+  rbacCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), rbacText)),
+  );
+  bootstrapServeCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
+  );
+  bootstrapVerifyCommand(group).action((_, self) =>
+    exitWith(printForCluster(context, self.optsWithGlobals(), verifyObjectsText)),
+  );
+}
+
+/** The text for one cluster, or the problems that prevent it. */
+type ClusterText = string | readonly Problem[];
+
+/** The inputs of a text for one cluster. */
+interface ClusterInput<Options> {
+  readonly tree: SourceTree;
+  readonly pools: Pools;
+  readonly cluster: Cluster;
+  readonly options: Options;
+  readonly context: CliContext;
+}
+
+async function printForCluster<Options extends OptionsOf<typeof namespaceCommand>>(
+  context: CliContext,
+  options: Options,
+  textOf: (input: ClusterInput<Options>) => ClusterText,
+): Promise<number> {
+  const tree = openForReading(workingRoot(context, options));
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return reportProblems(context, pools.problems);
+  const cluster = declaredCluster(pools.value, options.cluster);
+  const text = textOf({ tree, pools: pools.value, cluster, options, context });
+  if (typeof text !== 'string') return reportProblems(context, text);
+  context.out(text);
+  return exit.fine;
+}
+
+function namespaceCommand(group: NewCommand) {
+  const description = "MetalLB's namespace, with the labels that let its speakers start";
+  return subcommand(group, 'namespace', description).addOption(clusterOption());
+}
+
+function namespaceText({ cluster }: ClusterInput<unknown>): ClusterText {
+  return yamlText([metalLBNamespace(cluster.metallb.namespace)]);
+}
+
+function monitoringCommand(group: NewCommand) {
+  const description = "the Service by which the Akash IP operator finds MetalLB's metrics";
+  return subcommand(group, 'monitoring', description)
+    .addOption(clusterOption())
+    .addOption(
+      new Option('--installed-by <what>', "MetalLB's chart, or its manifest, as Kubespray does")
+        .choices(['chart', 'manifest'])
+        .default('chart'),
+    );
+}
+
+function monitoringText({
+  tree,
+  cluster,
+  options,
+}: ClusterInput<OptionsOf<typeof monitoringCommand>>): ClusterText {
+  const problems = monitoringProblems(tree, cluster);
+  if (problems.length > 0) return problems;
+  return yamlText([monitoringService(cluster.metallb.namespace, options.installedBy)]);
+}
+
+function kubesprayCommand(group: NewCommand) {
+  return subcommand(group, 'kubespray', 'the variables by which Kubespray installs MetalLB')
+    .addOption(clusterOption())
+    .addOption(
+      new Option('--generation <which>', 'first: up to Kubespray 2.22; second: from 2.23 on')
+        .choices(kubesprayGenerations)
+        .default('second'),
+    )
+    .option('--pools', 'with the pools, for a cluster whose pools Kubespray creates', false);
+}
+
+function kubesprayText({
+  tree,
+  pools,
+  cluster,
+  options,
+  context,
+}: ClusterInput<OptionsOf<typeof kubesprayCommand>>): ClusterText {
+  const { generation } = options;
+  if (generation === 'first' && !options.pools) {
+    throw new UsageError(
+      'Kubespray 2.22 and earlier installs MetalLB only with a pool: use --pools',
+    );
+  }
+  const variables = kubesprayVariables({
+    generation,
+    metallb: cluster.metallb,
+    namespaceAt: placeOfMetalLB(poolsPath, tree.read(poolsPath), {
+      cluster: cluster.name,
+      field: 'namespace',
+    }),
+    pools: options.pools ? poolsIn(pools, cluster.name) : undefined,
+  });
+  if (!variables.ok) return variables.problems;
+  reportCautions(context, variables.value.cautions);
+  return variables.value.text;
+}
+
+function rbacCommand(group: NewCommand) {
+  return subcommand(group, 'rbac', 'the permissions that leasehold verify needs')
+    .addOption(clusterOption())
+    .option(
+      '--account <namespace/name>',
+      'the ServiceAccount that gets them',
+      accountValue,
+      accountValue('leasehold/leasehold'),
+    )
+    .option('--doctor', 'with the permissions that leasehold doctor needs', false)
+    .option(
+      '--provider-namespace <name>',
+      'the namespace of the Akash provider, for doctor',
+      labelOption,
+      providerNamespace,
+    );
+}
+
+function rbacText({
+  tree,
+  pools,
+  cluster,
+  options,
+}: ClusterInput<OptionsOf<typeof rbacCommand>>): ClusterText {
+  const inventories = readInventoryFile(tree, pools);
+  if (!inventories.ok) return inventories.problems;
+  const hasInventory = inventories.value.some((one) => one.cluster === cluster.name);
+  const target = { account: options.account, metallb: cluster.metallb.namespace };
+  const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
+  return yamlText([
+    ...verifyAccess(target),
+    ...(options.doctor ? doctorAccess(target, { provider, hasInventory }) : []),
+  ]);
+}
+
+function serveObjectsText({
+  cluster,
+  options,
+  context,
+}: ClusterInput<OptionsOf<typeof bootstrapServeCommand>>): ClusterText {
+  const text = serveText(cluster.name, options);
+  reportCautions(context, serveCautions(cluster, options));
+  return text;
+}
+
+function verifyObjectsText({
+  cluster,
+  options,
+  context,
+}: ClusterInput<OptionsOf<typeof bootstrapVerifyCommand>>): ClusterText {
+  const text = verifyJobText(cluster, options);
+  reportCautions(context, podCautions(options));
+  return text;
+}
+
+function reportCautions(context: CliContext, cautions: readonly string[]): void {
+  context.err(cautions.map((caution) => `caution: ${caution}\n`).join(''));
+}

@@ -1,0 +1,119 @@
+import { Option } from '@commander-js/extra-typings';
+import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
+import {
+  type CommandLine,
+  type NewCommand,
+  type OptionsOf,
+  subcommand,
+} from '../../../../core/cli/command-line.ts';
+import { declaredCluster } from '../../../../core/cli/declared-names.ts';
+import { reportProblems } from '../../../../core/cli/failure.ts';
+import { readSourceFile } from '../../../../core/cli/input-files.ts';
+import { clusterOption } from '../../../../core/cli/option-values.ts';
+import type { Inventory } from '../../../../core/model/akash/inventory.ts';
+import { fail, type Outcome, ok, startOf } from '../../../../core/model/problem.ts';
+import { inventoryPath } from '../../../../core/model/repository-paths.ts';
+import { sanitize } from '../../../../core/text/print/escape.ts';
+import { unifiedDiff } from '../../../../core/text/print/unified-diff.ts';
+import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
+import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
+import type { ImportFile } from '../../../../lib/foreign/source-reader.ts';
+import { editStrictARP, strictARPText } from '../../bootstrap/kube-proxy-edit.ts';
+import { providerEditText } from '../../bootstrap/provider-edit-text.ts';
+import { editProviderValues } from '../../bootstrap/provider-values.ts';
+
+/** The commands of `leasehold bootstrap` that print a file of another program with an edit. */
+export function addEditCommands({ context, command: group, exitWith }: CommandLine): void {
+  strictARPCommand(group).action((name, options) => exitWith(runStrictARP(context, name, options)));
+  providerCommand(group).action((name, _, self) =>
+    exitWith(runProvider(context, name, self.optsWithGlobals())),
+  );
+}
+
+function editCommand(group: NewCommand, name: string, description: string) {
+  return subcommand(group, name, description)
+    .argument('<file>', 'the file, - for standard input; it is not changed')
+    .option('--diff', 'print a diff instead of the whole file', false);
+}
+
+function strictARPCommand(group: NewCommand) {
+  const description = "kube-proxy's configuration with strictARP, which MetalLB needs with IPVS";
+  return editCommand(group, 'strict-arp', description);
+}
+
+async function runStrictARP(
+  context: CliContext,
+  name: string,
+  options: { readonly diff: boolean },
+): Promise<number> {
+  const file = await readSourceFile(context, name);
+  const edit = editStrictARP(file);
+  if (!edit.ok) return reportProblems(context, edit.problems);
+  context.err(strictARPText(file.name, edit.value));
+  printEdited(context, file, edit.value.text, options.diff);
+  return exit.fine;
+}
+
+function providerCommand(group: NewCommand) {
+  const description = "an Akash provider's Helm values, with the IP operator off or on";
+  return editCommand(group, 'provider', description)
+    .addOption(
+      new Option(
+        '--ip-operator <state>',
+        'off: the provider has no IP operator to call; on: it has one',
+      )
+        .choices(['off', 'on'])
+        .default('off'),
+    )
+    .option(
+      '--inventory',
+      'with the attributes of the GPUs and storage classes of leases/inventory.yaml',
+      false,
+    )
+    .addOption(clusterOption());
+}
+
+async function runProvider(
+  context: CliContext,
+  name: string,
+  options: OptionsOf<typeof providerCommand>,
+): Promise<number> {
+  const inventory = options.inventory ? declaredInventory(context, options) : ok(undefined);
+  if (!inventory.ok) return reportProblems(context, inventory.problems);
+  const file = await readSourceFile(context, name);
+  const isOn = options.ipOperator === 'on';
+  const edit = editProviderValues(file, { isOn, inventory: inventory.value });
+  if (!edit.ok) return reportProblems(context, edit.problems);
+  context.err(providerEditText(file.name, edit.value, isOn));
+  printEdited(context, file, edit.value.text, options.diff);
+  return exit.fine;
+}
+
+/** The inventory of the chosen cluster. FILE_MISSING when there is none. */
+function declaredInventory(
+  context: CliContext,
+  options: OptionsOf<typeof providerCommand>,
+): Outcome<Inventory> {
+  const tree = openForReading(workingRoot(context, options));
+  const pools = readPoolFile(tree);
+  if (!pools.ok) return pools;
+  const { name } = declaredCluster(pools.value, options.cluster);
+  const inventories = readInventoryFile(tree, pools.value);
+  if (!inventories.ok) return inventories;
+  const found = inventories.value.find(({ cluster }) => cluster === name);
+  if (found) return ok(found);
+  const message = `there is no inventory of the cluster ${name}`;
+  const hint = 'declare it in leases/inventory.yaml, or leave --inventory out';
+  return fail([{ code: 'FILE_MISSING', message, at: startOf(inventoryPath), hint }]);
+}
+
+/** Prints the whole edited file, or a unified diff, which is empty when nothing changes. */
+function printEdited(context: CliContext, file: ImportFile, text: string, diff: boolean): void {
+  if (!diff) {
+    context.out(text);
+    return;
+  }
+  const { text: hunks } = unifiedDiff(new TextDecoder().decode(file.bytes), text);
+  const name = sanitize(file.name);
+  if (hunks !== '') context.out(`--- ${name}\n+++ ${name}\n${hunks}`);
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { DeclaredDnsName } from '../../../../../src/core/model/lease.ts';
+import type { Pools } from '../../../../../src/core/model/pools.ts';
+import { startOf } from '../../../../../src/core/model/problem.ts';
+import { aClaim, aPlacement, thePools } from '../../../../support/declarations/pools-and-claims.ts';
+import {
+  aReservation,
+  aService,
+  aServicePlacement,
+} from '../../../../support/declarations/services.ts';
+import { ofKind, type Rendered, rendered } from '../../../../support/manifests/rendered.ts';
+
+const pools: Pools = {
+  ...thePools(),
+  emit: { ...thePools().emit, dnsEndpoints: true },
+  dns: { ttl: 60, allowed: undefined, blocked: [] },
+};
+
+function named(...names: readonly string[]): readonly DeclaredDnsName[] {
+  return names.map((name) => ({ name, at: startOf('leases/web.yaml') }));
+}
+
+function dnsEndpoints(...args: Parameters<typeof rendered>): readonly Rendered[] {
+  return ofKind(rendered(...args), 'DNSEndpoint');
+}
+
+describe('a DNSEndpoint', () => {
+  test('has a record for each name and family of a Service', () => {
+    const service = aService({
+      ipFamily: 'dual',
+      familyOrder: ['ipv6', 'ipv4'],
+      dns: named('web.example.com', '*.web.example.com'),
+    });
+    const placement = aServicePlacement([service], ['203.0.113.7', '2001:db8::7']);
+
+    const [found, ...others] = dnsEndpoints(pools, [placement]);
+
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      apiVersion: 'externaldns.k8s.io/v1alpha1',
+      metadata: {
+        name: 'web-dns',
+        namespace: 'shop',
+        annotations: { 'argocd.argoproj.io/sync-wave': '2' },
+      },
+      spec: {
+        endpoints: [
+          record('web.example.com', 'A', '203.0.113.7'),
+          record('web.example.com', 'AAAA', '2001:db8::7'),
+          record('*.web.example.com', 'A', '203.0.113.7'),
+          record('*.web.example.com', 'AAAA', '2001:db8::7'),
+        ],
+      },
+    });
+  });
+
+  test('is in the namespace of the lease, with its labels', () => {
+    const claims = [
+      aClaim({ dns: named('a.example.com') }),
+      aClaim({ externalPort: 443, dns: named('a.example.com', 'b.example.com') }),
+    ];
+    const placement = aPlacement({ claims });
+
+    const [found, ...others] = dnsEndpoints(pools, [placement]);
+
+    expect(others).toEqual([]);
+    expect(found?.metadata.name).toMatch(/^akash1[a-z0-9]+-ip-myip-dns$/);
+    expect(found?.metadata.labels).toMatchObject({ 'akash.network/lease.id.dseq': '12345' });
+    expect(namesIn(found)).toEqual(['a.example.com', 'b.example.com']);
+  });
+
+  test('has no record that another one has', () => {
+    const [first, second] = ['a', 'b'].map((name) =>
+      aReservation({
+        name,
+        sharingKey: 'k',
+        ports: [{ port: name === 'a' ? 80 : 81, targetPort: undefined, protocol: 'TCP' }],
+        dns: named('both.example.com', `${name}.example.com`),
+      }),
+    );
+
+    const found = dnsEndpoints(pools, [aServicePlacement([first!, second!])]);
+
+    expect(found.map(namesIn)).toEqual([['a.example.com', 'both.example.com'], ['b.example.com']]);
+  });
+
+  test('is not written without names, or without emit.dnsEndpoints', () => {
+    const service = aService({ dns: named('web.example.com') });
+
+    expect(dnsEndpoints(pools, [aServicePlacement()])).toEqual([]);
+    expect(dnsEndpoints(thePools(), [aServicePlacement([service])])).toEqual([]);
+  });
+});
+
+function record(dnsName: string, recordType: string, target: string): object {
+  return { dnsName, recordType, recordTTL: 60, targets: [target] };
+}
+
+function namesIn(object: Rendered | undefined): readonly string[] {
+  return object?.spec.endpoints.map(({ dnsName }: { dnsName: string }) => dnsName);
+}
