@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readmePictures } from '../../build/modules/src/program/help/readme-pictures.js';
+import { readmePictures } from '../../build/modules/docs/generators/readme-pictures.js';
 import { run } from '../../build/modules/src/core/cli/run.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));

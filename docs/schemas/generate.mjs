@@ -2,9 +2,9 @@
 // codes in doctor.md and plan.md.
 // `npm run docs` compiles the modules and runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { commandsPage } from '../../build/modules/src/program/help/commands-page.js';
+import { commandsPage } from '../../build/modules/docs/generators/commands-page.js';
 import { processContext } from '../../build/modules/src/core/cli/process-context.js';
-import { jsonSchemas } from '../../build/modules/src/features/reference/json-schemas.js';
+import { jsonSchemas } from '../../build/modules/docs/generators/json-schemas.js';
 import { findingsPage } from '../../build/modules/src/features/cluster/diagnosis-text.js';
 import { cautionsPage, problemsPage } from '../../build/modules/src/core/run/explain/explain-text.js';
 

@@ -61,7 +61,7 @@ const dailyCommands: Commands = {
   who: {
     summary: 'show who has an address, or what a holder or owner has',
     description: 'show who has an address, or what a holder, owner, dseq or service has',
-    load: async () => (await import('../core/cli/commands/address-queries.ts')).addWhoCommand,
+    load: async () => (await import('../core/cli/commands/who-command.ts')).addWhoCommand,
   },
 };
 
@@ -118,11 +118,11 @@ const changeCommands: Commands = {
 const queryCommands: Commands = {
   pools: {
     summary: 'show how full the pools are, or how much each owner has',
-    load: async () => (await import('../core/cli/commands/pool-queries.ts')).addPoolsCommand,
+    load: async () => (await import('../core/cli/commands/pools-command.ts')).addPoolsCommand,
   },
   map: {
     summary: 'show a pool as blocks: held, retained, reserved, free',
-    load: async () => (await import('../core/cli/commands/pool-queries.ts')).addMapCommand,
+    load: async () => (await import('../features/ask/cli/map-command.ts')).addMapCommand,
   },
   capacity: {
     summary: 'show how many addresses can still be promised',
@@ -130,7 +130,7 @@ const queryCommands: Commands = {
   },
   history: {
     summary: 'show who had an address or a hostname, and when',
-    load: async () => (await import('../core/cli/commands/address-queries.ts')).addHistoryCommand,
+    load: async () => (await import('../features/ask/cli/history-commands.ts')).addHistoryCommand,
   },
   usage: {
     summary: 'count the address-days of each owner in a month',
@@ -219,7 +219,7 @@ const botCommands: Commands = {
     summary: 'verify that allowed signers signed what changed leases',
     description: 'verify that allowed signers signed what changed leases and manifests',
     load: async () =>
-      (await import('../core/cli/commands/address-queries.ts')).addVerifyHistoryCommand,
+      (await import('../features/ask/cli/history-commands.ts')).addVerifyHistoryCommand,
   },
 };
 

@@ -1,82 +1,155 @@
-/** The rooms of src, lowest first, and the rooms that each may use. Nothing else of src is within its reach. */
+/** The rooms of core, lowest first, and the rooms of core that each may use. */
 const rooms = {
   net: [],
   model: ['net'],
-  ports: ['net', 'model'],
+  interfaces: ['net', 'model'],
   text: ['net', 'model'],
   declarations: ['net', 'model', 'text'],
   records: ['net', 'model', 'text', 'declarations'],
   allocate: ['net', 'model', 'declarations', 'records'],
   transitions: ['net', 'model', 'declarations', 'records', 'allocate'],
   manifests: ['net', 'model', 'text'],
-  workspace: ['net', 'model', 'ports', 'text', 'declarations', 'records'],
-  world: ['net', 'model', 'ports'],
-  cdk8s: ['net', 'model', 'text', 'declarations', 'allocate', 'manifests', 'workspace', 'world'],
+  tree: ['net', 'model', 'interfaces', 'text', 'declarations', 'records'],
+  world: ['net', 'model', 'interfaces'],
 };
 
-/** The rooms that every feature may use. */
-const below = Object.keys(rooms).filter((room) => room !== 'world' && room !== 'cdk8s');
+/** The rooms that each run, library and feature may use. */
+const below = Object.keys(rooms).filter((room) => room !== 'world');
 
-/** The features, and the other features that each may use. */
-const features = {
+/** The runs of core, and the other runs that each may use. */
+const runs = {
   synth: [],
   add: ['synth'],
   review: ['synth'],
   plan: ['review'],
   merge: ['review', 'synth'],
   operate: ['synth'],
-  bots: ['add', 'synth'],
-  keys: ['synth'],
-  prove: [],
-  comment: [],
-  ask: [],
-  export: ['ask', 'synth'],
-  picture: ['ask'],
-  cluster: ['ask', 'synth'],
-  import: ['cluster', 'operate', 'synth'],
-  delivery: ['cluster', 'import', 'operate', 'synth'],
-  ipam: ['add', 'bots', 'synth'],
-  serve: ['ask', 'ipam', 'picture', 'plan', 'review'],
-  reference: [
-    'add',
-    'ask',
-    'bots',
-    'cluster',
-    'comment',
-    'delivery',
-    'export',
-    'import',
-    'keys',
-    'merge',
-    'operate',
-    'picture',
-    'plan',
-    'prove',
-    'serve',
-    'synth',
-  ],
+  list: [],
+  explain: ['plan'],
 };
 
-/** One rule for a room: what it may use, and itself. */
-function roomRule(name, folder, reach) {
+/** The libraries, and the other libraries that each may use. */
+const libraries = {
+  http: [],
+  kubernetes: ['http'],
+  branch: [],
+  history: [],
+  forecast: ['history'],
+  foreign: [],
+};
+
+/** The features, and the other features that each needs. */
+const features = {
+  ask: [],
+  bots: [],
+  cluster: [],
+  export: [],
+  forge: [],
+  import: [],
+  ipam: [],
+  keys: [],
+  page: [],
+  prove: [],
+  serve: [],
+  setup: [],
+};
+
+/** Imports against the tiers that are left: to be removed, and never added to. */
+const left = {
+  'src/core/cli/completion.ts': [
+    'src/features/cluster/doctor/finding-codes.ts',
+    'src/program/command-list.ts',
+  ],
+  'src/core/run/explain/explain-text.ts': ['src/features/cluster/doctor/finding-codes.ts'],
+  'src/core/cli/run.ts': ['src/program/command-list.ts', 'src/program/help/examples.ts'],
+};
+
+const pathOf = (file) => `^${file.replaceAll('.', '[.]')}$`;
+
+/** Paths that a file with imports left may use beside those of its rule. */
+const leftOf = (folder) =>
+  Object.entries(left)
+    .filter(([file]) => file.startsWith(`${folder}/`))
+    .flatMap(([, files]) => files.map(pathOf));
+
+/** One rule for a folder of src: it may use these folders of src, and itself. */
+function folderRule(folder, reach) {
   return {
-    name,
+    name: folder.replaceAll('/', '-'),
     severity: 'error',
-    comment: `src/${folder} may use ${reach.join(', ') || 'no other room'}. See src/README.md.`,
-    from: { path: `^src/${folder}/` },
+    comment: `src/${folder} may use ${reach.join(', ') || 'nothing else of src'}. See src/README.md.`,
+    from: {
+      path: `^src/${folder}/`,
+      pathNot: folder.endsWith('cli') ? '[.]mjs$' : '/cli/|[.]mjs$',
+    },
     to: {
       path: '^(src|imports)/',
-      pathNot: [folder, ...reach].map((room) => `^src/${room}/`).concat('^imports/'),
+      pathNot: [folder, ...reach]
+        .map((room) => `^src/${room}/`)
+        .concat('^imports/', leftOf(`src/${folder}`)),
     },
   };
 }
 
-/** A rule that keeps a package in some rooms. */
+/** The folder cli of a feature or library may use all of core and every library too. */
+function commandRule(folder, reach) {
+  return {
+    name: `${folder.replaceAll('/', '-')}-cli`,
+    severity: 'error',
+    comment: `src/${folder}/cli may use core, the libraries, ${[folder, ...reach].join(', ')}.`,
+    from: { path: `^src/${folder}/.*cli/` },
+    to: {
+      path: '^src/',
+      pathNot: ['core', 'lib', folder, ...reach].map((room) => `^src/${room}/`),
+    },
+  };
+}
+
+const inCore = (names) => names.map((name) => `core/${name}`);
+const everyRun = inCore(Object.keys(runs).map((run) => `run/${run}`));
+const everyLibrary = Object.keys(libraries).map((library) => `lib/${library}`);
+
+const folders = [
+  ...Object.entries(rooms).map(([room, reach]) => folderRule(`core/${room}`, inCore(reach))),
+  ...Object.entries(runs).map(([run, others]) =>
+    folderRule(`core/run/${run}`, [
+      ...inCore(below),
+      ...inCore(others.map((other) => `run/${other}`)),
+    ]),
+  ),
+  folderRule('core/cli', ['core']),
+  ...Object.entries(libraries).flatMap(([library, others]) => {
+    const reach = others.map((other) => `lib/${other}`);
+    return [
+      folderRule(`lib/${library}`, [...inCore(below), ...everyRun, 'core/world', ...reach]),
+      commandRule(`lib/${library}`, reach),
+    ];
+  }),
+  ...Object.entries(features).flatMap(([feature, others]) => {
+    const reach = others.map((other) => `features/${other}`);
+    return [
+      folderRule(`features/${feature}`, [
+        ...inCore(below),
+        ...everyRun,
+        'core/world',
+        ...everyLibrary,
+        ...reach,
+      ]),
+      commandRule(`features/${feature}`, reach),
+    ];
+  }),
+  folderRule('cdk8s', ['core']),
+];
+
+/** Folders that see files, processes, the network and the clock. */
+const outer = '/(world|cli)/|^src/program/|[.]mjs$|^src/main[.]ts$';
+
+/** A rule that keeps a package in some folders. */
 function packageRule(name, packages, folders) {
   return {
     name,
     severity: 'error',
-    from: { path: '^src/', pathNot: `^src/(${folders})/` },
+    from: { path: '^src/', pathNot: folders },
     to: { path: `node_modules/(${packages})/` },
   };
 }
@@ -90,22 +163,19 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    ...Object.entries(rooms).map(([room, reach]) => roomRule(`room-${room}`, room, reach)),
-    ...Object.entries(features).map(([feature, others]) =>
-      roomRule(`feature-${feature}`, `features/${feature}`, [
-        ...below,
-        ...others.map((other) => `features/${other}`),
-      ]),
-    ),
+    ...folders,
     {
-      name: 'every-room-has-a-rule',
+      name: 'every-folder-has-a-rule',
       severity: 'error',
-      comment: 'A new room gets a line in `rooms` or `features` of this file.',
+      comment: 'A new folder gets a line in this file.',
       from: {
         path: '^src/[^/]+/',
         pathNot: [
-          `^src/(${Object.keys(rooms).join('|')}|cli|page)/`,
+          `^src/core/(${Object.keys(rooms).join('|')}|cli)/`,
+          `^src/core/run/(${Object.keys(runs).join('|')})/`,
+          `^src/lib/(${Object.keys(libraries).join('|')})/`,
           `^src/features/(${Object.keys(features).join('|')})/`,
+          '^src/(cdk8s|program)/',
         ],
       },
       to: {},
@@ -114,25 +184,28 @@ module.exports = {
       name: 'nothing-imports-an-entry-point',
       severity: 'error',
       from: {},
-      to: { path: '^src/(main|cli/main|cdk8s/index)[.]ts$' },
+      to: { path: '^src/(main|program/main|cdk8s/index)[.]ts$' },
     },
     {
-      name: 'no-world-in-features',
+      name: 'world-from-outside-only',
+      severity: 'error',
+      comment: 'What decides takes interfaces; a command gives it what stands in a folder world.',
+      from: { path: '^src/', pathNot: `${outer}|^src/cdk8s/` },
+      to: { path: '^src/.+/world/' },
+    },
+    {
+      name: 'no-world-inside',
       severity: 'error',
       comment:
-        'No file, process, network or clock outside src/world and src/cli; hashing and signing through two files of src/core/model.',
-      from: {
-        path: '^src/',
-        pathNot:
-          '^src/(world|cli)/|[.]mjs$|^src/main[.]ts$|^src/core/model/(digest|ownership)[.]ts$',
-      },
+        'No file, process, network or clock outside of folders named world or cli; hashing and signing through two files of src/core/model.',
+      from: { path: '^src/', pathNot: `${outer}|^src/core/model/(digest|ownership)[.]ts$` },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'cdk8s-in-manifests-only',
       severity: 'error',
       comment: 'src/cdk8s has the constructs for the cdk8s apps of others.',
-      from: { path: '^src/', pathNot: '^src/(manifests|cdk8s)/' },
+      from: { path: '^src/', pathNot: '^src/(core/manifests|cdk8s)/' },
       to: { path: 'node_modules/(cdk8s|cdk8s-plus-28|constructs)/' },
     },
     {
@@ -141,17 +214,21 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/core/manifests/' },
       to: { path: '^imports/|node_modules/ajv/' },
     },
-    packageRule('zod-in-readers-only', 'zod', 'text|declarations|records|features'),
+    packageRule(
+      'zod-in-readers-only',
+      'zod',
+      '^src/(core/(text|declarations|records|run)|lib|features)/',
+    ),
     packageRule(
       'yaml-in-readers-only',
       'yaml',
-      'text|declarations|manifests|features/(ask|import)',
+      '^src/(core/(text|declarations|manifests|run/list)|features/(ask|import))/',
     ),
-    packageRule('git-in-world-only', 'simple-git', 'world'),
-    packageRule('kubernetes-client-in-world-only', '@kubernetes', 'world'),
-    packageRule('http-in-world-only', 'hono|@hono', 'world'),
-    packageRule('prompts-in-cli-only', '@clack', 'cli'),
-    packageRule('metrics-format-in-serve-only', 'prom-client', 'features/serve'),
+    packageRule('git-in-world-only', 'simple-git', '^src/core/world/'),
+    packageRule('kubernetes-client-in-world-only', '@kubernetes', '/world/'),
+    packageRule('http-in-world-only', 'hono|@hono', '/world/'),
+    packageRule('prompts-in-cli-only', '@clack', '/cli/'),
+    packageRule('metrics-format-in-serve-only', 'prom-client', '^src/features/serve/'),
     {
       name: 'page-on-nouns-only',
       severity: 'error',
@@ -159,7 +236,8 @@ module.exports = {
         'src/features/page/browser runs in a browser: it may use addresses, nouns and the types of answers, and no package.',
       from: { path: '^src/features/page/browser/', pathNot: '[.]mjs$' },
       to: {
-        pathNot: '^src/(net|model|page)/|^src/features/.+-answer[.]ts$|node_modules/ipaddr[.]js/',
+        pathNot:
+          '^src/core/(net|model)/|^src/features/page/browser/|^src/.+-answer[.]ts$|node_modules/ipaddr[.]js/',
       },
     },
     {
@@ -179,7 +257,7 @@ module.exports = {
     {
       name: 'not-to-dev-dep',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(page/)?bundle[.]mjs$' },
+      from: { path: '^src/', pathNot: '^src/.*bundle[.]mjs$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -9,6 +9,7 @@ import type { Outcome } from '../../src/core/model/problem.ts';
 import { readWorkspaceSnapshot } from '../../src/core/run/list/workspace-snapshot.ts';
 import { check } from '../../src/core/run/synth/check.ts';
 import { planRun } from '../../src/core/run/synth/planned-run.ts';
+import type { InputFile } from '../../src/core/text/yaml/template-hints.ts';
 import { changedTree } from '../../src/core/tree/changed-tree.ts';
 import { readClusterObjects } from '../../src/features/import/cluster/cluster-source.ts';
 import { importPools } from '../../src/features/import/import-pools.ts';
@@ -17,7 +18,6 @@ import { documentsOf, readMetalLB } from '../../src/features/import/metallb/meta
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
-import type { ImportFile } from '../../src/lib/foreign/source-reader.ts';
 import { brokenDocuments, brokenFiles } from '../support/declarations/broken-documents.ts';
 import { soundDocuments as sound } from '../support/declarations/valid-documents.ts';
 import { everything } from '../support/imports/netbox-export.ts';
@@ -84,7 +84,7 @@ describe('a tree of which one file is anything', () => {
   );
 });
 
-const file = (bytes: Uint8Array): ImportFile => ({ name: 'live.yaml', bytes });
+const file = (bytes: Uint8Array): InputFile => ({ name: 'live.yaml', bytes });
 
 interface Source {
   readonly texts: fc.Arbitrary<Uint8Array>;

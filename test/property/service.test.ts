@@ -13,7 +13,7 @@ import { checkSchema } from '../../src/core/manifests/rules/object-schemas.ts';
 import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/core/model/pools.ts';
 import type { DeclaredService } from '../../src/core/model/service.ts';
-import { jsonSchemas } from '../../src/features/reference/json-schemas.ts';
+import { jsonSchemas } from '../../docs/generators/json-schemas.ts';
 import { anAddress, thePools } from '../support/declarations/pools-and-claims.ts';
 import { readText, somePools } from '../support/declarations/read-declaration.ts';
 import { anyServiceObject } from '../support/declarations/service-arbitrary.ts';

@@ -1,6 +1,5 @@
-import type { ArgoCDCluster } from '../../features/setup/argocd.ts';
 import type { Cluster, Pool, Pools } from '../model/pools.ts';
-import { repositoryFault, serverFault } from '../model/repository-address.ts';
+import { repositoryFault } from '../model/repository-address.ts';
 import { UsageError } from './failure.ts';
 
 /** The cluster of leases/pools.yaml that `--cluster` names, or the default one. */
@@ -41,63 +40,4 @@ export function declaredZone({ pools }: Pools, name: string): string {
 export function assertRepository(url: string, takesShort: boolean): void {
   const fault = repositoryFault(url, takesShort);
   if (fault !== undefined) throw new UsageError(`the address in --repo ${fault}`);
-}
-
-/** The API server of the cluster that Argo CD runs in. */
-const ownServer = 'https://kubernetes.default.svc';
-
-/**
- * The clusters with their API servers, from the values of `--server`. A single cluster without one
- * is the cluster that Argo CD runs in. A UsageError when a cluster has no server, or two clusters
- * have the same: each would prune the objects of the other.
- */
-export function clusterServers(
-  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
-  options: readonly string[],
-): readonly ArgoCDCluster[] {
-  const servers = serversOf(clusters, options);
-  const [only] = clusters;
-  if (clusters.length === 1 && only && !servers.has(only.name)) servers.set(only.name, ownServer);
-  const names = clusters.map(({ name }) => name).filter((name) => !servers.has(name));
-  if (names.length > 0) {
-    throw new UsageError(`name the API server of ${names.join(', ')} with --server NAME=URL`);
-  }
-  assertDistinct(servers);
-  return clusters.map(({ name, shards }) => ({
-    name,
-    server: servers.get(name) ?? ownServer,
-    shards,
-  }));
-}
-
-function serversOf(
-  clusters: readonly Pick<Cluster, 'name' | 'shards'>[],
-  options: readonly string[],
-): Map<string, string> {
-  const servers = new Map<string, string>();
-  for (const text of options) {
-    const [, name = '', url = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (!clusters.some((cluster) => cluster.name === name)) {
-      const names = clusters.map((cluster) => cluster.name).join(', ');
-      throw new UsageError(`--server is NAME=URL, with one of these names: ${names}`);
-    }
-    const fault = serverFault(url);
-    if (fault !== undefined) throw new UsageError(`the URL of ${name} in --server ${fault}`);
-    if (servers.has(name)) throw new UsageError(`--server names ${name} twice`);
-    servers.set(name, url);
-  }
-  return servers;
-}
-
-function assertDistinct(servers: ReadonlyMap<string, string>): void {
-  const first = new Map<string, string>();
-  for (const [name, url] of servers) {
-    const { host, pathname } = new URL(url);
-    const place = `${host}${pathname.replace(/\/+$/, '')}`;
-    const other = first.get(place);
-    if (other !== undefined) {
-      throw new UsageError(`${other} and ${name} have the same API server, expected one for each`);
-    }
-    first.set(place, name);
-  }
 }

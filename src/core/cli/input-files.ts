@@ -1,13 +1,13 @@
-import type { ImportFile } from '../../lib/foreign/source-reader.ts';
 import { readPlanJson } from '../run/plan/plan-answer.ts';
 import { sanitize } from '../text/print/escape.ts';
+import type { InputFile } from '../text/yaml/template-hints.ts';
 import { largestSourceFile } from '../text/yaml/yaml-document.ts';
 import { readInput } from '../world/disk/named-file.ts';
 import type { CliContext } from './cli-context.ts';
 import { UsageError } from './failure.ts';
 
 /** Reads a file of another program; `-` is standard input. */
-export async function readSourceFile({ cwd }: CliContext, name: string): Promise<ImportFile> {
+export async function readSourceFile({ cwd }: CliContext, name: string): Promise<InputFile> {
   return { name, bytes: await readInput(cwd, { name, mostBytes: largestSourceFile }) };
 }
 

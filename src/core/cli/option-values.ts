@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { Account } from '../../features/setup/bootstrap/access.ts';
 import { type KeyName, parseKeyName } from '../declarations/key-file.ts';
 import { isQuotaOwner } from '../declarations/pools/pools-schema.ts';
 import { type Day, parseDay } from '../model/day.ts';
@@ -9,7 +8,7 @@ import { type Address, isAddress, parseAddress } from '../net/address.ts';
 import { dnsNameFault } from '../net/dns-name.ts';
 import { type AddressRange, isRange, parseRange, rangeSize } from '../net/range.ts';
 import { subnetLabel } from '../net/reverse-name.ts';
-import { dnsLabel, objectName } from '../text/common-fields.ts';
+import { dnsLabel } from '../text/common-fields.ts';
 import { shellWord } from '../text/print/escape.ts';
 
 /** `--today`. */
@@ -161,14 +160,6 @@ export function daysValue(text: string): number {
 export function projectValue(text: string): string {
   if (text !== 'default') return labelOption(text);
   throw new InvalidArgumentError("It is Argo CD's project for all other Applications.");
-}
-
-/** `NAMESPACE/NAME` of a ServiceAccount. */
-export function accountValue(text: string): Account {
-  const [namespace = '', name = '', ...more] = text.split('/');
-  const isAccount = dnsLabel.safeParse(namespace).success && objectName.safeParse(name).success;
-  if (isAccount && more.length === 0) return { namespace, name };
-  throw new InvalidArgumentError('It is not NAMESPACE/NAME of a ServiceAccount.');
 }
 
 /** `NAMESPACE/NAME` of a key. */

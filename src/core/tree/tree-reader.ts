@@ -1,4 +1,3 @@
-import { explainTemplates } from '../../lib/foreign/source-reader.ts';
 import { readDeclaration } from '../declarations/declaration-file.ts';
 import { keyNameOf, readKey, readRepositoryId } from '../declarations/key-file.ts';
 import { openSdl, requestsIn, type Sdl, type SdlEndpoint } from '../declarations/lease/sdl.ts';
@@ -18,6 +17,7 @@ import {
 } from '../model/problem.ts';
 import { repositoryIdPath } from '../model/repository-paths.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
+import { explainTemplates } from '../text/yaml/template-hints.ts';
 import { tooLarge } from '../text/yaml/yaml-text.ts';
 import type { LeaseFiles } from './lease-files.ts';
 

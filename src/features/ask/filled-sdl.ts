@@ -8,7 +8,7 @@ import { endpointHolder } from '../../core/model/claim.ts';
 import { fail, type Outcome, ok } from '../../core/model/problem.ts';
 import { type Address, familyName, formatAddress } from '../../core/net/address.ts';
 import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
-import type { ImportFile } from '../../lib/foreign/source-reader.ts';
+import type { InputFile } from '../../core/text/yaml/template-hints.ts';
 
 /** The tenant of an SDL: the holder of its addresses is the owner's, whichever lease it is for. */
 export interface SdlTenant {
@@ -32,7 +32,7 @@ export interface FilledSdl {
  * or has two and the placeholder names no family.
  */
 export function fillSdl(
-  { name, bytes }: ImportFile,
+  { name, bytes }: InputFile,
   tenant: SdlTenant,
   snapshot: WorkspaceSnapshot,
 ): Outcome<FilledSdl> {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
 import { addToGroup } from '../../core/model/order.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
+import { UnsureError } from '../../lib/http/unsure-error.ts';
 import type { Posted } from './comment-answer.ts';
-import { type Forge, type ForgeComment, UnsureError } from './forge.ts';
+import type { Forge, ForgeComment } from './forge.ts';
 
 /** The comments that a pull request must have. */
 export interface CommentOrder {

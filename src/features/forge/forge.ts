@@ -1,5 +1,3 @@
-import { EnvironmentError } from '../../core/model/problem.ts';
-
 /** One comment on a pull request, by any author. */
 export interface ForgeComment {
   /** The forge's number, as digits; a later comment has a higher number. */
@@ -31,9 +29,3 @@ export interface Forge {
   /** Removes a comment, if it still exists. */
   remove(id: string): Promise<void>;
 }
-
-/**
- * A request that must not be repeated was interrupted. Only reading the current state shows whether
- * it was carried out.
- */
-export class UnsureError extends EnvironmentError {}

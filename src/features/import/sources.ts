@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/model/problem.ts';
-import type { ImportFile } from '../../lib/foreign/source-reader.ts';
+import type { InputFile } from '../../core/text/yaml/template-hints.ts';
 import { readClusterObjects } from './cluster/cluster-source.ts';
 import type { Imported, PoolSource } from './imported.ts';
 import { documentsOf, readMetalLB, type SourceDocuments } from './metallb/metallb-source.ts';
@@ -17,7 +17,7 @@ export interface FileSource {
    */
   readonly readLive?: (answers: readonly SourceDocuments[]) => Outcome<Imported>;
   /** Reads all files together as one source. */
-  read(files: readonly ImportFile[]): Outcome<Imported>;
+  read(files: readonly InputFile[]): Outcome<Imported>;
 }
 
 /** The sources that are read from files, in the order of the help. */

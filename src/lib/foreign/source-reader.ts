@@ -8,13 +8,8 @@ import {
   startOf,
 } from '../../core/model/problem.ts';
 import type { YamlDocument } from '../../core/text/yaml/document.ts';
+import type { InputFile } from '../../core/text/yaml/template-hints.ts';
 import { readYamlStream } from '../../core/text/yaml/yaml-document.ts';
-
-/** A file to import, with the name from the command line. */
-export interface ImportFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /**
  * A note of an import. `changed`: imported with another value than in the source. `left`: not
@@ -194,7 +189,7 @@ export interface SourceDocument {
  * Reads a source file with one document. Problems: those of {@link readYamlStream}, and
  * YAML_DOCUMENTS for none or several.
  */
-export function readSourceDocument({ name, bytes }: ImportFile): Outcome<SourceDocument> {
+export function readSourceDocument({ name, bytes }: InputFile): Outcome<SourceDocument> {
   const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
   const [document, second] = documents.value;
@@ -245,40 +240,4 @@ function indentOf(text: string, below: readonly string[]): number | undefined {
   const [indent] = indents.filter((found) => found !== undefined);
   const isBlock = lines.every((line, index) => line.trim() === '' || indents[index] === indent);
   return isBlock ? indent : undefined;
-}
-
-const rendered = 'leasehold does not read templates: render the file first, as with helm template';
-
-const filledIn = 'leasehold does not substitute variables: write the value itself';
-
-/**
- * Adds a hint to problems that are caused by a template, or by a variable that another program
- * substitutes.
- */
-export function explainTemplates<Value>(
-  outcome: Outcome<Value>,
-  files: readonly ImportFile[],
-): Outcome<Value> {
-  if (outcome.ok) return outcome;
-  const linesOf = new Map(
-    files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes).split('\n')]),
-  );
-  const problems = outcome.problems.map((problem) => {
-    const hint = hintFor(problem, linesOf.get(problem.at.file) ?? []);
-    return hint === undefined ? problem : { ...problem, hint };
-  });
-  return fail(problems);
-}
-
-function hintFor({ code, at, hint }: Problem, lines: readonly string[]): string | undefined {
-  const line = lines[at.line - 1] ?? '';
-  // The cause of a syntax error can be above its place.
-  if (code === 'YAML_SYNTAX' ? lines.some(isTemplate) : isTemplate(line)) return rendered;
-  return hint === undefined && line.includes('${') ? filledIn : undefined;
-}
-
-/** True for a line with `{{ … }}` outside of quotes and comments. */
-function isTemplate(line: string): boolean {
-  const start = line.indexOf('{{');
-  return start >= 0 && line.includes('}}', start) && !/['"#]/.test(line.slice(0, start));
 }

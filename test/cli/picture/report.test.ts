@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { run } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
 import type { Picture } from '../../../src/features/page/picture-answer.ts';
-import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
+import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';

@@ -2,8 +2,8 @@
 
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startServer } from '../../../src/lib/http/world/server.ts';
 import type { WebAnswer, WebRoute } from '../../../src/lib/http/web.ts';
+import { startServer } from '../../../src/lib/http/world/server.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { type Serving, serving } from '../../support/serve/server.ts';
 import { snapshot } from '../../support/trees/temp-tree.ts';

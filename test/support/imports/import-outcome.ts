@@ -1,10 +1,10 @@
 import type { Outcome } from '../../../src/core/model/problem.ts';
 import { formatRange } from '../../../src/core/net/range.ts';
+import type { InputFile } from '../../../src/core/text/yaml/template-hints.ts';
 import type { Imported } from '../../../src/features/import/imported.ts';
-import type { ImportFile } from '../../../src/lib/foreign/source-reader.ts';
 
 /** Files to import, by their names. */
-export function importFiles(files: Readonly<Record<string, string>>): readonly ImportFile[] {
+export function importFiles(files: Readonly<Record<string, string>>): readonly InputFile[] {
   return Object.entries(files).map(([name, text]) => ({
     name,
     bytes: new TextEncoder().encode(text),

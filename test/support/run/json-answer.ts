@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemas } from '../../../src/features/reference/json-schemas.ts';
+import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
 import { runInProcess } from './run-in-process.ts';
 
 const validator = new Ajv2020();

@@ -28,8 +28,8 @@ import { tell, toldPaint } from '../../../core/cli/tell.ts';
 import { withTree } from '../../../core/cli/with-tree.ts';
 import { usualMetalLB } from '../../../core/model/metallb-versions.ts';
 import { lastingLayouts, type Pools } from '../../../core/model/pools.ts';
+import { explainTemplates, type InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readPoolFile } from '../../../core/tree/declared.ts';
-import { explainTemplates, type ImportFile } from '../../../lib/foreign/source-reader.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { readLiveCluster } from '../cluster/cluster-source.ts';
 import { sortedNotes } from '../import-answer.ts';
@@ -50,7 +50,7 @@ export function addImportCommand({ context, command: group, exitWith }: CommandL
   }
   netBoxCommand(group).action((names, _, self) => {
     const options = self.optsWithGlobals();
-    const read = (files: readonly ImportFile[]) => readNetBox(files, netBoxChoice(options));
+    const read = (files: readonly InputFile[]) => readNetBox(files, netBoxChoice(options));
     return exitWith(runImport(context, { ...netBoxSource, read }, names, options));
   });
   importSdlCommand(group).action((name, lease, _, self) =>
@@ -105,7 +105,7 @@ async function runImport(
   names: readonly string[],
   options: ImportOptions,
 ): Promise<number> {
-  const files: ImportFile[] = [];
+  const files: InputFile[] = [];
   for (const name of names) files.push(await readSourceFile(context, name));
   const readLive = names.length === 0 ? source.readLive : undefined;
   if (!readLive) refuseLiveOptions(options);

@@ -21,7 +21,7 @@ import { tell } from '../../../core/cli/tell.ts';
 import { type LockedTree, runText, withTree } from '../../../core/cli/with-tree.ts';
 import { openSdl, type Sdl } from '../../../core/declarations/lease/sdl.ts';
 import { type Address, isAddress, parseAddress } from '../../../core/net/address.ts';
-import { explainTemplates } from '../../../lib/foreign/source-reader.ts';
+import { explainTemplates } from '../../../core/text/yaml/template-hints.ts';
 import type { ImportedRun } from '../import-pools.ts';
 import { importSdl } from '../import-sdl.ts';
 import { importText } from '../import-text.ts';

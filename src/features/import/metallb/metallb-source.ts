@@ -9,9 +9,9 @@ import {
   startOf,
 } from '../../../core/model/problem.ts';
 import type { YamlDocument } from '../../../core/text/yaml/document.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
 import {
-  type ImportFile,
   readEmbedded,
   type SourceFields,
   type SourceNode,
@@ -75,7 +75,7 @@ const ownKinds = new Set(['BGPPeer', 'BFDProfile', 'Community']);
  * MetalLB or Kubernetes refuse: those of {@link readYamlStream}, FIELD_TYPE, FIELD_MISSING,
  * FIELD_VALUE and ADDRESS_INVALID.
  */
-export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
+export function readMetalLB(files: readonly InputFile[]): Outcome<Imported> {
   return readObjects(files.map(documentsOf), new Map());
 }
 
@@ -83,7 +83,7 @@ export function readMetalLB(files: readonly ImportFile[]): Outcome<Imported> {
  * All documents of an exported file. Annotations of a cluster may contain any character. An empty
  * file is YAML_DOCUMENTS: its export failed, and its objects would be missing.
  */
-export function documentsOf({ name, bytes }: ImportFile): SourceDocuments {
+export function documentsOf({ name, bytes }: InputFile): SourceDocuments {
   const text = new TextDecoder().decode(bytes);
   const read = readYamlStream(name, bytes, { anyCharacter: true });
   return { documents: text.trim() === '' ? fail([emptyFile(name)]) : read, text };

@@ -7,10 +7,10 @@ import {
   type Problem,
   startOf,
 } from '../../../core/model/problem.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { largestSourceFile, readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
 import { readCsv } from '../../../lib/foreign/csv-table.ts';
 import {
-  type ImportFile,
   type SourceFields,
   type SourceNode,
   type SourceReader,
@@ -68,7 +68,7 @@ interface Page {
  */
 export function readNetBoxRows(
   reader: SourceReader,
-  files: readonly ImportFile[],
+  files: readonly InputFile[],
 ): readonly NetBoxRow[] {
   const pages: Page[] = [];
   for (const file of files) {
@@ -84,7 +84,7 @@ function isJson(bytes: Uint8Array): boolean {
   return /^\s*[[{]/.test(new TextDecoder().decode(bytes.subarray(0, 256)));
 }
 
-function readTable({ name, bytes }: ImportFile): Outcome<readonly Page[]> {
+function readTable({ name, bytes }: InputFile): Outcome<readonly Page[]> {
   const table = readCsv(name, bytes, largestSourceFile);
   if (!table.ok) return table;
   const names = table.value.headers.map(({ text }) => fieldName(text));
@@ -126,7 +126,7 @@ function csvTexts(field: string, text: string): readonly string[] {
   return texts.filter((one) => !placeholders.has(one));
 }
 
-function readJson(reader: SourceReader, { name, bytes }: ImportFile): Outcome<readonly Page[]> {
+function readJson(reader: SourceReader, { name, bytes }: InputFile): Outcome<readonly Page[]> {
   const documents = readYamlStream(name, bytes);
   if (!documents.ok) return documents;
   return ok(

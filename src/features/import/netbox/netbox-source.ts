@@ -3,7 +3,8 @@ import { failSorted, type Outcome, ok } from '../../../core/model/problem.ts';
 import { formatRange } from '../../../core/net/range.ts';
 import { rangeSetOf, setSize, subtract } from '../../../core/net/range-set.ts';
 import { unroutableReason } from '../../../core/net/special-ranges.ts';
-import { type ImportFile, SourceReader } from '../../../lib/foreign/source-reader.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
+import { SourceReader } from '../../../lib/foreign/source-reader.ts';
 import type { Imported, ImportedPool, ImportedRange } from '../imported.ts';
 import { plainL2 } from '../metallb/metallb-advertisement.ts';
 import {
@@ -30,7 +31,7 @@ import { readNetBoxRows } from './netbox-rows.ts';
  * one NetBox. Problems: those of {@link readNetBoxRows}, {@link netBoxObject}, {@link
  * missingFields} and {@link netBoxPools}.
  */
-export function readNetBox(files: readonly ImportFile[], choice: NetBoxChoice): Outcome<Imported> {
+export function readNetBox(files: readonly InputFile[], choice: NetBoxChoice): Outcome<Imported> {
   const reader = new SourceReader();
   const rows = readNetBoxRows(reader, files);
   const objects = distinct(rows.flatMap((row) => netBoxObject(reader, row) ?? []));

@@ -1,8 +1,8 @@
 import type { Advertise } from '../../../core/model/pools.ts';
 import { failSorted, type Outcome, ok } from '../../../core/model/problem.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import { readYamlStream } from '../../../core/text/yaml/yaml-document.ts';
 import {
-  type ImportFile,
   type SourceFields,
   type SourceNode,
   SourceReader,
@@ -53,7 +53,7 @@ const known = new Set([
  * expressions cannot be evaluated and are noted. Problems: those of {@link readYamlStream},
  * FIELD_TYPE, FIELD_MISSING, FIELD_VALUE and ADDRESS_INVALID.
  */
-export function readKubespray(files: readonly ImportFile[]): Outcome<Imported> {
+export function readKubespray(files: readonly InputFile[]): Outcome<Imported> {
   const reader = new SourceReader();
   const variables = readVariables(reader, files);
   const parts: MetalLBParts = { pools: [], advertisements: [] };
@@ -78,7 +78,7 @@ function noteDisabled(reader: SourceReader, node: SourceNode | undefined): void 
   reader.change('metallb_enabled', message, sourceKeyPlace(node));
 }
 
-function readVariables(reader: SourceReader, files: readonly ImportFile[]): SourceFields {
+function readVariables(reader: SourceReader, files: readonly InputFile[]): SourceFields {
   const variables = new Map<string, SourceNode>();
   for (const { name, bytes } of files) {
     const documents = readYamlStream(name, bytes);

@@ -1,5 +1,6 @@
 import { failSorted, type Outcome, ok, type Position } from '../../../core/model/problem.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import {
   hasKey,
   hasValue,
@@ -9,7 +10,6 @@ import {
   withValue,
 } from '../../../core/text/yaml/yaml-edit.ts';
 import {
-  type ImportFile,
   readEmbedded,
   readSourceDocument,
   type SourceNode,
@@ -38,7 +38,7 @@ const configKey = 'config.conf';
  * {@link readSourceDocument}, KIND_UNKNOWN, FIELD_MISSING, FIELD_TYPE, and YAML_ALIAS for a value
  * behind an alias.
  */
-export function editStrictARP(file: ImportFile): Outcome<StrictARPEdit> {
+export function editStrictARP(file: InputFile): Outcome<StrictARPEdit> {
   const read = readSourceDocument(file);
   if (!read.ok) return read;
   const { root, text } = read.value;

@@ -1,6 +1,7 @@
 import type { Inventory } from '../../../core/model/akash/inventory.ts';
 import { failSorted, type Outcome, ok, type Position } from '../../../core/model/problem.ts';
 import { valueText } from '../../../core/text/message-text.ts';
+import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
 import {
   hasKey,
   hasValue,
@@ -11,7 +12,6 @@ import {
   withValue,
 } from '../../../core/text/yaml/yaml-edit.ts';
 import {
-  type ImportFile,
   readSourceDocument,
   type SourceFields,
   type SourceNode,
@@ -64,7 +64,7 @@ interface ProviderChoice {
  * another place.
  */
 export function editProviderValues(
-  file: ImportFile,
+  file: InputFile,
   { isOn, inventory }: ProviderChoice,
 ): Outcome<ProviderEdit> {
   const read = readSourceDocument(file);

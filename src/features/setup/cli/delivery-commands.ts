@@ -9,11 +9,7 @@ import {
   type OptionsOf,
   subcommand,
 } from '../../../core/cli/command-line.ts';
-import {
-  assertRepository,
-  clusterServers,
-  declaredCluster,
-} from '../../../core/cli/declared-names.ts';
+import { assertRepository, declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
 import {
   clusterOption,
@@ -32,6 +28,7 @@ import { readNamedFile, replaceFile } from '../../../core/world/disk/named-file.
 import { argocdHealthText, argocdText } from '../argocd.ts';
 import { type Codeowners, codeownersOf, codeownersText, withCodeowners } from '../codeowners.ts';
 import { type ArtifactSource, fluxText, type GitSource } from '../flux.ts';
+import { clusterServers } from './cluster-servers.ts';
 
 /** `leasehold codeowners`. */
 export function addCodeownersCommand(line: CommandLine): void {

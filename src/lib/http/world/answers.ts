@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { groupBy } from '../../../core/model/order.ts';
+import type { Web, WebAction, WebAnswer, WebRoute } from '../web.ts';
 import type { EventStreams } from './event-stream.ts';
 import {
   hasAlready,
@@ -14,7 +15,6 @@ import {
   refusedPath,
 } from './request-checks.ts';
 import { encodedTag, preferredEncoding, SentBodies } from './sent-bodies.ts';
-import type { Web, WebAction, WebAnswer, WebRoute } from '../web.ts';
 
 /** Which requests are answered, and what is reported about the answers. */
 export interface AnswerTerms {

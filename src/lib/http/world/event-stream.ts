@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { limits } from './connections.ts';
 import type { WebEvents } from '../web.ts';
+import { limits } from './connections.ts';
 
 /** The open connections to a stream of events. */
 export interface EventStreams {

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { limits } from './connections.ts';
 import type { WebAnswer } from '../web.ts';
+import { limits } from './connections.ts';
 
 /** The encodings of bodies. Brotli saves less than a tenth more, and few clients ask for it. */
 export type Encoding = 'identity' | 'gzip';

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { hasCode, reasonOf } from '../../../core/world/system-error.ts';
+import type { Web } from '../web.ts';
 import { type AnswerTerms, webApp } from './answers.ts';
 import { boundConnections, limits } from './connections.ts';
 import { type EventStreams, eventStreams } from './event-stream.ts';
-import type { Web } from '../web.ts';
 
 /** Where a server listens, and its limits. */
 export interface ServerTerms extends AnswerTerms {

@@ -6,7 +6,12 @@ import { DeniedError, EnvironmentError } from '../../../core/model/problem.ts';
 import { clock } from '../../../core/world/machine.ts';
 import { firstLine, jsonIn, reasonOf } from '../../../core/world/system-error.ts';
 import { connectionReason, exchange, type HttpAnswer } from '../../http/world/exchange.ts';
-import { type Again, Retries, type RetryLimits, retryAfterSeconds } from '../../http/world/retry.ts';
+import {
+  type Again,
+  Retries,
+  type RetryLimits,
+  retryAfterSeconds,
+} from '../../http/world/retry.ts';
 import { withCredentials } from './kubeconfig.ts';
 
 const requestTimeout = 30_000;

@@ -10,9 +10,9 @@ import { EnvironmentError } from '../../../core/model/problem.ts';
 import { jsonIn } from '../../../core/world/system-error.ts';
 import type { HttpAnswer } from '../../http/world/exchange.ts';
 import { ListBounds } from '../../http/world/list-bounds.ts';
+import type { DryRunAnswer, LiveCluster, ServiceAnswer, ServicePort } from '../live-cluster.ts';
 import { type ApiRequest, ApiServer, messageIn, refusal } from './api-server.ts';
 import { type ClusterChoice, loadKubeconfig } from './kubeconfig.ts';
-import type { DryRunAnswer, LiveCluster, ServiceAnswer, ServicePort } from '../live-cluster.ts';
 
 /**
  * The live cluster of a kubeconfig's context. Reads the kubeconfig, but does not connect yet. Once

@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import {
   type CommandLine,
@@ -8,15 +8,16 @@ import {
 } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
-import { accountValue, clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
+import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
 import type { SourceTree } from '../../../../core/interfaces/tree.ts';
 import { yamlText } from '../../../../core/manifests/yaml-text.ts';
 import { type Cluster, type Pools, poolsIn } from '../../../../core/model/pools.ts';
 import type { Problem } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
+import { dnsLabel, objectName } from '../../../../core/text/common-fields.ts';
 import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
-import { doctorAccess, verifyAccess } from '../../bootstrap/access.ts';
+import { type Account, doctorAccess, verifyAccess } from '../../bootstrap/access.ts';
 import { kubesprayGenerations, kubesprayVariables } from '../../bootstrap/kubespray.ts';
 import { monitoringProblems, placeOfMetalLB } from '../../bootstrap/metallb-install.ts';
 import { metalLBNamespace, monitoringService } from '../../bootstrap/metallb-objects.ts';
@@ -210,4 +211,12 @@ function verifyObjectsText({
 
 function reportCautions(context: CliContext, cautions: readonly string[]): void {
   context.err(cautions.map((caution) => `caution: ${caution}\n`).join(''));
+}
+
+/** `NAMESPACE/NAME` of a ServiceAccount. */
+function accountValue(text: string): Account {
+  const [namespace = '', name = '', ...more] = text.split('/');
+  const isAccount = dnsLabel.safeParse(namespace).success && objectName.safeParse(name).success;
+  if (isAccount && more.length === 0) return { namespace, name };
+  throw new InvalidArgumentError('It is not NAMESPACE/NAME of a ServiceAccount.');
 }

@@ -15,9 +15,9 @@ import { fail, type Outcome, ok, startOf } from '../../../../core/model/problem.
 import { inventoryPath } from '../../../../core/model/repository-paths.ts';
 import { sanitize } from '../../../../core/text/print/escape.ts';
 import { unifiedDiff } from '../../../../core/text/print/unified-diff.ts';
+import type { InputFile } from '../../../../core/text/yaml/template-hints.ts';
 import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
-import type { ImportFile } from '../../../../lib/foreign/source-reader.ts';
 import { editStrictARP, strictARPText } from '../../bootstrap/kube-proxy-edit.ts';
 import { providerEditText } from '../../bootstrap/provider-edit-text.ts';
 import { editProviderValues } from '../../bootstrap/provider-values.ts';
@@ -108,7 +108,7 @@ function declaredInventory(
 }
 
 /** Prints the whole edited file, or a unified diff, which is empty when nothing changes. */
-function printEdited(context: CliContext, file: ImportFile, text: string, diff: boolean): void {
+function printEdited(context: CliContext, file: InputFile, text: string, diff: boolean): void {
   if (!diff) {
     context.out(text);
     return;

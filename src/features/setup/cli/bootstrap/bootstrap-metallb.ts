@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
-import { clusterServers, declaredCluster } from '../../../../core/cli/declared-names.ts';
+import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import {
   clusterOption,
@@ -21,6 +21,7 @@ import {
   metalLBFluxText,
   metalLBKustomizeText,
 } from '../../bootstrap/metallb-objects.ts';
+import { clusterServers } from '../cluster-servers.ts';
 
 const ways = ['helm', ...engines, 'kubectl'] as const;
 

@@ -1,4 +1,3 @@
-import { clusterServers } from '../../../../core/cli/declared-names.ts';
 import { UsageError } from '../../../../core/cli/failure.ts';
 import {
   type Cluster,
@@ -18,6 +17,7 @@ import {
   type SetupAnswers,
 } from '../../init/setup.ts';
 import { parseTool } from '../../init/tool.ts';
+import { clusterServers } from '../cluster-servers.ts';
 import {
   type AnswerName,
   answerFault,

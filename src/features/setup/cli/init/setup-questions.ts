@@ -1,8 +1,8 @@
-import { clusterServers } from '../../../../core/cli/declared-names.ts';
 import { UsageError } from '../../../../core/cli/failure.ts';
 import type { Prompts } from '../../../../core/cli/prompts.ts';
 import { engineOf, forgeOf } from '../../../../core/model/repository-paths.ts';
 import { draftFault, fieldFault } from '../../init/new-declarations.ts';
+import { clusterServers } from '../cluster-servers.ts';
 import { type LiveSite, withoutPools } from './live-site.ts';
 import { askOthers, defaultsText } from './other-questions.ts';
 import { type AnswerName, answerFault, listFault, type RawAnswers } from './raw-answers.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { InputFile } from '../../../../../src/core/text/yaml/template-hints.ts';
 import { readClusterObjects } from '../../../../../src/features/import/cluster/cluster-source.ts';
 import type { ImportedPool } from '../../../../../src/features/import/imported.ts';
 import {
@@ -6,7 +7,6 @@ import {
   readMetalLB,
 } from '../../../../../src/features/import/metallb/metallb-source.ts';
 import { readVitistack } from '../../../../../src/features/import/sources/vitistack-source.ts';
-import type { ImportFile } from '../../../../../src/lib/foreign/source-reader.ts';
 import { importFiles, type Told, toldOf } from '../../../../support/imports/import-outcome.ts';
 
 /** One object of MetalLB's, on four lines: its name stands at 3:19. */
@@ -36,8 +36,8 @@ function poolsOf(...documents: readonly string[]): readonly ImportedPool[] {
 /** The importers that read objects of Kubernetes. */
 const sources = {
   metallb: readMetalLB,
-  cluster: (files: readonly ImportFile[]) => readClusterObjects(files.map(documentsOf)),
-  vitistack: (files: readonly ImportFile[]) => readVitistack(files.map(documentsOf)),
+  cluster: (files: readonly InputFile[]) => readClusterObjects(files.map(documentsOf)),
+  vitistack: (files: readonly InputFile[]) => readVitistack(files.map(documentsOf)),
 };
 
 const everywhere = object('L2Advertisement', 'all', '{}');

@@ -6,7 +6,11 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { connectionReason, exchange, isUnreached } from '../../../../../src/lib/http/world/exchange.ts';
+import {
+  connectionReason,
+  exchange,
+  isUnreached,
+} from '../../../../../src/lib/http/world/exchange.ts';
 
 const opened: { close(): void }[] = [];
 

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { WebAnswer } from '../../../../../src/lib/http/web.ts';
 import { limits } from '../../../../../src/lib/http/world/connections.ts';
 import { encodedTag, SentBodies } from '../../../../../src/lib/http/world/sent-bodies.ts';
-import type { WebAnswer } from '../../../../../src/lib/http/web.ts';
 
 function answer(length: number): WebAnswer {
   return { status: 200, type: 'text/plain', body: 'é'.repeat(length) };

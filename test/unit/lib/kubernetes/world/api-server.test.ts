@@ -1,7 +1,10 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EnvironmentError } from '../../../../../src/core/model/problem.ts';
-import { ApiServer, connectionFailure } from '../../../../../src/lib/kubernetes/world/api-server.ts';
+import {
+  ApiServer,
+  connectionFailure,
+} from '../../../../../src/lib/kubernetes/world/api-server.ts';
 import {
   type FakeApiServer,
   fakeApiServer,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeniedError, EnvironmentError } from '../../../../../src/core/model/problem.ts';
-import { kubernetesCluster } from '../../../../../src/lib/kubernetes/world/kubernetes.ts';
 import type { LiveCluster } from '../../../../../src/lib/kubernetes/live-cluster.ts';
+import { kubernetesCluster } from '../../../../../src/lib/kubernetes/world/kubernetes.ts';
 import {
   type FakeApiServer,
   fakeApiServer,

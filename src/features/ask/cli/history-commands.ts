@@ -1,91 +1,23 @@
 import { relative, resolve } from 'node:path';
-import { historyCsv, historyTable } from '../../../features/ask/history/address-history-text.ts';
-import { signatureReportOf } from '../../../features/ask/history/signature-report-answer.ts';
+import { answerOption, answerText } from '../../../core/cli/answer.ts';
+import { type CliContext, exit, workingRoot } from '../../../core/cli/cli-context.ts';
+import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import { dayValue } from '../../../core/cli/option-values.ts';
+import { hostnameReason } from '../../../core/net/dns-name.ts';
+import { sanitize, shellWord } from '../../../core/text/print/escape.ts';
+import type { TableStyle } from '../../../core/text/print/table.ts';
+import { parseQuestion } from '../../../core/text/question.ts';
+import { openRepository } from '../../../core/world/git/git-repository.ts';
+import { addressHistory, hostnameHistory } from '../../../lib/history/address-history.ts';
+import { historyCsv, historyTable } from '../history/address-history-text.ts';
+import { signatureReportOf } from '../history/signature-report-answer.ts';
 import {
   faultyCsv,
   faultyTable,
   signatureCounts,
   verifyHistory,
-} from '../../../features/ask/history/verify-history.ts';
-import { addressHistory, hostnameHistory } from '../../../lib/history/address-history.ts';
-import { holderText } from '../../model/holder.ts';
-import { answeringNames } from '../../model/hostname.ts';
-import { canonicalAdvice, hostnameReason } from '../../net/dns-name.ts';
-import { hostnamesNamed, waitingHostnames } from '../../run/list/hostnames.ts';
-import { type Who, whoHas } from '../../run/list/who.ts';
-import { whoCsv, whoTable } from '../../run/list/who-text.ts';
-import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
-import { sanitize, shellWord } from '../../text/print/escape.ts';
-import type { TableStyle } from '../../text/print/table.ts';
-import { parseQuestion } from '../../text/question.ts';
-import { openRepository } from '../../world/git/git-repository.ts';
-import { answerOption, answerText, stateFields } from '../answer.ts';
-import { type CliContext, exit, workingRoot } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
-import { reportRefusal, UsageError } from '../failure.ts';
-import { dayValue } from '../option-values.ts';
-import { noteProblems, openTree, reportTreeProblems } from '../with-tree.ts';
-
-/** `leasehold who`. */
-export function addWhoCommand(line: CommandLine): void {
-  whoCommand(line).action((what, _, self) =>
-    line.exitWith(runWho(line.context, what, self.optsWithGlobals())),
-  );
-}
-
-function whoCommand({ command }: CommandLine) {
-  return command
-    .argument(
-      '<what>',
-      'an address, a CIDR block, a holder, owner, IP endpoint, dseq, sharing key, service, hostname or DNS name',
-    )
-    .addOption(answerOption());
-}
-
-async function runWho(
-  context: CliContext,
-  what: string,
-  options: OptionsOf<typeof whoCommand>,
-): Promise<number> {
-  const question = parseQuestion(what);
-  if (question.kind === 'nothing') throw new UsageError(question.reason);
-  const { tree, repository } = openTree(context, options);
-  const known = await readWorkspaceSnapshot(tree, repository.history);
-  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
-  noteProblems(context, known.value.problems.length);
-  const { items, waiting } = whoHas(question, known.value);
-  const named = question.kind === 'name' ? hostnamesNamed(known.value, question.name) : [];
-  const unnamed = waitingHostnames(known.value).filter(({ hostname }) =>
-    answeringNames(what).includes(hostname),
-  );
-  const missing = [
-    ...waiting.map((holder) => `${holder} is declared and has no address yet; run leasehold synth`),
-    ...unnamed.map(
-      ({ hostname, holder }) =>
-        `the hostname ${hostname} is declared by ${holderText(holder)} and not given yet; run leasehold synth`,
-    ),
-  ];
-  if (items.length + named.length === 0) {
-    const none =
-      question.kind === 'range'
-        ? `no address of ${what} is held or recorded`
-        : `nothing has the name ${what}: no holder, owner, IP endpoint, dseq, sharing key, service, namespace or DNS name with an address, and no hostname${canonicalAdvice(what)}`;
-    return reportRefusal(context, missing.length > 0 ? missing : [none]);
-  }
-  context.err(missing.map((line) => `${sanitize(line)}\n`).join(''));
-  const { output } = options;
-  if (output === 'csv' && items.length > 0 && named.length > 0) {
-    throw new UsageError(
-      `${what} has addresses and hostnames, which have different columns: use -o json, or leasehold list -o csv and leasehold list --hostnames -o csv`,
-    );
-  }
-  const about = await stateFields(context, repository, output);
-  const hostnames = named.length > 0 ? { hostnames: named } : {};
-  const found = { ...about, asked: what, items, ...hostnames };
-  const who: Who = { apiVersion: 'leasehold.dev/v1', kind: 'Who', ...found };
-  context.out(answerText(context, who, output, { table: whoTable, csv: whoCsv }));
-  return exit.fine;
-}
+} from '../history/verify-history.ts';
 
 /** `leasehold history`. Reads commits, not the working tree. */
 export function addHistoryCommand(line: CommandLine): void {

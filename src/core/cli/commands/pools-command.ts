@@ -1,7 +1,4 @@
 import { Option } from '@commander-js/extra-typings';
-import { type AddressMap, addressMap } from '../../../features/ask/address-map.ts';
-import { addressMapCsv, addressMapText } from '../../../features/ask/address-map-text.ts';
-import { bothFamilies } from '../../net/address.ts';
 import {
   ownerOrders,
   ownerUsageCsv,
@@ -11,7 +8,7 @@ import {
 } from '../../run/list/owner-usage.ts';
 import { poolUsageCsv, poolUsages, poolUsageTable } from '../../run/list/pool-usage.ts';
 import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
-import { answerOption, answerText, commitFields, tableStyle } from '../answer.ts';
+import { answerOption, answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
 import type { CommandLine, OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
@@ -71,42 +68,5 @@ async function runPools(
   );
   const printers = { table: poolUsageTable, csv: poolUsageCsv };
   context.out(answerText(context, { ...all, items }, output, printers));
-  return exit.fine;
-}
-
-/** `leasehold map`. */
-export function addMapCommand(line: CommandLine): void {
-  mapCommand(line).action((pool, _, self) =>
-    line.exitWith(runMap(line.context, pool, self.optsWithGlobals())),
-  );
-}
-
-function mapCommand({ command }: CommandLine) {
-  return command
-    .argument('[pool]', 'the pool; may be left out when there is only one')
-    .addOption(new Option('--family <family>', 'only this family').choices(bothFamilies))
-    .option('--ascii', 'draw with ASCII characters only', false)
-    .addOption(todayOption())
-    .addOption(answerOption());
-}
-
-async function runMap(
-  context: CliContext,
-  name: string | undefined,
-  options: OptionsOf<typeof mapCommand>,
-): Promise<number> {
-  const { family, ascii, output, today = context.today() } = options;
-  const { tree, repository } = openTree(context, options);
-  const known = await readWorkspaceSnapshot(tree, repository.history);
-  if (!known.ok) return reportTreeProblems(context, repository, known.problems);
-  const { pools, table } = known.value;
-  const commit = await commitFields(repository, output);
-  const map = {
-    ...addressMap(declaredPool(pools, name), table, { day: today, family }),
-    ...commit,
-  };
-  const drawn = (answer: AddressMap) =>
-    addressMapText(answer, { ...tableStyle(context, output), ascii });
-  context.out(answerText(context, map, output, { table: drawn, csv: addressMapCsv }));
   return exit.fine;
 }

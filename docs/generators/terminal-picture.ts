@@ -1,4 +1,4 @@
-import { type Html, html } from '../../core/text/print/escape.ts';
+import { type Html, html } from '../../src/core/text/print/escape.ts';
 import { svgFile } from './svg-file.ts';
 
 /** Pixels. Each character has the same width in every font. */

@@ -1,63 +1,67 @@
 import * as z from 'zod';
-import { hostnameSchema } from '../../core/declarations/hostname-file.ts';
-import { inventorySchema } from '../../core/declarations/inventory-schema.ts';
-import { keySchema, repositorySchema } from '../../core/declarations/key-file.ts';
-import { leaseSchema } from '../../core/declarations/lease/lease-schema.ts';
-import { policySchema } from '../../core/declarations/policy-schema.ts';
-import { poolsSchema } from '../../core/declarations/pools/pools-schema.ts';
-import { promiseSchema } from '../../core/declarations/promise/promise-schema.ts';
-import { reservationSchema } from '../../core/declarations/service/reservation-file.ts';
-import { serviceSchema } from '../../core/declarations/service/service-schema.ts';
-import { allocationSchema } from '../../core/records/allocation-schema.ts';
-import { domainProofSchema } from '../../core/records/domain-proof-file.ts';
-import { hostnameRecordSchema } from '../../core/records/hostname-file.ts';
-import { additionSchema } from '../../core/run/add/add-answer.ts';
-import { codesSchema } from '../../core/run/explain/codes-answer.ts';
-import { freeRangesSchema } from '../../core/run/list/free-ranges.ts';
-import { hostnamesSchema } from '../../core/run/list/hostnames-answer.ts';
-import { listSchema } from '../../core/run/list/list-answer.ts';
-import { ownerUsagesSchema } from '../../core/run/list/owner-usage.ts';
-import { poolUsagesSchema } from '../../core/run/list/pool-usage-answer.ts';
-import { whoSchema } from '../../core/run/list/who.ts';
-import { resolutionSchema } from '../../core/run/merge/resolution-answer.ts';
+import { hostnameSchema } from '../../src/core/declarations/hostname-file.ts';
+import { inventorySchema } from '../../src/core/declarations/inventory-schema.ts';
+import { keySchema, repositorySchema } from '../../src/core/declarations/key-file.ts';
+import { leaseSchema } from '../../src/core/declarations/lease/lease-schema.ts';
+import { policySchema } from '../../src/core/declarations/policy-schema.ts';
+import { poolsSchema } from '../../src/core/declarations/pools/pools-schema.ts';
+import { promiseSchema } from '../../src/core/declarations/promise/promise-schema.ts';
+import { reservationSchema } from '../../src/core/declarations/service/reservation-file.ts';
+import { serviceSchema } from '../../src/core/declarations/service/service-schema.ts';
+import { allocationSchema } from '../../src/core/records/allocation-schema.ts';
+import { domainProofSchema } from '../../src/core/records/domain-proof-file.ts';
+import { hostnameRecordSchema } from '../../src/core/records/hostname-file.ts';
+import { additionSchema } from '../../src/core/run/add/add-answer.ts';
+import { codesSchema } from '../../src/core/run/explain/codes-answer.ts';
+import { freeRangesSchema } from '../../src/core/run/list/free-ranges.ts';
+import { hostnamesSchema } from '../../src/core/run/list/hostnames-answer.ts';
+import { listSchema } from '../../src/core/run/list/list-answer.ts';
+import { ownerUsagesSchema } from '../../src/core/run/list/owner-usage.ts';
+import { poolUsagesSchema } from '../../src/core/run/list/pool-usage-answer.ts';
+import { whoSchema } from '../../src/core/run/list/who.ts';
+import { resolutionSchema } from '../../src/core/run/merge/resolution-answer.ts';
 import {
   cleanupSchema,
   layoutMigrationSchema,
   moveSchema,
   pinSchema,
   releaseSchema,
-} from '../../core/run/operate/operation-answer.ts';
-import { planSchema } from '../../core/run/plan/plan-answer.ts';
-import { checkSchema, runSchema } from '../../core/run/synth/run-answer.ts';
-import { failureSchema } from '../../core/text/failure-answer.ts';
-import { capacitySchema } from '../../lib/forecast/capacity-answer.ts';
-import { forecastsSchema } from '../../lib/forecast/forecast-answer.ts';
+} from '../../src/core/run/operate/operation-answer.ts';
+import { planSchema } from '../../src/core/run/plan/plan-answer.ts';
+import { checkSchema, runSchema } from '../../src/core/run/synth/run-answer.ts';
+import { failureSchema } from '../../src/core/text/failure-answer.ts';
+import { addressMapSchema } from '../../src/features/ask/address-map.ts';
+import { signatureReportSchema } from '../../src/features/ask/history/signature-report-answer.ts';
+import { usageSchema } from '../../src/features/ask/history/usage-answer.ts';
 import {
-  addressHistorySchema,
-  hostnameHistorySchema,
-} from '../../lib/history/address-history-answer.ts';
-import { addressMapSchema } from '../ask/address-map.ts';
-import { signatureReportSchema } from '../ask/history/signature-report-answer.ts';
-import { usageSchema } from '../ask/history/usage-answer.ts';
-import { declarationSchema, publicationSchema, purgeSchema } from '../bots/bot-answer.ts';
-import { diagnosisSchema } from '../cluster/diagnosis-answer.ts';
-import { verificationSchema } from '../cluster/verification-answer.ts';
-import { addressExportSchema } from '../export/address-export.ts';
-import { netBoxExportSchema } from '../export/netbox/netbox-export-answer.ts';
-import { zoneExportSchema } from '../export/zone-export.ts';
-import { postingSchema } from '../forge/comment-answer.ts';
-import { importSchema } from '../import/import-answer.ts';
+  declarationSchema,
+  publicationSchema,
+  purgeSchema,
+} from '../../src/features/bots/bot-answer.ts';
+import { diagnosisSchema } from '../../src/features/cluster/diagnosis-answer.ts';
+import { verificationSchema } from '../../src/features/cluster/verification-answer.ts';
+import { addressExportSchema } from '../../src/features/export/address-export.ts';
+import { netBoxExportSchema } from '../../src/features/export/netbox/netbox-export-answer.ts';
+import { zoneExportSchema } from '../../src/features/export/zone-export.ts';
+import { postingSchema } from '../../src/features/forge/comment-answer.ts';
+import { importSchema } from '../../src/features/import/import-answer.ts';
 import {
   keyRotationSchema,
   keySignatureSchema,
   keyUsageSchema,
   newKeySchema,
-} from '../keys/key-answer.ts';
-import { pictureSchema } from '../page/picture-answer.ts';
-import { hostnameProofsSchema, proofCheckSchema } from '../prove/prove-answer.ts';
-import { statusSchema } from '../serve/status-answer.ts';
-import { codeownersSchema } from '../setup/codeowners.ts';
-import { setupSchema } from '../setup/init/setup-answer.ts';
+} from '../../src/features/keys/key-answer.ts';
+import { pictureSchema } from '../../src/features/page/picture-answer.ts';
+import { hostnameProofsSchema, proofCheckSchema } from '../../src/features/prove/prove-answer.ts';
+import { statusSchema } from '../../src/features/serve/status-answer.ts';
+import { codeownersSchema } from '../../src/features/setup/codeowners.ts';
+import { setupSchema } from '../../src/features/setup/init/setup-answer.ts';
+import { capacitySchema } from '../../src/lib/forecast/capacity-answer.ts';
+import { forecastsSchema } from '../../src/lib/forecast/forecast-answer.ts';
+import {
+  addressHistorySchema,
+  hostnameHistorySchema,
+} from '../../src/lib/history/address-history-answer.ts';
 
 const schemas = {
   'addition.schema.json': additionSchema,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { processContext } from '../../../../src/core/cli/process-context.ts';
-import { commandList } from '../../../../src/program/command-list.ts';
-import { commandsPage } from '../../../../src/program/help/commands-page.ts';
+import { commandsPage } from '../../../docs/generators/commands-page.ts';
+import { processContext } from '../../../src/core/cli/process-context.ts';
+import { commandList } from '../../../src/program/command-list.ts';
 
 describe('docs/commands.md', () => {
   test('is what npm run docs writes', async () => {

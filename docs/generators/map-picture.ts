@@ -1,4 +1,4 @@
-import { InternalError } from '../../core/model/problem.ts';
+import { InternalError } from '../../src/core/model/problem.ts';
 import {
   type Address,
   bothFamilies,
@@ -6,10 +6,15 @@ import {
   familyName,
   isAddress,
   parseAddress,
-} from '../../core/net/address.ts';
-import { formatRange } from '../../core/net/range.ts';
-import { type Html, html } from '../../core/text/print/escape.ts';
-import { type AddressMap, cellState, type MapCell, type MapRange } from '../ask/address-map.ts';
+} from '../../src/core/net/address.ts';
+import { formatRange } from '../../src/core/net/range.ts';
+import { type Html, html } from '../../src/core/text/print/escape.ts';
+import {
+  type AddressMap,
+  cellState,
+  type MapCell,
+  type MapRange,
+} from '../../src/features/ask/address-map.ts';
 import { svgFile } from './svg-file.ts';
 
 /** Pixels. */

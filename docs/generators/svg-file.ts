@@ -1,5 +1,5 @@
-import { Html, html } from '../../core/text/print/escape.ts';
-import { palette } from '../page/page-style.ts';
+import { Html, html } from '../../src/core/text/print/escape.ts';
+import { palette } from '../../src/features/page/page-style.ts';
 
 export interface SvgContent {
   readonly title: string;

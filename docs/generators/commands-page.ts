@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ProcessContext } from '../../core/cli/cli-context.ts';
-import { wholeProgram } from '../../core/cli/run.ts';
-import { commandList, completionListing, helpListing } from '../command-list.ts';
-import { examples } from './examples.ts';
+import type { ProcessContext } from '../../src/core/cli/cli-context.ts';
+import { wholeProgram } from '../../src/core/cli/run.ts';
+import { commandList, completionListing, helpListing } from '../../src/program/command-list.ts';
+import { examples } from '../../src/program/help/examples.ts';
 
 /** docs/commands.md: every command with its options and examples, in the order of the help. */
 export async function commandsPage(context: ProcessContext): Promise<string> {

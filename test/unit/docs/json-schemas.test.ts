@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
-import type { List } from '../../../../src/core/run/list/list-answer.ts';
-import { jsonSchemas } from '../../../../src/features/reference/json-schemas.ts';
+import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
+import { readPools } from '../../../src/core/declarations/pools/pools-file.ts';
+import type { List } from '../../../src/core/run/list/list-answer.ts';
 
 const owner = 'akash1h24fljt7p0nh82cq0za0uhsct3sfwsfu9w3c9h';
-const folder = new URL('../../../../docs/schemas/', import.meta.url);
+const folder = new URL('../../../docs/schemas/', import.meta.url);
 
 function accepts(name: string, value: unknown): boolean {
   const schema = JSON.parse(jsonSchemas().get(`${name}.schema.json`) ?? '');

@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Day } from '../../../../src/core/model/day.ts';
-import { readmePictures } from '../../../../src/program/help/readme-pictures.ts';
-import { fencesOf } from '../../../support/docs/doc-page.ts';
-import { gitRepository } from '../../../support/repositories/git-repository.ts';
-import { runOn } from '../../../support/run/run-in-process.ts';
-import { example } from '../../../support/trees/example.ts';
+import { readmePictures } from '../../../docs/generators/readme-pictures.ts';
+import type { Day } from '../../../src/core/model/day.ts';
+import { fencesOf } from '../../support/docs/doc-page.ts';
+import { gitRepository } from '../../support/repositories/git-repository.ts';
+import { runOn } from '../../support/run/run-in-process.ts';
+import { example } from '../../support/trees/example.ts';
 
 const day = '2026-11-21' as Day;
 const readme = readFileSync('README.md', 'utf8');

@@ -1,12 +1,12 @@
-import { run } from '../../core/cli/run.ts';
-import type { Day } from '../../core/model/day.ts';
-import { InternalError } from '../../core/model/problem.ts';
-import type { Plan } from '../../core/run/plan/plan-answer.ts';
-import { planText } from '../../core/run/plan/print/plan-text.ts';
-import { paintOf } from '../../core/text/print/problems-text.ts';
-import type { AddressMap } from '../../features/ask/address-map.ts';
-import { mapPicture } from '../../features/reference/map-picture.ts';
-import { terminalPicture } from '../../features/reference/terminal-picture.ts';
+import { run } from '../../src/core/cli/run.ts';
+import type { Day } from '../../src/core/model/day.ts';
+import { InternalError } from '../../src/core/model/problem.ts';
+import type { Plan } from '../../src/core/run/plan/plan-answer.ts';
+import { planText } from '../../src/core/run/plan/print/plan-text.ts';
+import { paintOf } from '../../src/core/text/print/problems-text.ts';
+import type { AddressMap } from '../../src/features/ask/address-map.ts';
+import { mapPicture } from './map-picture.ts';
+import { terminalPicture } from './terminal-picture.ts';
 
 /**
  * The files of docs/images, by name: the plan of the changes in the working tree of `root`, and the
