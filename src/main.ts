@@ -9,9 +9,10 @@ import { EnvironmentError } from './core/model/problem.ts';
 import { distFolder, stateFolder } from './core/model/repository-paths.ts';
 import { openForReading } from './core/world/disk/disk-tree.ts';
 import { reasonOf } from './core/world/system-error.ts';
+import { features } from './features.ts';
 
 const context = processContext();
-process.exitCode = await run(['synth'], context);
+process.exitCode = await run(['synth'], features, context);
 if (process.exitCode === exit.fine) {
   try {
     const manifests = openForReading(context.cwd).list(distFolder);

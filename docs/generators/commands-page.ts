@@ -1,12 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ProcessContext } from '../../src/core/cli/cli-context.ts';
+import { commandsOf, completionListing, helpListing } from '../../src/core/cli/help.ts';
 import { wholeProgram } from '../../src/core/cli/run.ts';
-import { commandList, completionListing, helpListing } from '../../src/program/command-list.ts';
-import { examples } from '../../src/program/help/examples.ts';
+import { features } from '../../src/features.ts';
+import { examples } from './examples.ts';
 
 /** docs/commands.md: every command with its options and examples, in the order of the help. */
 export async function commandsPage(context: ProcessContext): Promise<string> {
-  const program = await wholeProgram(context);
+  const program = await wholeProgram(context, features);
   const sections = program.commands.flatMap((command) => [command, ...command.commands]);
   const head = `# Commands
 
@@ -23,8 +24,8 @@ problems are on standard error, and JSON and YAML have a [Failure](schemas/failu
 /** The title of a group by the first command in it. */
 function groupTitles(): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
-  const listings = { ...commandList, completion: completionListing, help: helpListing };
-  for (const [name, { group }] of Object.entries(listings)) {
+  const beside = { completion: completionListing, help: helpListing };
+  for (const [name, { group }] of [...commandsOf(features), ...Object.entries(beside)]) {
     if (![...first.values()].includes(group)) first.set(name, group);
   }
   return first;

@@ -5,6 +5,7 @@ import type { Plan } from '../../src/core/run/plan/plan-answer.ts';
 import { planText } from '../../src/core/run/plan/print/plan-text.ts';
 import { paintOf } from '../../src/core/text/print/problems-text.ts';
 import type { AddressMap } from '../../src/features/ask/address-map.ts';
+import { features } from '../../src/features.ts';
 import { mapPicture } from './map-picture.ts';
 import { terminalPicture } from './terminal-picture.ts';
 
@@ -33,7 +34,7 @@ export async function readmePictures(root: string, day: Day): Promise<ReadonlyMa
 async function printedBy(argv: readonly string[], root: string, day: Day): Promise<string> {
   let printed = '';
   let failure = '';
-  const status = await run(argv, {
+  const status = await run(argv, features, {
     out: (text) => {
       printed += text;
     },

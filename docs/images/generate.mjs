@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readmePictures } from '../../build/modules/docs/generators/readme-pictures.js';
 import { run } from '../../build/modules/src/core/cli/run.js';
+import { features } from '../../build/modules/src/features.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const day = '2026-11-21';
@@ -37,7 +38,7 @@ async function declareLease() {
     printed += more;
   };
   const context = { out: print, err: print, color: false, terminal: false, today: () => day, env: {}, cwd: root };
-  if ((await run(['synth'], context)) !== 0) throw new Error(printed);
+  if ((await run(['synth'], features, context)) !== 0) throw new Error(printed);
 }
 
 /** Runs git as the tests do, so that commits have the same names. */

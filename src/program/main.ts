@@ -5,11 +5,12 @@ process.once('uncaughtException', (error) => {
   process.exit(systemFailure(error));
 });
 try {
-  const [{ processContext }, { run }] = await Promise.all([
+  const [{ processContext }, { run }, { features }] = await Promise.all([
     import('../core/cli/process-context.ts'),
     import('../core/cli/run.ts'),
+    import('../features.ts'),
   ]);
-  process.exitCode = await run(process.argv.slice(2), processContext());
+  process.exitCode = await run(process.argv.slice(2), features, processContext());
 } catch (error) {
   process.exitCode = systemFailure(error);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/core/cli/run.ts';
 import type { Day } from '../../src/core/model/day.ts';
+import { features } from '../../src/features.ts';
 import { example, exampleLeases } from '../support/trees/example.ts';
 import { putFile } from '../support/trees/temp-tree.ts';
 
@@ -17,7 +18,7 @@ async function printed(
   let err = '';
   let screen = '';
   let now = 0;
-  const status = await run(line.split(' '), {
+  const status = await run(line.split(' '), features, {
     out: (text) => {
       out += text;
       screen += text;

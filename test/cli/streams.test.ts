@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/core/cli/run.ts';
 import type { Day } from '../../src/core/model/day.ts';
+import { features } from '../../src/features.ts';
 import { runInProcess } from '../support/run/run-in-process.ts';
 import { example, exampleLeases } from '../support/trees/example.ts';
 import { putFile } from '../support/trees/temp-tree.ts';
@@ -100,7 +101,7 @@ describe('colours', () => {
     ['plan --from plan.json', { terminal: false }, { out: false, err: false }],
   ])('of %s with %j are those of the stream that the text goes to', async (line, given, wanted) => {
     const text = { out: '', err: '' };
-    await run(line.split(' '), {
+    await run(line.split(' '), features, {
       out: (part) => {
         text.out += part;
       },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/core/cli/run.ts';
 import type { Day } from '../../src/core/model/day.ts';
+import { features } from '../../src/features.ts';
 import { leaseText } from '../support/declarations/lease-text.ts';
 import { defaultPoolText, poolsText } from '../support/declarations/pools-text.ts';
 import { emptyRepository, profiles } from '../support/run/init-run.ts';
@@ -15,7 +16,7 @@ async function printedAt(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   let printed = '';
-  const status = await run(argv, {
+  const status = await run(argv, features, {
     out: (text) => {
       printed += text;
     },

@@ -12,7 +12,7 @@ const update = process.env.UPDATE_GOLDEN === '1' && !process.env.CI;
 
 const pictures: readonly (readonly [name: string, roomOf: (path: string) => string | undefined])[] =
   [
-    ['rooms', (path) => /^(\w+)\//.exec(path)?.[1]],
+    ['rooms', (path) => /^core\/(\w+)\//.exec(path)?.[1]],
     ['features', (path) => /^features\/([^/]+)\//.exec(path)?.[1]],
   ];
 

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { Command, type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings';
-import { type CliContext, type ProcessContext, version } from './cli-context.ts';
+import { type ProcessContext, version } from './cli-context.ts';
 import { progressOption } from './progress/chosen-display.ts';
 
 /** The program without commands. */
@@ -95,18 +95,6 @@ export function subcommand(group: NewCommand, name: string, description: string)
 /** Follows the message for a command line that does not fit a command. */
 function pointer(command: string): string {
   return `leasehold ${command} --help shows its options, with examples`;
-}
-
-/** What the module of a command works with. */
-export interface CommandLine {
-  readonly context: CliContext;
-  /**
-   * The command, with its name and its description. The module adds arguments, options and the
-   * action.
-   */
-  readonly command: NewCommand;
-  /** Sets the exit status of the command that runs. */
-  exitWith(status: Promise<number> | number): Promise<void>;
 }
 
 /** The options of the command that a function declares, the global ones included. */

@@ -1,12 +1,12 @@
 import type { Argument, Option } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import { findingCodes } from '../../features/cluster/doctor/finding-codes.ts';
-import { completionListing } from '../../program/command-list.ts';
-import { problemCodes } from '../model/codes/problem-codes.ts';
 import type { Pools } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
+import { explainedCodes } from '../run/explain/explain-text.ts';
 import { type ProcessContext, workingRoot } from './cli-context.ts';
+import type { Feature } from './feature.ts';
+import { completionListing } from './help.ts';
 
 /** The package also has a script for PowerShell, which is not tested here. */
 const shells = ['bash', 'zsh', 'fish'];
@@ -23,6 +23,7 @@ type Complete = (value: string, description: string) => void;
 export async function addCompletion(
   program: object,
   context: ProcessContext,
+  features: readonly Feature[],
   argv: readonly string[],
 ): Promise<void> {
   if (!(program instanceof Command)) throw new InternalError('the program is not of commander');
@@ -34,10 +35,9 @@ export async function addCompletion(
   offer(commands.get('completion')?.arguments.get('shell'), (complete) => {
     for (const shell of shells) complete(shell, '');
   });
+  const codes = await explainedCodes(features);
   offer(commands.get('explain')?.arguments.get('code'), (complete) => {
-    for (const [code, { title }] of Object.entries({ ...problemCodes, ...findingCodes })) {
-      complete(code, title);
-    }
+    for (const { title, code } of codes) complete(code, title);
   });
   const poolWords = ['pools', 'map'].flatMap(
     (name) => commands.get(name)?.arguments.get('pool') ?? [],

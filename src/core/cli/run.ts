@@ -1,19 +1,22 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import {
-  commandList,
-  completionListing,
-  firstStepsText,
-  helpListing,
-} from '../../program/command-list.ts';
 import { exit, type ProcessContext } from './cli-context.ts';
-import { type CommandLine, type NewCommand, newCommand, programOf } from './command-line.ts';
+import { type NewCommand, newCommand, programOf } from './command-line.ts';
 import { reportFailure } from './failure.ts';
+import type { CommandLine, Feature } from './feature.ts';
+import { commandsOf, completionListing, examplesFor, firstStepsText, helpListing } from './help.ts';
 import { startedContext } from './progress/chosen-display.ts';
 
-/** Runs one command line (without program names) and returns its exit status. Never throws. */
-export async function run(argv: readonly string[], context: ProcessContext): Promise<number> {
+/**
+ * Runs one command line (without program names) with the commands of core and of features, and
+ * returns its exit status. Never throws.
+ */
+export async function run(
+  argv: readonly string[],
+  features: readonly Feature[],
+  context: ProcessContext,
+): Promise<number> {
   if (argv.length === 0) {
-    context.err(firstStepsText());
+    context.err(firstStepsText(features));
     return exit.usage;
   }
   let status: number = exit.fine;
@@ -26,7 +29,7 @@ export async function run(argv: readonly string[], context: ProcessContext): Pro
     },
   };
   try {
-    const program = await programFor(argv, answering, async (done) => {
+    const program = await programFor(argv, answering, features, async (done) => {
       status = await done;
     });
     program.hook('preAction', (_, command) => {
@@ -44,15 +47,16 @@ export async function run(argv: readonly string[], context: ProcessContext): Pro
 export async function programFor(
   argv: readonly string[],
   context: ProcessContext,
+  features: readonly Feature[],
   exitWith: CommandLine['exitWith'],
 ): Promise<Program> {
   const program = programOf(context);
-  const load = addCommands(program, context, exitWith);
+  const load = addCommands(program, context, features, exitWith);
   if (argv.some((word) => word === 'completion' || word === 'complete')) {
     // The candidates for a word include the options of the commands on the line.
     for (const word of argv) await load(word);
     const { addCompletion } = await import('./completion.ts');
-    await addCompletion(program, context, argv);
+    await addCompletion(program, context, features, argv);
   } else {
     newCommand(program, 'completion', completionListing);
   }
@@ -61,10 +65,13 @@ export async function programFor(
 }
 
 /** The program with all commands and their options. */
-export async function wholeProgram(context: ProcessContext): Promise<Program> {
+export async function wholeProgram(
+  context: ProcessContext,
+  features: readonly Feature[],
+): Promise<Program> {
   const program = programOf(context);
-  const load = addCommands(program, context, async () => {});
-  for (const name of Object.keys(commandList)) await load(name);
+  const load = addCommands(program, context, features, async () => {});
+  for (const name of commandsOf(features).keys()) await load(name);
   newCommand(program, 'completion', completionListing);
   addHelp(program, load);
   return program;
@@ -89,24 +96,24 @@ type LoadCommand = (name: string) => Promise<void>;
 function addCommands(
   program: Program,
   context: ProcessContext,
+  features: readonly Feature[],
   exitWith: CommandLine['exitWith'],
 ): LoadCommand {
+  const commands = commandsOf(features);
   const unloaded = new Map<string, NewCommand>();
-  for (const [name, listing] of Object.entries(commandList)) {
+  for (const [name, listing] of commands) {
     unloaded.set(name, newCommand(program, name, listing));
   }
   const load: LoadCommand = async (name) => {
     const command = unloaded.get(name);
-    const listed = commandList[name];
+    const listed = commands.get(name);
     if (!(command && listed)) return;
     unloaded.delete(name);
-    const [addTo, { addExamples }] = await Promise.all([
-      listed.load(),
-      import('../../program/help/examples.ts'),
-    ]);
+    const [addTo, addExamples] = await Promise.all([listed.load(), examplesFor(listed.feature)]);
     const { context: own, end } = startedContext(context, program.opts());
     addTo({
       context: own,
+      features,
       command,
       exitWith: (status) => exitWith(Promise.resolve(status).finally(end)),
     });

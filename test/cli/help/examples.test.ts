@@ -1,9 +1,10 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
+import { examples } from '../../../docs/generators/examples.ts';
+import { commandsOf } from '../../../src/core/cli/help.ts';
 import { programFor } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
-import { commandList } from '../../../src/program/command-list.ts';
-import { examples } from '../../../src/program/help/examples.ts';
+import { features } from '../../../src/features.ts';
 import { botEnvironment } from '../../support/repositories/bot-remote.ts';
 import { helpWorkspace } from '../../support/repositories/help-workspace.ts';
 import { leasehold } from '../../support/run/init-run.ts';
@@ -64,8 +65,8 @@ function wordsOf(line: string): readonly string[] {
 /** The commands and subcommands that there are, by their paths, all of them loaded. */
 async function allPaths(): Promise<readonly string[]> {
   const paths: string[] = [];
-  for (const name of Object.keys(commandList)) {
-    const program = await programFor([], context, async () => {});
+  for (const name of commandsOf(features).keys()) {
+    const program = await programFor([], context, features, async () => {});
     program.hook('preAction', () => {});
     await program.parseAsync(['help', name], { from: 'user' }).catch(() => {});
     const command = program.commands.find((candidate) => candidate.name() === name);
@@ -79,7 +80,7 @@ class Parsed extends Error {}
 
 /** Parses a command line up to the point where its command would run. */
 async function parse(words: readonly string[]): Promise<void> {
-  const program = await programFor(words, context, async () => {});
+  const program = await programFor(words, context, features, async () => {});
   program.hook('preAction', () => {
     throw new Parsed();
   });

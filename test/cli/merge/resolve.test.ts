@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
+import { features } from '../../../src/features.ts';
 import { accountOf, leaseText } from '../../support/declarations/lease-text.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import type { GitRepository } from '../../support/repositories/git-repository.ts';
@@ -220,7 +221,7 @@ describe('when neither side is upstream', () => {
     async (answer, expected, status) => {
       const { root } = await conflict();
       const questions: string[] = [];
-      const done = await run(['resolve', ...today], {
+      const done = await run(['resolve', ...today], features, {
         out: () => {},
         err: () => {},
         color: false,

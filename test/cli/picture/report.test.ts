@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
 import { run } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
 import type { Picture } from '../../../src/features/page/picture-answer.ts';
-import { jsonSchemas } from '../../../docs/generators/json-schemas.ts';
+import { features } from '../../../src/features.ts';
 import { hostnameText, routedPoolText } from '../../support/declarations/hostname-text.ts';
 import { remadeCheckout } from '../../support/repositories/cached-repository.ts';
 import { gitRepository } from '../../support/repositories/git-repository.ts';
@@ -42,7 +43,7 @@ describe('report', () => {
         text += more;
       };
       const context = { out: print, err: print, color: false, terminal: true, env: {}, cwd: root };
-      const status = await run(['report', ...argv], {
+      const status = await run(['report', ...argv], features, {
         ...context,
         today: () => '2026-11-20' as Day,
       });

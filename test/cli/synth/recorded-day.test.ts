@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processContext } from '../../../src/core/cli/process-context.ts';
 import { run } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
+import { features } from '../../../src/features.ts';
 import { accountOf } from '../../support/declarations/lease-text.ts';
 import { begin } from '../../support/repositories/checked-branches.ts';
 
 /** Runs a command line where the clock says 2026-01-20. */
 async function runWithClock(cwd: string, argv: readonly string[]) {
   let err = '';
-  const status = await run(argv, {
+  const status = await run(argv, features, {
     out: () => undefined,
     err: (text) => {
       err += text;

@@ -1,6 +1,7 @@
 import type { CliContext } from '../../../src/core/cli/cli-context.ts';
 import { run } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
+import { features } from '../../../src/features.ts';
 
 /** What one command line printed, and its exit status. */
 export interface Finished {
@@ -32,7 +33,7 @@ export async function runOn(
 ): Promise<Finished> {
   let out = '';
   let err = '';
-  const status = await run(argv, {
+  const status = await run(argv, features, {
     out: (text) => {
       out += text;
     },

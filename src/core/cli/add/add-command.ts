@@ -21,8 +21,9 @@ import {
   zoneOption,
 } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import { type CommandLine, type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../command-line.ts';
 import { UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import {
   addressesValue,
   clusterOption,

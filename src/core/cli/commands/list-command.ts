@@ -16,9 +16,10 @@ import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
 import { sanitize } from '../../text/print/escape.ts';
 import { answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import { daysValue, labelsValue, ownersValue, textsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 

@@ -28,9 +28,10 @@ import type { Workspace } from '../../tree/workspace.ts';
 import { commitFields, reportOption, reportText, stateFields } from '../answer.ts';
 import { leaseForm, leaseValue } from '../claim-options.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import {
   addressesValue,
   allowReleaseOption,

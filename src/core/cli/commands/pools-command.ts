@@ -10,9 +10,10 @@ import { poolUsageCsv, poolUsages, poolUsageTable } from '../../run/list/pool-us
 import { readWorkspaceSnapshot } from '../../run/list/workspace-snapshot.ts';
 import { answerOption, answerText, commitFields } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { declaredPool, declaredZone } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import { labelsValue, todayOption } from '../option-values.ts';
 import { openTree, reportTreeProblems } from '../with-tree.ts';
 

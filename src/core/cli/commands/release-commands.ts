@@ -5,9 +5,10 @@ import { cleanupNote, cleanupText, releaseText } from '../../run/operate/operati
 import { releaseClaims } from '../../run/operate/release.ts';
 import { commitFields, reportOption, reportText } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { declaredCluster } from '../declared-names.ts';
 import { UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import { allowReleaseOption, releaseTerms, todayOption } from '../option-values.ts';
 import { baseOption, dateAheadOption, noBaseOption, recordingOf } from '../recording.ts';
 import { tell } from '../tell.ts';

@@ -11,8 +11,9 @@ import { runCounts } from '../../run/synth/run-answer.ts';
 import { openRepository, type Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import {
   addressListValue,
   allowReleaseOption,

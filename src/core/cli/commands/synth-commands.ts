@@ -18,8 +18,9 @@ import { unfinishedPaths } from '../../world/disk/disk-tree.ts';
 import type { Repository } from '../../world/git/git-repository.ts';
 import { commitFields, dataText, reportOption } from '../answer.ts';
 import { type CliContext, exit, isData } from '../cli-context.ts';
-import type { CommandLine, GlobalOptions, OptionsOf } from '../command-line.ts';
+import type { GlobalOptions, OptionsOf } from '../command-line.ts';
 import { reportProblems, UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import { allowReleaseOption, releaseTerms, textsValue, todayOption } from '../option-values.ts';
 import {
   baseOption,

@@ -9,8 +9,9 @@ import { sanitize } from '../../text/print/escape.ts';
 import { parseQuestion } from '../../text/question.ts';
 import { answerOption, answerText, stateFields } from '../answer.ts';
 import { type CliContext, exit } from '../cli-context.ts';
-import type { CommandLine, OptionsOf } from '../command-line.ts';
+import type { OptionsOf } from '../command-line.ts';
 import { reportRefusal, UsageError } from '../failure.ts';
+import type { CommandLine } from '../feature.ts';
 import { noteProblems, openTree, reportTreeProblems } from '../with-tree.ts';
 
 /** `leasehold who`. */

@@ -1,4 +1,3 @@
-import { findingCodes } from '../../../features/cluster/doctor/finding-codes.ts';
 import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
 import { nearest } from '../../text/message-text.ts';
 import { columns } from '../../text/print/columns.ts';
@@ -6,35 +5,43 @@ import { cautionCodes } from '../plan/caution-codes.ts';
 import { gradesPage } from '../plan/objects/field-grades.ts';
 import type { Codes } from './codes-answer.ts';
 
-const allCodes: Readonly<Record<string, CodeExplanation>> = {
-  ...problemCodes,
-  ...cautionCodes,
-  ...findingCodes,
-};
+/** Loads more codes, such as those of the findings of a feature. */
+interface MoreCodes {
+  readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
+}
 
-/** All problem, caution and finding codes, or one of them; undefined for an unknown one. */
-export function explained(code: string | undefined): Codes | undefined {
-  const items = Object.entries(allCodes)
-    .filter(([name]) => code === undefined || name === code)
-    .map(([name, { title, fix }]) => ({ code: name, title, fix }));
-  return items.length === 0 ? undefined : { apiVersion: 'leasehold.dev/v1', kind: 'Codes', items };
+/** A code, its title, and what to do about it. */
+type ExplainedCode = Codes['items'][number];
+
+/** The codes of problems and cautions, and those of the features. */
+export async function explainedCodes(
+  features: readonly MoreCodes[],
+): Promise<readonly ExplainedCode[]> {
+  const more = await Promise.all(features.map(({ codes }) => codes?.()));
+  return [problemCodes, cautionCodes, ...more].flatMap((codes) =>
+    Object.entries(codes ?? {}).map(([code, { title, fix }]) => ({ code, title, fix })),
+  );
 }
 
 /** The code that a mistyped one is nearest to, if there is one. */
-export function nearestCode(code: string): string | undefined {
-  return nearest(code, Object.keys(allCodes));
+export function nearestCode(
+  code: string,
+  codes: readonly Pick<ExplainedCode, 'code'>[],
+): string | undefined {
+  return nearest(
+    code,
+    codes.map((known) => known.code),
+  );
 }
 
-/** The explanation of a code; undefined for an unknown code. */
-export function explainText(code: string): string | undefined {
-  return explained(code)
-    ?.items.map(({ title, fix }) => `${code}\n  ${title}\n  ${fix}\n`)
-    .join('');
+/** The explanations of codes, for `leasehold explain CODE`. */
+export function explainText(codes: readonly ExplainedCode[]): string {
+  return codes.map(({ code, title, fix }) => `${code}\n  ${title}\n  ${fix}\n`).join('');
 }
 
-/** All codes with their titles, for `leasehold explain` without a code. */
-export function codesText(): string {
-  return columns(Object.entries(allCodes).map(([code, { title }]) => [code, title]));
+/** Codes with their titles, for `leasehold explain` without a code. */
+export function codesText(codes: readonly ExplainedCode[]): string {
+  return columns(codes.map(({ code, title }) => [code, title]));
 }
 
 /** docs/problems.md: the meaning and the fix of every code. */

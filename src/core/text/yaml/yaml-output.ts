@@ -84,7 +84,7 @@ function escaped(character: string): string {
  * `package.json`.
  */
 export function schemaLine(path: string, schema: string): string {
-  const up = '../../../text/'.repeat(path.split('/').length - 1);
+  const up = '../'.repeat(path.split('/').length - 1);
   return `# yaml-language-server: $schema=${up}node_modules/leasehold/docs/schemas/${schema}.schema.json`;
 }
 
@@ -98,9 +98,7 @@ export function schemaLineLike(poolsText: string, path: string, schema: string):
       poolsText,
     ) ?? [];
   if (place === undefined) return schemaLine(path, schema);
-  const up = '../../../text/'.repeat(path.split('/').length - 1);
-  const own = place.startsWith('../../../text/')
-    ? `${up}${place.slice('../../../text/'.length)}`
-    : place;
+  const up = '../'.repeat(path.split('/').length - 1);
+  const own = place.startsWith('../') ? `${up}${place.slice('../'.length)}` : place;
   return `# yaml-language-server: $schema=${own}${schema}.schema.json`;
 }

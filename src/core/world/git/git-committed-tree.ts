@@ -279,7 +279,7 @@ async function foldersBelow(
 ): Promise<readonly Folder[]> {
   // An entry of a folder above can be a path that leads into the folder of git.
   const above = (pathInWorkTree(git.root) ?? '').split('/').slice(1);
-  const names = ['./', ...above.map((_, index) => `./${'../../../world/'.repeat(index + 1)}`)];
+  const names = ['./', ...above.map((_, index) => `./${'../'.repeat(index + 1)}`)];
   const [here, ...around] = await git.objects.read(names.map((name) => `${commit}:${name}`));
   const top = await workspaceTop(git, commit, here);
   if (top === undefined) {

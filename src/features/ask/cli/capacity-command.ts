@@ -1,8 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
 import { type CliContext, capacityExit, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster, declaredZone } from '../../../core/cli/declared-names.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   countValue,

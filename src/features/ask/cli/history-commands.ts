@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { dayValue } from '../../../core/cli/option-values.ts';
 import { hostnameReason } from '../../../core/net/dns-name.ts';
 import { sanitize, shellWord } from '../../../core/text/print/escape.ts';

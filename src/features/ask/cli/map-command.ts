@@ -1,8 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { answerOption, answerText, commitFields, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredPool } from '../../../core/cli/declared-names.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { todayOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
 import { bothFamilies } from '../../../core/net/address.ts';

@@ -1,13 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import {
-  type CommandLine,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../core/cli/command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { answerOption, answerText } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { parseDay } from '../../../core/model/day.ts';
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';

@@ -17,8 +17,9 @@ import {
   zoneOption,
 } from '../../../core/cli/claim-options.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { clusterOption, dayValue, todayOption } from '../../../core/cli/option-values.ts';
 import { dateAheadOption, givenDay } from '../../../core/cli/recording.ts';
 import { newSpecText } from '../../../core/declarations/declaration-edits.ts';

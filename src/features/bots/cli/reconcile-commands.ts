@@ -1,8 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { dataText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { timeValue } from '../../../core/cli/option-values.ts';
 import { isBranchName } from '../../../core/model/repository-address.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';

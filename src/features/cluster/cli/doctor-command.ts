@@ -1,7 +1,8 @@
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   connectionOf,

@@ -2,13 +2,13 @@ import { Option } from '@commander-js/extra-typings';
 import { dataText, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
 import {
-  type CommandLine,
   type GlobalOptions,
   type NewCommand,
   type OptionsOf,
   subcommand,
 } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readSecret } from '../../../core/cli/input-files.ts';
 import {
   countValue,

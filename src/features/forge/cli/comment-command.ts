@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readPlan } from '../../../core/cli/input-files.ts';
 import { countValue } from '../../../core/cli/option-values.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';

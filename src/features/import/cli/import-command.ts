@@ -1,13 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { reportOption } from '../../../core/cli/answer.ts';
 import type { CliContext } from '../../../core/cli/cli-context.ts';
-import {
-  type CommandLine,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../core/cli/command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
 import { reportProblems, reportRefusal, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../core/cli/input-files.ts';
 import {
   clusterOption,

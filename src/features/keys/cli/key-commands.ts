@@ -8,13 +8,9 @@ import {
   valuesOption,
 } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import {
-  type CommandLine,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../core/cli/command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../../../core/cli/command-line.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { cautionWeakSecret, readSecret } from '../../../core/cli/input-files.ts';
 import { addressValue, keyValue, todayOption } from '../../../core/cli/option-values.ts';
 import {

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { dataText, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData, workingRoot } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { todayOption } from '../../../core/cli/option-values.ts';
 import { compared } from '../../../core/cli/recording.ts';
 import { noteProblems, reportTreeProblems } from '../../../core/cli/with-tree.ts';

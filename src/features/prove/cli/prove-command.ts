@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { openTree, reportTreeProblems, withTree } from '../../../core/cli/with-tree.ts';
 import { shownPath } from '../../../core/cli/workspace-place.ts';
 import type { SourceTree } from '../../../core/interfaces/tree.ts';

@@ -1,4 +1,4 @@
-import type { CommandLine } from '../../../core/cli/command-line.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { serveCommand } from './serve-options.ts';
 
 /** `leasehold serve`. The server is loaded when it runs: the help does not need it. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { CommandLine, OptionsOf } from '../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../core/cli/command-line.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import {
   branchValue,
   countValue,

@@ -3,7 +3,6 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { reportText, stateFields, valuesOption } from '../../../core/cli/answer.ts';
 import { type CliContext, exit, isData } from '../../../core/cli/cli-context.ts';
 import {
-  type CommandLine,
   type GlobalOptions,
   type NewCommand,
   type OptionsOf,
@@ -11,6 +10,7 @@ import {
 } from '../../../core/cli/command-line.ts';
 import { assertRepository, declaredCluster } from '../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import {
   clusterOption,
   engineBranchValue,

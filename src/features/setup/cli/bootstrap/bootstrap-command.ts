@@ -1,13 +1,9 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
-import {
-  type CommandLine,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../../core/cli/command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../../core/cli/feature.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
 import type { SourceTree } from '../../../../core/interfaces/tree.ts';
 import { yamlText } from '../../../../core/manifests/yaml-text.ts';
@@ -36,9 +32,10 @@ import { podCautions } from './pod-options.ts';
  * `leasehold bootstrap`: what a cluster needs before its first lease. All of it is printed, none of
  * it written.
  */
-export function addBootstrapCommands({ context, command: group, exitWith }: CommandLine): void {
+export function addBootstrapCommands(line: CommandLine): void {
+  const { context, command: group, exitWith } = line;
   metalLBCommand(group).action((_, self) => exitWith(runMetalLB(context, self.optsWithGlobals())));
-  addEditCommands({ context, command: group, exitWith });
+  addEditCommands(line);
   namespaceCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), namespaceText)),
   );

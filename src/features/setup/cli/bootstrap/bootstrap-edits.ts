@@ -1,13 +1,9 @@
 import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
-import {
-  type CommandLine,
-  type NewCommand,
-  type OptionsOf,
-  subcommand,
-} from '../../../../core/cli/command-line.ts';
+import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems } from '../../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../../core/cli/option-values.ts';
 import type { Inventory } from '../../../../core/model/akash/inventory.ts';

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { reportOption } from '../../../../core/cli/answer.ts';
 import { type CliContext, exit } from '../../../../core/cli/cli-context.ts';
-import type { CommandLine, OptionsOf } from '../../../../core/cli/command-line.ts';
+import type { OptionsOf } from '../../../../core/cli/command-line.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../../core/cli/feature.ts';
 import {
   contextOption,
   kubeconfigOption,

@@ -1,0 +1,60 @@
+import type * as z from 'zod';
+import type { CodeExplanation } from '../model/codes/problem-codes.ts';
+import type { CliContext } from './cli-context.ts';
+import type { Listing, NewCommand } from './command-line.ts';
+
+/** The headings of the commands in the help, in its order. */
+export const groups = {
+  start: 'Start:',
+  everyDay: 'Every day:',
+  change: 'Change:',
+  ask: 'Ask:',
+  cluster: 'Cluster:',
+  bots: 'Bots and CI:',
+  help: 'Help:',
+} as const;
+
+/** What a command line is for, and the line without the name of the program. */
+export type Example = readonly [purpose: string, line: string];
+
+/** The examples of commands and subcommands, by name: `import netbox`. */
+export type Examples = Readonly<Record<string, readonly [Example, Example]>>;
+
+/** What the module of a command works with. */
+export interface CommandLine {
+  readonly context: CliContext;
+  /** Core and all features. */
+  readonly features: readonly Feature[];
+  /**
+   * The command, with its name and its description. The module adds arguments, options and the
+   * action.
+   */
+  readonly command: NewCommand;
+  /** Sets the exit status of the command that runs. */
+  exitWith(status: Promise<number> | number): Promise<void>;
+}
+
+/** A command in the help. */
+export interface FeatureCommand extends Omit<Listing, 'group'> {
+  readonly group: keyof typeof groups;
+  /** Loads the module of the command. It returns the function that adds options and action. */
+  readonly load: () => Promise<(line: CommandLine) => void>;
+}
+
+/**
+ * What a feature adds to the program. All but the name is optional. Texts stand here; what they are
+ * about is loaded when it is needed, so that the help and the completion load no module of a
+ * command.
+ */
+export interface Feature {
+  /** The name of its folder in `src/features`; `core` for core. */
+  readonly name: string;
+  /** By name. A command that another feature has too is an InternalError. */
+  readonly commands?: Readonly<Record<string, FeatureCommand>>;
+  /** Two for each command and subcommand. */
+  readonly examples?: () => Promise<Examples>;
+  /** Codes that `leasehold explain` explains, by code. */
+  readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
+  /** The JSON Schemas of its files and answers, by file name in `docs/schemas`. */
+  readonly schemas?: Readonly<Record<string, () => Promise<z.ZodType>>>;
+}

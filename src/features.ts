@@ -1,0 +1,29 @@
+import type { Feature } from './core/cli/feature.ts';
+import { ask } from './features/ask/feature.ts';
+import { bots } from './features/bots/feature.ts';
+import { cluster } from './features/cluster/feature.ts';
+import { exports } from './features/export/feature.ts';
+import { forge } from './features/forge/feature.ts';
+import { imports } from './features/import/feature.ts';
+import { ipam } from './features/ipam/feature.ts';
+import { keys } from './features/keys/feature.ts';
+import { page } from './features/page/feature.ts';
+import { prove } from './features/prove/feature.ts';
+import { serve } from './features/serve/feature.ts';
+import { setup } from './features/setup/feature.ts';
+
+/** The features of the program. Their order decides nothing. */
+export const features: readonly Feature[] = [
+  ask,
+  bots,
+  cluster,
+  exports,
+  forge,
+  imports,
+  ipam,
+  keys,
+  page,
+  prove,
+  serve,
+  setup,
+];

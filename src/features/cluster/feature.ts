@@ -1,0 +1,27 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** Compares a live cluster with what is committed, and checks that it is ready. */
+export const cluster: Feature = {
+  name: 'cluster',
+  commands: {
+    doctor: {
+      group: 'cluster',
+      summary: 'check that a live cluster is ready for leasehold',
+      description: 'check that a live cluster is ready for leasehold; change nothing',
+      load: async () => (await import('./cli/doctor-command.ts')).addDoctorCommand,
+    },
+    verify: {
+      group: 'cluster',
+      summary: 'compare a live cluster with what is committed',
+      description: 'compare a live cluster with what is committed; change nothing',
+      load: async () => (await import('./cli/verify-command.ts')).addVerifyCommand,
+    },
+  },
+  codes: async () => (await import('./doctor/finding-codes.ts')).findingCodes,
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'diagnosis.schema.json': async () => (await import('./diagnosis-answer.ts')).diagnosisSchema,
+    'verification.schema.json': async () =>
+      (await import('./verification-answer.ts')).verificationSchema,
+  },
+};

@@ -1,0 +1,18 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** Posts a plan on a pull request of GitHub or a merge request of GitLab. */
+export const forge: Feature = {
+  name: 'forge',
+  commands: {
+    comment: {
+      group: 'bots',
+      summary: 'post a plan on a pull request, and keep it up to date',
+      description: 'post a plan on a pull request, as one comment kept up to date',
+      load: async () => (await import('./cli/comment-command.ts')).addCommentCommand,
+    },
+  },
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'posting.schema.json': async () => (await import('./comment-answer.ts')).postingSchema,
+  },
+};

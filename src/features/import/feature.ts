@@ -1,0 +1,18 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** Takes over addresses from a live cluster, MetalLB, Kubespray, NetBox, vitistack or an SDL. */
+export const imports: Feature = {
+  name: 'import',
+  commands: {
+    import: {
+      group: 'start',
+      summary: 'take over addresses from another tool or a cluster',
+      description: 'take over addresses from another tool or a cluster, and synthesize',
+      load: async () => (await import('./cli/import-command.ts')).addImportCommand,
+    },
+  },
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'import.schema.json': async () => (await import('./import-answer.ts')).importSchema,
+  },
+};

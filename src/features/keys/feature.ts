@@ -1,0 +1,21 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** Makes and uses the keys that prove who owns an address. */
+export const keys: Feature = {
+  name: 'keys',
+  commands: {
+    key: {
+      group: 'change',
+      summary: 'make and use the keys that prove who owns an address',
+      description: 'make, show and use the keys that prove who owns an address',
+      load: async () => (await import('./cli/key-commands.ts')).addKeyCommands,
+    },
+  },
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'key-rotation.schema.json': async () => (await import('./key-answer.ts')).keyRotationSchema,
+    'key-signature.schema.json': async () => (await import('./key-answer.ts')).keySignatureSchema,
+    'key-usage.schema.json': async () => (await import('./key-answer.ts')).keyUsageSchema,
+    'new-key.schema.json': async () => (await import('./key-answer.ts')).newKeySchema,
+  },
+};

@@ -1,0 +1,18 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** The address space as a web page. */
+export const page: Feature = {
+  name: 'page',
+  commands: {
+    report: {
+      group: 'ask',
+      summary: 'write the address space as a web page',
+      description: 'write the address space as one page: pools, a map, a search, histories',
+      load: async () => (await import('./cli/report-command.ts')).addReportCommand,
+    },
+  },
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'picture.schema.json': async () => (await import('./picture-answer.ts')).pictureSchema,
+  },
+};

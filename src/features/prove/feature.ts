@@ -1,0 +1,20 @@
+import type { Feature } from '../../core/cli/feature.ts';
+
+/** Records who controls the domains of hostnames. */
+export const prove: Feature = {
+  name: 'prove',
+  commands: {
+    prove: {
+      group: 'change',
+      summary: 'record who controls the domains of hostnames',
+      description: 'look up the TXT records of hostnames, and record who controls their domains',
+      load: async () => (await import('./cli/prove-command.ts')).addProveCommand,
+    },
+  },
+  examples: async () => (await import('./cli/examples.ts')).examples,
+  schemas: {
+    'hostname-proofs.schema.json': async () =>
+      (await import('./prove-answer.ts')).hostnameProofsSchema,
+    'proof-check.schema.json': async () => (await import('./prove-answer.ts')).proofCheckSchema,
+  },
+};
