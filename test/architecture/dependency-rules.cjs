@@ -45,13 +45,13 @@ const features = {
   cluster: [],
   export: [],
   forge: [],
-  import: ['cluster'],
+  import: [],
   ipam: [],
   keys: [],
   page: ['serve'],
   prove: [],
   serve: ['ipam', 'page'],
-  setup: ['cluster', 'import'],
+  setup: [],
 };
 
 /** One rule for a folder of src: it may use these folders of src, and itself. */

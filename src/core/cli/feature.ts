@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Addition } from '../interfaces/extension.ts';
 import type { CodeExplanation } from '../model/codes/problem-codes.ts';
 import type { CliContext } from './cli-context.ts';
 import type { Listing, NewCommand } from './command-line.ts';
@@ -57,4 +58,6 @@ export interface Feature {
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
   /** The JSON Schemas of its files and answers, by file name in `docs/schemas`. */
   readonly schemas?: Readonly<Record<string, () => Promise<z.ZodType>>>;
+  /** What it adds to other features; see {@link adds}. */
+  readonly adds?: readonly Addition[];
 }

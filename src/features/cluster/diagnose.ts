@@ -1,5 +1,6 @@
 import { type Cluster, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
+import { beyondNativeBGP } from '../../lib/kubernetes/native-bgp.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';
@@ -22,13 +23,7 @@ import {
   checkWebhook,
 } from './doctor/metallb-configuration.ts';
 import { checkController, checkMetalLBNamespace, checkSpeakers } from './doctor/metallb-running.ts';
-import {
-  beyondNativeBGP,
-  checkBGP,
-  checkClass,
-  checkMetrics,
-  checkRelease,
-} from './doctor/metallb-settings.ts';
+import { checkBGP, checkClass, checkMetrics, checkRelease } from './doctor/metallb-settings.ts';
 import { checkSecondBalancer } from './doctor/second-balancer.ts';
 
 /** All checks, in the order of the codes (src/features/cluster/doctor/finding-codes.ts). */

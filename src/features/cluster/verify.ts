@@ -6,7 +6,9 @@ import type { LiveObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Cluster, type Emit, type Pools, poolsIn } from '../../core/model/pools.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
+import { DenialCollector } from '../../lib/kubernetes/denial-collector.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
+import { type VerifiedKind, verifiedKinds } from '../../lib/kubernetes/verified-kinds.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import type { Dialer } from './dialer.ts';
@@ -24,7 +26,6 @@ import {
   unservedKinds,
 } from './live/cluster-findings.ts';
 import { contestedRoutes } from './live/contested-routes.ts';
-import { DenialCollector } from './live/denial-collector.ts';
 import { gatewayFindings } from './live/gateway-findings.ts';
 import { announceFailures, metalLBWarnings } from './live/metallb-events.ts';
 import { isLabelled, leftOver, objectDetails, unusedObjects } from './live/object-state.ts';
@@ -41,7 +42,6 @@ import type {
   VerifiedObject,
   VerifiedState,
 } from './verification-answer.ts';
-import { type VerifiedKind, verifiedKinds } from './verified-kinds.ts';
 
 /** Kinds whose objects are compared with `dist/`. */
 const comparedKinds = Object.keys(emittedKinds) as EmittedKind[];

@@ -1,8 +1,11 @@
 import type { Feature } from '../../core/cli/feature.ts';
+import { adds } from '../../core/interfaces/extension.ts';
+import { adoption } from '../../lib/kubernetes/adoption.ts';
 
 /** Takes over addresses from a live cluster, MetalLB, Kubespray, NetBox, vitistack or an SDL. */
 export const imports: Feature = {
   name: 'import',
+  adds: [adds(adoption, async () => (await import('./adopted-cluster.ts')).readCluster)],
   commands: {
     import: {
       group: 'start',

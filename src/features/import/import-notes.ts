@@ -2,11 +2,11 @@ import { usualMetalLB } from '../../core/model/metallb-versions.ts';
 import type { Cluster, Fence, Pools } from '../../core/model/pools.ts';
 import { startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
+import { flow } from '../../core/text/yaml/yaml-output.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import type { Imported } from './imported.ts';
 import { placeText, routesInUse } from './live-routes.ts';
 import type { PlacedPools, PresentPool } from './placed-pools.ts';
-import { flow } from './pool-file.ts';
 
 /** Warns that added pools affect live Services that are not declared. */
 function servesNote(fence: Fence): ImportNote {

@@ -2,11 +2,12 @@ import type { Cluster, Layout, MetalLB, Pools } from '../../core/model/pools.ts'
 import { InternalError, startOf } from '../../core/model/problem.ts';
 import { poolsPath } from '../../core/model/repository-paths.ts';
 import { hasKey, withEntry, withItems } from '../../core/text/yaml/yaml-edit.ts';
+import { flow } from '../../core/text/yaml/yaml-output.ts';
 import type { ImportNote } from '../../lib/foreign/source-reader.ts';
 import { type Imported, type PoolSource, poolSources } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
-import { flow, providerOf } from './pool-file.ts';
+import { providerOf } from './pool-file.ts';
 
 /** The options of an import that decide what a new cluster is. */
 export interface NewClusterOptions {

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { isAkashAddress } from '../../core/declarations/akash-fields.ts';
 import { readPools } from '../../core/declarations/pools/pools-file.ts';
 import { usualMetalLB } from '../../core/model/metallb-versions.ts';
@@ -21,6 +20,7 @@ import {
   withItems,
   withScalars,
 } from '../../core/text/yaml/yaml-edit.ts';
+import { flow } from '../../core/text/yaml/yaml-output.ts';
 import type { Imported, ImportedPool } from './imported.ts';
 import { newLayout } from './live-pools.ts';
 import { onlyRoutes, type RoutesInUse } from './live-routes.ts';
@@ -202,16 +202,6 @@ function writtenSettings(advertise: Advertise): object {
       ...selectors,
     },
   };
-}
-
-/** YAML on one line, quoted where the plain form would be ambiguous, also inside a flow mapping. */
-export function flow(value: unknown): string {
-  const [text = ''] = stringify([value], {
-    collectionStyle: 'flow',
-    lineWidth: 0,
-    singleQuote: true,
-  }).split('\n');
-  return text.replace(/^\[ /, '').replace(/ \]$/, '').replaceAll('[ ', '[').replaceAll(' ]', ']');
 }
 
 /** Pairs a pool with the addresses that the import reserves in it. */

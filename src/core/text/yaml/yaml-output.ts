@@ -1,4 +1,4 @@
-import { Document, visit } from 'yaml';
+import { Document, stringify, visit } from 'yaml';
 
 /** Words, names, label keys: a letter first, and nothing with a meaning in YAML, such as `e3`. */
 const word = /^(?![eE]-?[0-9]+$)[A-Za-z][A-Za-z0-9_./=,@-]*$/;
@@ -101,4 +101,14 @@ export function schemaLineLike(poolsText: string, path: string, schema: string):
   const up = '../'.repeat(path.split('/').length - 1);
   const own = place.startsWith('../') ? `${up}${place.slice('../'.length)}` : place;
   return `# yaml-language-server: $schema=${own}${schema}.schema.json`;
+}
+
+/** YAML on one line, quoted where the plain form would be ambiguous, also inside a flow mapping. */
+export function flow(value: unknown): string {
+  const [text = ''] = stringify([value], {
+    collectionStyle: 'flow',
+    lineWidth: 0,
+    singleQuote: true,
+  }).split('\n');
+  return text.replace(/^\[ /, '').replace(/ \]$/, '').replaceAll('[ ', '[').replaceAll(' ]', ']');
 }

@@ -1,7 +1,7 @@
 import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { containersOf } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, type Facts, isTenantWorkload, isTrue, objectsOf, unknown } from './facts.ts';
-import { containersOf } from './metallb-workload.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
 const providerName = 'akash-provider';

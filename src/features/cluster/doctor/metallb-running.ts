@@ -1,7 +1,7 @@
 import { type LiveObject, numberAt } from '../../../core/model/live.ts';
+import { isMetalLB, metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { type Check, isTenantWorkload, objectsOf, unknown } from './facts.ts';
-import { isMetalLB, metalLBIn } from './metallb-workload.ts';
 
 /** METALLB_NAMESPACE. */
 export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {

@@ -1,9 +1,6 @@
 import { listAt, textAt } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
-import type { Cluster, Pool } from '../../../core/model/pools.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { ignoresAnnotations } from '../live/cluster-findings.ts';
-import { type Check, objectsOf } from './facts.ts';
+import type { Cluster } from '../../../core/model/pools.ts';
 import {
   classOf,
   containerOf,
@@ -11,7 +8,10 @@ import {
   releaseIn,
   runningImage,
   runningRelease,
-} from './metallb-workload.ts';
+} from '../../../lib/kubernetes/metallb-workload.ts';
+import type { Finding } from '../diagnosis-answer.ts';
+import { ignoresAnnotations } from '../live/cluster-findings.ts';
+import { type Check, objectsOf } from './facts.ts';
 
 const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = firstMetalLB;
 
@@ -80,22 +80,6 @@ export const checkMetrics: Check = ({ deployments, operators }, { cluster }) => 
 
 /** Sets MetalLB's BGP mode; `native` when unset. MetalLB: controller/main.go. */
 const variable = 'METALLB_BGP_TYPE';
-
-/**
- * The BGP features that pools need and MetalLB's native mode does not support, such as
- * `IPv6 (pool public)`, in the order of the pools. MetalLB: internal/config/validation.go
- * DiscardFRROnly.
- */
-export function beyondNativeBGP(pools: readonly Pool[]): readonly string[] {
-  return pools.flatMap(({ name, ranges, advertise }) => {
-    const bgp = advertise.filter((one) => one.kind === 'bgp');
-    if (bgp.length === 0) return [];
-    const families = ranges.some(({ from }) => from.family === 'ipv6') ? ['IPv6'] : [];
-    const communities = new Set(bgp.flatMap((one) => one.communities));
-    const large = [...communities].filter((text) => text.startsWith('large:'));
-    return [...families, ...large].map((need) => `${need} (pool ${name})`);
-  });
-}
 
 /** METALLB_BGP; nothing unless pools need more than native mode and there is a controller. */
 export const checkBGP: Check = ({ deployments }, { cluster, beyondNative }) => {

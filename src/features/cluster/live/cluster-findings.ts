@@ -12,8 +12,8 @@ import {
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { MetalLB } from '../../../core/model/pools.ts';
+import { metalLBIn, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Desired } from '../desired.ts';
-import { metalLBIn, runningRelease } from '../doctor/metallb-workload.ts';
 import type { ClusterFinding, Verification, VerifiedClaim } from '../verification-answer.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -9,6 +9,7 @@ import {
 } from '../../../core/model/live.ts';
 import { addToGroup, compareText, groupBy } from '../../../core/model/order.ts';
 import { domainsAbove } from '../../../core/net/dns-name.ts';
+import { ingressClass, isClose, isRefused } from '../../../lib/kubernetes/live-routes.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
 import { attachedListeners, type NamedListener } from './listeners.ts';
 import { isLabelled } from './object-state.ts';
@@ -105,7 +106,7 @@ function keyOf(place: string, host: string): string {
 
 /** The Gateways of an HTTPRoute of `dist/`, the class of an Ingress; nothing for another kind. */
 function placesOf({ kind, object }: Pick<Seen, 'kind' | 'object'>): readonly string[] {
-  if (kind === 'ingress') return [`Ingress ${classOf(object)}`];
+  if (kind === 'ingress') return [`Ingress ${ingressClass(object)}`];
   if (kind !== 'httpRoute') return [];
   return [...new Set(gatewaysOf(object).map(placeOf))];
 }
@@ -137,12 +138,6 @@ function rivalPlaces(
   });
 }
 
-/** The annotation is older than the field, and controllers still read it. */
-export function classOf({ metadata, spec }: LiveObject): string {
-  const annotated = metadata.annotations?.['kubernetes.io/ingress.class'];
-  return annotated ?? textAt(spec, 'ingressClassName') ?? '';
-}
-
 /** A Gateway among the `parentRefs` of a route. */
 interface Parent {
   readonly namespace: string;
@@ -162,22 +157,6 @@ function gatewaysOf({ metadata, spec }: LiveObject): readonly Parent[] {
 
 function placeOf({ namespace, name }: Parent): string {
   return objectName('Gateway', { namespace, name });
-}
-
-/** True for a route that the Gateway has not accepted, through any of its listeners. */
-export function isRefused(
-  route: LiveObject,
-  { namespace, name }: Pick<Parent, 'namespace' | 'name'>,
-): boolean {
-  const own = listAt(route, 'status', 'parents').filter(
-    (one) =>
-      (textAt(one, 'parentRef', 'namespace') ?? route.metadata.namespace) === namespace &&
-      textAt(one, 'parentRef', 'name') === name,
-  );
-  const accepted = own.map((one) =>
-    listAt(one, 'conditions').find((condition) => textAt(condition, 'type') === 'Accepted'),
-  );
-  return accepted.length > 0 && accepted.every((one) => textAt(one, 'status') === 'False');
 }
 
 function hostsOf({ kind, object }: Pick<Seen, 'kind' | 'object'>): readonly string[] {
@@ -233,13 +212,4 @@ function hasCloserMatch({ kind, object }: Seen): boolean {
     return paths.some((one) => (textAt(one, 'path') ?? '/') !== '/');
   }
   return rules.flatMap((rule) => listAt(rule, 'matches')).some(isClose);
-}
-
-/** True for a match of an HTTPRoute or a GRPCRoute that is not of all requests. */
-export function isClose(match: unknown): boolean {
-  const isAny =
-    (textAt(match, 'path', 'type') ?? 'PathPrefix') === 'PathPrefix' &&
-    (textAt(match, 'path', 'value') ?? '/') === '/';
-  const others = ['headers', 'queryParams', 'method'];
-  return !isAny || others.some((field) => fieldAt(match, field) !== undefined);
 }

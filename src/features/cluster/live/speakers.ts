@@ -1,8 +1,8 @@
 import { type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince, skipsCordonedNodes } from '../../../core/model/metallb-versions.ts';
 import { fewOf } from '../../../core/model/problem.ts';
+import { containerOf, metalLBIn, releaseIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import { podsOf } from '../akash-operator.ts';
-import { containerOf, metalLBIn, releaseIn } from '../doctor/metallb-workload.ts';
 import type { AnnouncedBy } from './announced-by.ts';
 import { anySelects } from './label-selector.ts';
 

@@ -11,9 +11,9 @@ import {
 import { type Outcome, ok, type Position, startOf } from '../../../core/model/problem.ts';
 import type { YamlDocument } from '../../../core/text/yaml/document.ts';
 import type { ImportNote, SourceReader } from '../../../lib/foreign/source-reader.ts';
+import { DenialCollector } from '../../../lib/kubernetes/denial-collector.ts';
 import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
-import { runningClass, runningRelease } from '../../cluster/doctor/metallb-workload.ts';
-import { DenialCollector } from '../../cluster/live/denial-collector.ts';
+import { runningClass, runningRelease } from '../../../lib/kubernetes/metallb-workload.ts';
 import type {
   Imported,
   LiveLeasedIP,

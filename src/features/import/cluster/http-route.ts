@@ -2,7 +2,7 @@ import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../cor
 import { controllersOf } from '../../../core/model/pools.ts';
 import { fewOf, type Position } from '../../../core/model/problem.ts';
 import { dnsLabel, objectName } from '../../../core/text/common-fields.ts';
-import { isClose, isRefused } from '../../cluster/live/contested-routes.ts';
+import { isClose, isRefused } from '../../../lib/kubernetes/live-routes.ts';
 import type { LiveRoute, RoutePlace, RouteTarget } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 

@@ -1,6 +1,6 @@
 import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
 import { objectName } from '../../../core/text/common-fields.ts';
-import { classOf } from '../../cluster/live/contested-routes.ts';
+import { ingressClass } from '../../../lib/kubernetes/live-routes.ts';
 import type { LiveRouteHost, RouteTarget } from '../imported.ts';
 import type { SourceObject } from '../metallb/source-object.ts';
 import { placeIn, type RouteParts } from './http-route.ts';
@@ -14,7 +14,7 @@ export function ingressParts(
   live: LiveObject,
   portNumber: PortNumber,
 ): RouteParts {
-  const className = classOf(live);
+  const className = ingressClass(live);
   const isNamed = objectName.safeParse(className).success;
   const isOfNginx = Object.keys(live.metadata.annotations ?? {}).some((key) =>
     key.startsWith('nginx.ingress.kubernetes.io/'),

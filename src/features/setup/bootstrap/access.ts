@@ -2,7 +2,11 @@ import type { TreeMap } from '../../../core/manifests/manifest.ts';
 import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
 import { liveKinds } from '../../../core/model/live.ts';
 import { addToGroup } from '../../../core/model/order.ts';
-import { type ListScope, type VerifiedKind, verifiedKinds } from '../../cluster/verified-kinds.ts';
+import {
+  type ListScope,
+  type VerifiedKind,
+  verifiedKinds,
+} from '../../../lib/kubernetes/verified-kinds.ts';
 
 /** The ServiceAccount that runs a command against a cluster. */
 export interface Account {

@@ -13,13 +13,15 @@ import {
 import {
   forges,
   gitopsFolder,
+  isRecordPath,
   isSetupPath,
+  leasesFolder,
   policyPath,
   poolsPath,
 } from '../../../core/model/repository-paths.ts';
 import { type EditedRun, runEdited } from '../../../core/run/operate/edited-run.ts';
 import type { SynthOptions } from '../../../core/run/synth/synth.ts';
-import { changedTree } from '../../../core/tree/changed-tree.ts';
+import { type ChangedTree, changedTree } from '../../../core/tree/changed-tree.ts';
 import { readPolicyFile, readPoolFile } from '../../../core/tree/declared.ts';
 import { lostFiles } from '../../../core/tree/workspace.ts';
 import type { SetupAnswers, SetupFile, SetupState } from './setup.ts';
@@ -221,4 +223,15 @@ function decoded(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A set-up in the tree of an adopted cluster, with its declarations among the files. */
+export function withAdopted(plan: SetupPlan, tree: ChangedTree): SetupPlan {
+  const declared = [...tree.changes().writes].filter(
+    ([path]) => path.startsWith(`${leasesFolder}/`) && !isRecordPath(path),
+  );
+  const files = new Map(plan.files.map((file) => [file.path, file]));
+  for (const [path, after] of declared) files.set(path, { path, state: 'new', before: '', after });
+  const sorted: readonly SetupFile[] = [...files.values()].sort(byPath);
+  return { files: sorted, writes: new Map([...declared, ...plan.writes]) };
 }

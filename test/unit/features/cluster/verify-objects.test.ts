@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DeniedError } from '../../../../src/core/model/problem.ts';
 import { verificationSchema } from '../../../../src/features/cluster/verification-answer.ts';
-import { verifiedKinds } from '../../../../src/features/cluster/verified-kinds.ts';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import type { LiveCluster } from '../../../../src/lib/kubernetes/live-cluster.ts';
+import { verifiedKinds } from '../../../../src/lib/kubernetes/verified-kinds.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
 import { controller } from '../../../support/live/healthy-cluster.ts';
 import {

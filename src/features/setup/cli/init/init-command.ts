@@ -11,6 +11,7 @@ import {
   todayOption,
 } from '../../../../core/cli/option-values.ts';
 import { dateAheadOption, recordedDay } from '../../../../core/cli/recording.ts';
+import { additionsTo } from '../../../../core/interfaces/extension.ts';
 import { EnvironmentError, type Outcome, ok } from '../../../../core/model/problem.ts';
 import {
   forgeOf,
@@ -23,6 +24,7 @@ import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isBareRepository, isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository } from '../../../../core/world/git/git-repository.ts';
+import { adoption, type ReadCluster } from '../../../../lib/kubernetes/adoption.ts';
 import { parseTool, toolThere } from '../../init/tool.ts';
 import {
   hasKubeconfig,
@@ -43,7 +45,7 @@ export function addInitCommand(line: CommandLine): void {
     // A new repository is made in the folder itself, also below another workspace.
     const root = resolve(line.context.cwd, options.directory);
     const place = { root, isFound: true, searched: [root] };
-    return line.exitWith(runInit({ ...line.context, place }, options));
+    return line.exitWith(runInit({ ...line.context, place }, line.features, options));
   });
 }
 
@@ -151,7 +153,11 @@ const none: readonly string[] = [];
 
 type InitOptions = OptionsOf<typeof initCommand>;
 
-async function runInit(context: CliContext, given: InitOptions): Promise<number> {
+async function runInit(
+  context: CliContext,
+  features: CommandLine['features'],
+  given: InitOptions,
+): Promise<number> {
   const { root } = context.place;
   if (isBareRepository(root)) {
     throw new EnvironmentError('this is a bare repository: clone it, and run init in the clone');
@@ -162,14 +168,15 @@ async function runInit(context: CliContext, given: InitOptions): Promise<number>
     given.leasehold ?? toolThere(openForReading(root)) ?? (await ownTool(context, given.forge));
   const options: InitOptions & RawAnswers =
     leasehold === undefined ? given : { ...given, leasehold };
-  const site = { root, existing: existing.value };
+  const [read] = await additionsTo(adoption, features);
+  const site = { root, existing: existing.value, ...(read && { read }) };
   return options.yes ? runUnasked(context, options, site) : runAsked(context, options, site);
 }
 
 async function runUnasked(
   context: CliContext,
   options: InitOptions & RawAnswers,
-  site: Site,
+  site: Adopting,
 ): Promise<number> {
   if (!options.fromCluster) return setUpAs(context, options, site);
   const live = await liveSite(context, options, site);
@@ -181,7 +188,7 @@ async function runUnasked(
 async function runAsked(
   context: CliContext,
   options: InitOptions & RawAnswers,
-  site: Site,
+  site: Adopting,
 ): Promise<number> {
   const { root, existing } = site;
   if (context.asking === undefined) {
@@ -221,14 +228,20 @@ async function ownTool({ program }: CliContext, forge?: string): Promise<string 
   return typeof parseTool(text, forgeOf(forge)) === 'string' ? undefined : text;
 }
 
+/** Where it sets up, and what reads a live cluster, if there is a feature that does. */
+interface Adopting extends Site {
+  readonly read?: ReadCluster;
+}
+
 /** The live cluster of `--from-cluster`. A UsageError when it has no pools. */
 async function liveSite(
   context: CliContext,
   options: SetupOptions & LiveOptions,
-  { root, existing: { hasPolicy } }: Site,
+  { root, existing: { hasPolicy }, read }: Adopting,
 ): Promise<Outcome<LiveSite>> {
+  if (!read) throw new UsageError('--from-cluster needs the feature import, which is not here');
   const { history } = openRepository(root);
-  const place = { tree: openForReading(root), history, hasPolicy };
+  const place = { read, tree: openForReading(root), history, hasPolicy };
   const today = recordedDay(context, options);
   const live = await readLiveSite(context, options, options, { ...place, today });
   if (!live.ok) return live;
@@ -237,8 +250,9 @@ async function liveSite(
 }
 
 /** Reads the cluster for the prompts. */
-function clusterReader(context: CliContext, options: InitOptions, site: Site) {
-  if (!options.fromCluster && !hasKubeconfig(context, options)) return undefined;
+function clusterReader(context: CliContext, options: InitOptions, site: Adopting) {
+  const isThere = site.read !== undefined && hasKubeconfig(context, options);
+  if (!options.fromCluster && !isThere) return undefined;
   return async (raw: RawAnswers): Promise<LiveSite | string> => {
     try {
       const live = await liveSite(context, { ...options, ...raw }, site);

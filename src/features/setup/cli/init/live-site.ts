@@ -8,15 +8,13 @@ import type { History } from '../../../../core/interfaces/work-tree.ts';
 import { type Outcome, ok } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
+import type {
+  AdoptedCluster,
+  AdoptionTerms,
+  FoundCluster,
+  ReadCluster,
+} from '../../../../lib/kubernetes/adoption.ts';
 import { kubernetesCluster } from '../../../../lib/kubernetes/world/kubernetes.ts';
-import { readClusterObjects, readLiveCluster } from '../../../import/cluster/cluster-source.ts';
-import type { Imported } from '../../../import/imported.ts';
-import {
-  type AdoptedCluster,
-  type AdoptionTerms,
-  adoptCluster,
-  adoptedText,
-} from '../../init/adopted-cluster.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { type ExistingSetup, profileOf, readTerms } from './setup-answers.ts';
 
@@ -44,6 +42,7 @@ export function hasKubeconfig({ env }: CliContext, { kubeconfig }: LiveOptions):
 
 /** Where a live cluster is declared. */
 interface LivePlace {
+  readonly read: ReadCluster;
   readonly tree: SourceTree;
   readonly history: History;
   readonly hasPolicy: boolean;
@@ -58,7 +57,7 @@ export async function readLiveSite(
   context: CliContext,
   options: LiveOptions,
   raw: RawAnswers,
-  { tree, history, hasPolicy, today }: LivePlace,
+  { read, tree, history, hasPolicy, today }: LivePlace,
 ): Promise<Outcome<LiveSite | undefined>> {
   if (tree.list(poolsPath).length > 0) {
     throw new UsageError(
@@ -66,11 +65,11 @@ export async function readLiveSite(
     );
   }
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
-  const imported = await readLiveCluster(cluster, (answers) => readClusterObjects(answers));
-  if (!imported.ok) return imported;
-  if (imported.value.pools.length === 0) return ok(undefined);
+  const found = await read(cluster);
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
   const terms = { ...readTerms(raw), today };
-  const site = await siteOf(imported.value, terms, { tree, history, hasPolicy });
+  const site = await siteOf(found.value, terms, { tree, history, hasPolicy });
   if (
     site.ok &&
     raw.for === 'akash' &&
@@ -82,17 +81,17 @@ export async function readLiveSite(
 }
 
 async function siteOf(
-  live: Imported,
+  found: FoundCluster,
   terms: AdoptionTerms,
-  { tree, history, hasPolicy }: Omit<LivePlace, 'today'>,
+  { tree, history, hasPolicy }: Pick<LivePlace, 'tree' | 'history' | 'hasPolicy'>,
 ): Promise<Outcome<LiveSite>> {
-  const adopt = (other: SourceTree) => adoptCluster(other, history, live, terms);
+  const adopt = (other: SourceTree) => found.adopt(other, history, terms);
   const adopted = await adopt(tree);
   if (!adopted.ok) return adopted;
   const pools = readPoolFile(adopted.value.tree);
   if (!pools.ok) return pools;
   const existing = { pools: pools.value, hasPolicy };
-  return ok({ adopt, existing, text: adoptedText(adopted.value, live) });
+  return ok({ adopt, existing, text: adopted.value.text });
 }
 
 /** The answers without those that the adopted pool file has. */

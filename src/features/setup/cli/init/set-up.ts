@@ -26,8 +26,7 @@ import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
 import { isInWorkTree } from '../../../../core/world/git/git.ts';
 import { openRepository, type Repository } from '../../../../core/world/git/git-repository.ts';
 import { shippedText } from '../../../../core/world/shipped-file.ts';
-import { withAdopted } from '../../init/adopted-cluster.ts';
-import { planSetup, type SetupPlan, setUp } from '../../init/plan-setup.ts';
+import { planSetup, type SetupPlan, setUp, withAdopted } from '../../init/plan-setup.ts';
 import type { SetupAnswers, SetupFile, ToolSource } from '../../init/setup.ts';
 import { setupOf } from '../../init/setup-answer.ts';
 import { diffText, nextSteps, nextText, setupText } from '../../init/setup-text.ts';
@@ -191,7 +190,7 @@ async function planWith(
   const edited = adopted?.value.tree ?? changedTree(tree);
   const plan = await planSetup(edited, history, answers, settings);
   if (!plan.ok) return plan;
-  return ok({ plan: adopted ? withAdopted(plan.value, adopted.value) : plan.value, edited });
+  return ok({ plan: adopted ? withAdopted(plan.value, adopted.value.tree) : plan.value, edited });
 }
 
 type PlanInputs = Parameters<typeof planSetup> extends [unknown, ...infer Rest] ? Rest : never;

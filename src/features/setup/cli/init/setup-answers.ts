@@ -7,7 +7,7 @@ import {
   shardCounts,
 } from '../../../../core/model/pools.ts';
 import { engineOf, forgeOf } from '../../../../core/model/repository-paths.ts';
-import type { AdoptionTerms } from '../../init/adopted-cluster.ts';
+import type { AdoptionTerms } from '../../../../lib/kubernetes/adoption.ts';
 import { fieldFault } from '../../init/new-declarations.ts';
 import {
   type PoolDraft,

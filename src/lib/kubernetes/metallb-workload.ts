@@ -1,4 +1,4 @@
-import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { type LiveObject, listAt, textAt } from '../../core/model/live.ts';
 
 /** The two parts of MetalLB: a Deployment and a DaemonSet. */
 export type Part = 'controller' | 'speaker';

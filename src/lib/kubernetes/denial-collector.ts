@@ -1,6 +1,6 @@
-import type { LiveKind, LiveObject } from '../../../core/model/live.ts';
-import { DeniedError, EnvironmentError } from '../../../core/model/problem.ts';
-import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
+import type { LiveKind, LiveObject } from '../../core/model/live.ts';
+import { DeniedError, EnvironmentError } from '../../core/model/problem.ts';
+import type { LiveCluster } from './live-cluster.ts';
 
 /** Lists from a live cluster and collects what RBAC denies, to report all of it at once. */
 export class DenialCollector implements Pick<LiveCluster, 'list'> {
