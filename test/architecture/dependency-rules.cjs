@@ -36,6 +36,7 @@ const libraries = {
   history: [],
   forecast: ['history'],
   foreign: [],
+  service: ['forecast', 'history', 'http'],
 };
 
 /** The features, and the other features that each may use. To be emptied but for what a feature needs. */
@@ -48,9 +49,9 @@ const features = {
   import: [],
   ipam: [],
   keys: [],
-  page: ['serve'],
+  page: [],
   prove: [],
-  serve: ['ipam', 'page'],
+  serve: ['ipam'],
   setup: [],
 };
 

@@ -3,9 +3,6 @@ import { dirname, join } from 'node:path';
 import { EnvironmentError } from '../model/problem.ts';
 import { reasonOf } from './system-error.ts';
 
-/** The page's script in the package. */
-export const pageScriptPath = 'build/page/page.js';
-
 /** The absolute path of a file in the package. */
 export function shippedPath(path: string): string {
   return join(packageFolder(), path);

@@ -1,8 +1,11 @@
 import type { Feature } from '../../core/cli/feature.ts';
+import { adds } from '../../core/interfaces/extension.ts';
+import { serviceRoutes } from '../../lib/service/route.ts';
 
 /** The address space as a web page. */
 export const page: Feature = {
   name: 'page',
+  adds: [adds(serviceRoutes, async () => (await import('./page-routes.ts')).pageRoutes)],
   commands: {
     report: {
       group: 'ask',

@@ -13,6 +13,7 @@ export const serve: Feature = {
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
   schemas: {
-    'status.schema.json': async () => (await import('./status-answer.ts')).statusSchema,
+    'status.schema.json': async () =>
+      (await import('../../lib/service/status-answer.ts')).statusSchema,
   },
 };

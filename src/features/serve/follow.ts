@@ -6,11 +6,12 @@ import { heldRecord } from '../../core/model/hostname.ts';
 import type { Position, Problem } from '../../core/model/problem.ts';
 import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
 import { nothingPending } from '../../lib/forecast/capacity.ts';
-import type { GitWork, LongWork, ReadTree } from './long-work.ts';
+import type { GitWork } from '../../lib/service/git-work.ts';
+import type { ServedTree, ServeState } from '../../lib/service/serve-state.ts';
+import type { ServedChanges } from '../../lib/service/status-answer.ts';
+import type { LongWork, ReadTree } from './long-work.ts';
 import { type LookFailure, lookFailure, type PendingLooks } from './pending-looks.ts';
-import type { ServedTree, ServeState } from './serve-state.ts';
 import { addressChanges } from './served-changes.ts';
-import type { ServedChanges } from './status-answer.ts';
 
 export interface FollowContext {
   /** A human-readable name of the tree, such as `main of origin`. */

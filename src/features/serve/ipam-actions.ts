@@ -2,12 +2,12 @@ import type { Day } from '../../core/model/day.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
 import { sanitizedJson } from '../../core/text/print/escape.ts';
 import type { WebAction, WebAnswer } from '../../lib/http/web.ts';
+import { jsonType } from '../../lib/service/route.ts';
 import { failedAction, type IpamAction, type IpamReply, isReply } from '../ipam/ipam-answer.ts';
 import { readIpamRequest } from '../ipam/ipam-request.ts';
 import { semaphore } from './bounded-git-work.ts';
 import type { LongWork } from './long-work.ts';
 import type { Operation } from './open-api.ts';
-import { jsonType } from './routes/route.ts';
 
 /** One request at a time: each commits to the same branch. */
 const bounds = { running: 1, waiting: 32 } as const;

@@ -3,7 +3,6 @@ import type { RemoteHead } from '../../core/interfaces/diverged-branches.ts';
 import type { SeenTree, WatchedTree } from '../../core/interfaces/watched-tree.ts';
 import type { Day } from '../../core/model/day.ts';
 import { InternalError, type Outcome } from '../../core/model/problem.ts';
-import type { Address } from '../../core/net/address.ts';
 import {
   readWorkspaceSnapshot,
   type WorkspaceSnapshot,
@@ -19,10 +18,9 @@ import {
   addressHistory,
   type HistoryPorts,
   hostnameHistory,
-  type Ledger,
   ledgerOf,
 } from '../../lib/history/address-history.ts';
-import type { AddressHistory, HostnameHistory } from '../../lib/history/address-history-answer.ts';
+import type { GitWork } from '../../lib/service/git-work.ts';
 import { expire } from '../ipam/expire.ts';
 import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';
 import type { IpamRequest } from '../ipam/ipam-request.ts';
@@ -57,28 +55,6 @@ interface IpamQuestion {
   readonly action: IpamAction;
   readonly request: IpamRequest;
   readonly day: Day;
-}
-
-/** Queries that read git. Commits are full object names. */
-export interface GitWork {
-  /** See {@link ledgerOf}. */
-  ledger(commit: string): Promise<Ledger>;
-  /** See {@link addressHistory}. */
-  history(question: {
-    readonly address: Address;
-    readonly commit: string;
-  }): Promise<AddressHistory>;
-  /** See {@link hostnameHistory}. */
-  hostnameHistory(question: {
-    readonly hostname: string;
-    readonly commit: string;
-  }): Promise<HostnameHistory>;
-  /** Returns the plan from the base to the head. */
-  plan(question: {
-    readonly base: string;
-    readonly head: string;
-    readonly day: Day;
-  }): Promise<Plan>;
 }
 
 /**

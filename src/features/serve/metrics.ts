@@ -9,8 +9,12 @@ import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.t
 import { capacityOf } from '../../lib/forecast/capacity.ts';
 import type { ZoneCapacity } from '../../lib/forecast/capacity-answer.ts';
 import type { Forecasts } from '../../lib/forecast/forecast-answer.ts';
-import type { SeenPending } from './pending-looks.ts';
-import { capacityInputOf, type ServedTree, type ServeState } from './serve-state.ts';
+import type { SeenPending } from '../../lib/service/serve-state.ts';
+import {
+  capacityInputOf,
+  type ServedTree,
+  type ServeState,
+} from '../../lib/service/serve-state.ts';
 import { unixSeconds } from './time-formats.ts';
 
 export interface ClusterCount {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { groupBy } from '../../core/model/order.ts';
+import { InternalError } from '../../core/model/problem.ts';
 import { hostnamesSchema } from '../../core/run/list/hostnames-answer.ts';
 import { listSchema } from '../../core/run/list/list-answer.ts';
 import { ownerUsagesSchema } from '../../core/run/list/owner-usage.ts';
@@ -14,11 +15,11 @@ import {
   addressHistorySchema,
   hostnameHistorySchema,
 } from '../../lib/history/address-history-answer.ts';
+import type { QueryParameter } from '../../lib/service/route.ts';
+import { statusSchema } from '../../lib/service/status-answer.ts';
 import { ipamAnswerSchema } from '../ipam/ipam-answer.ts';
 import { ipamRequestSchema } from '../ipam/ipam-request.ts';
-import { pictureSchema } from '../page/picture-answer.ts';
 import { leasedIPInventorySchema } from './inventory-answer.ts';
-import { statusSchema } from './status-answer.ts';
 
 /** `/version`: version.Info of the Akash provider. */
 const operatorVersion = z.looseObject({ name: z.string(), version: z.string() });
@@ -122,7 +123,6 @@ const answerSchemas = {
   LeasedIPInventory: leasedIPInventorySchema,
   ListPage: listSchema.extend(pageFields),
   OwnerUsagesPage: ownerUsagesSchema.extend(pageFields),
-  Picture: pictureSchema,
   Plan: planSchema,
   PoolUsagesPage: poolUsagesSchema.extend(pageFields),
   Status: statusSchema,
@@ -133,15 +133,6 @@ const answerSchemas = {
 
 /** What ipam-operator sends and gets, where its requests are answered. */
 const ipamSchemas = { IpamRequest: ipamRequestSchema, IpamAnswer: ipamAnswerSchema };
-
-export type AnswerKind = keyof typeof answerSchemas | keyof typeof ipamSchemas;
-
-/** A query parameter. */
-export interface QueryParameter {
-  readonly description: string;
-  /** A JSON schema; any text when left out. */
-  readonly schema?: object;
-}
 
 /** A path of the service. */
 export interface Operation {
@@ -154,7 +145,9 @@ export interface Operation {
   readonly summary: string;
   /** The media type of a successful answer. */
   readonly media: string;
-  readonly kind?: AnswerKind;
+  readonly kind?: string;
+  /** The schema of that kind, where it is not one of this file. */
+  readonly schema?: z.ZodType;
   /** True when the path needs no token even if the service requires one. */
   readonly isOpen: boolean;
   /** True when the path is 503 while nothing is served. */
@@ -172,7 +165,16 @@ export function openApiDocument(operations: readonly Operation[], version: strin
     Object.fromEntries(own.map((operation) => [operation.method ?? 'get', operationOf(operation)])),
   ]);
   const isWritten = operations.some(({ method }) => method !== undefined);
-  const schemas = { ...answerSchemas, ...(isWritten ? ipamSchemas : {}) };
+  const added = operations.flatMap(({ kind, schema }) =>
+    kind !== undefined && schema !== undefined ? [[kind, schema] as const] : [],
+  );
+  const schemas: Readonly<Record<string, z.ZodType>> = {
+    ...answerSchemas,
+    ...Object.fromEntries(added),
+    ...(isWritten ? ipamSchemas : {}),
+  };
+  const unknown = operations.find(({ kind }) => kind !== undefined && !schemas[kind]);
+  if (unknown) throw new InternalError(`${unknown.path} has no schema of its kind`);
   return {
     openapi: '3.1.0',
     info: {
@@ -296,7 +298,7 @@ function failuresOf({
   );
 }
 
-function reference(kind: AnswerKind): object {
+function reference(kind: string): object {
   return { $ref: `#/components/schemas/${kind}` };
 }
 

@@ -2,7 +2,7 @@ import type { Timeouts } from '../../core/interfaces/clock.ts';
 import type { Day } from '../../core/model/day.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
 import { nothingPending } from '../../lib/forecast/capacity.ts';
-import type { Pending } from '../../lib/forecast/pending.ts';
+import type { SeenPending } from '../../lib/service/serve-state.ts';
 import type { BranchAnswer, BranchQuery } from './long-work.ts';
 
 /** Why a look failed. `bug` is the thrown value when it is a bug of leasehold. */
@@ -17,15 +17,6 @@ export function lookFailure(error: unknown): LookFailure {
   if (error instanceof EnvironmentError) return { reason: error.message };
   const message = error instanceof Error ? error.message : String(error);
   return { reason: `this is a bug of leasehold: ${message.split('\n', 1)[0]}`, bug: error };
-}
-
-/** The result of the last look at open branches. */
-export interface SeenPending {
-  readonly pending: Pending;
-  /** The time of the last successful look, UTC; undefined before the first. */
-  readonly seenAt: string | undefined;
-  /** Why there is no newer result; undefined after a successful look. */
-  readonly reason: string | undefined;
 }
 
 export interface PendingLooksContext {

@@ -1,6 +1,6 @@
 import { type Allocation, type AllocationTable, isHeld } from '../../core/model/allocation.ts';
 import { compareAddresses } from '../../core/net/address.ts';
-import type { ServedChanges } from './status-answer.ts';
+import type { ServedChanges } from '../../lib/service/status-answer.ts';
 
 /** The most changed addresses that are listed. */
 export const mostChanges = 500;

@@ -1,8 +1,7 @@
 import { type Problem, placeText } from '../../core/model/problem.ts';
-import type { SeenPending } from './pending-looks.ts';
-import type { Revision, ServeState, Stale } from './serve-state.ts';
+import type { Revision, SeenPending, ServeState, Stale } from '../../lib/service/serve-state.ts';
+import type { ServedChanges, Status, StatusProblem } from '../../lib/service/status-answer.ts';
 import { mostChanges } from './served-changes.ts';
-import type { ServedChanges, Status, StatusProblem } from './status-answer.ts';
 
 /** The most problems, and the most changed addresses, in a status and in an event. */
 const most = {

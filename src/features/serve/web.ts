@@ -9,10 +9,10 @@ import type {
   WebRequest,
   WebRoute,
 } from '../../lib/http/web.ts';
+import { failureAnswer, type Route } from '../../lib/service/route.ts';
+import { memoized, type ServeState } from '../../lib/service/serve-state.ts';
 import type { Follower } from './follow.ts';
-import { failureAnswer, type Route } from './routes/route.ts';
 import { eventsPath } from './routes/routes.ts';
-import { memoized, type ServeState } from './serve-state.ts';
 import { eventParts } from './status.ts';
 
 /** Exceptions from the required token. */

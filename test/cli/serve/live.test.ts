@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Status } from '../../../src/features/serve/status-answer.ts';
+import type { Status } from '../../../src/lib/service/status-answer.ts';
 import { remadeTwoLeases } from '../../support/repositories/cached-repository.ts';
 import { commitLeases, holderOf } from '../../support/repositories/two-leases.ts';
 import { type Serving, serving } from '../../support/serve/server.ts';

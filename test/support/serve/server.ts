@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Day } from '../../../src/core/model/day.ts';
 import { clock } from '../../../src/core/world/machine.ts';
+import { pageRoutes } from '../../../src/features/page/page-routes.ts';
 import { boundedGitWork } from '../../../src/features/serve/bounded-git-work.ts';
 import { type IpamSource, workDeskOf } from '../../../src/features/serve/cli/serve-work.ts';
 import { type FollowEvent, Follower } from '../../../src/features/serve/follow.ts';
@@ -84,7 +85,7 @@ export async function serving(
     webOf(
       follower,
       routesOf({
-        pageScript: 'run()',
+        added: pageRoutes(() => 'run()'),
         version: '0.0.1',
         leases,
         requests,

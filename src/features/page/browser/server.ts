@@ -1,4 +1,4 @@
-import type { Status } from '../../serve/status-answer.ts';
+import type { Status } from '../../../lib/service/status-answer.ts';
 import type { Picture } from '../picture-answer.ts';
 import type { ServerView } from './views/server-view.ts';
 

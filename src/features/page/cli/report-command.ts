@@ -22,10 +22,11 @@ import { committedHistory } from '../../../core/tree/workspace.ts';
 import { openForReading } from '../../../core/world/disk/disk-tree.ts';
 import { replaceFile } from '../../../core/world/disk/named-file.ts';
 import { openRepository, type Repository } from '../../../core/world/git/git-repository.ts';
-import { pageScriptPath, shippedText } from '../../../core/world/shipped-file.ts';
+import { shippedText } from '../../../core/world/shipped-file.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../../lib/history/address-history.ts';
 import { pageHtml } from '../page-html.ts';
+import { pageScriptPath } from '../page-script.ts';
 import { pictureOf, picturePast } from '../picture.ts';
 import type { Picture, PictureRevision } from '../picture-answer.ts';
 

@@ -6,7 +6,7 @@ export function addServeCommand(line: CommandLine): void {
   serveCommand(line).action((_, self) => {
     const serve = async () => {
       const { runServe } = await import('./serve-run.ts');
-      return runServe(line.context, self.optsWithGlobals());
+      return runServe(line, self.optsWithGlobals());
     };
     return line.exitWith(serve());
   });

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
 import { type CliContext, exit, version, workingRoot } from '../../../core/cli/cli-context.ts';
 import { reportFailure, UsageError } from '../../../core/cli/failure.ts';
+import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readSecret } from '../../../core/cli/input-files.ts';
+import { additionsTo } from '../../../core/interfaces/extension.ts';
 import { sanitize } from '../../../core/text/print/escape.ts';
 import { paintOf, problemsText } from '../../../core/text/print/problems-text.ts';
 import { isReadByAll } from '../../../core/world/disk/named-file.ts';
 import { assertRemote } from '../../../core/world/git/git-remote.ts';
 import { assertReady } from '../../../core/world/git/git-remote-branch.ts';
 import { clock, stopSignal } from '../../../core/world/machine.ts';
-import { pageScriptPath, shippedText } from '../../../core/world/shipped-file.ts';
+import { shippedText } from '../../../core/world/shipped-file.ts';
 import { type ServerTerms, startServer } from '../../../lib/http/world/server.ts';
+import { serviceRoutes } from '../../../lib/service/route.ts';
 import { boundedGitWork } from '../bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../follow.ts';
 import { ipamOperations, ipamWebActions } from '../ipam-actions.ts';
@@ -23,7 +26,10 @@ import type { ServeOptions } from './serve-options.ts';
 import { type IpamSource, readNamespaces, workBeside } from './serve-work.ts';
 
 /** Runs `leasehold serve` until a signal stops it. */
-export async function runServe(context: CliContext, options: ServeOptions): Promise<number> {
+export async function runServe(
+  { context, features }: Pick<CommandLine, 'context' | 'features'>,
+  options: ServeOptions,
+): Promise<number> {
   const root = workingRoot(context, options);
   if (options.openOperatorEndpoints && options.tokenFile === undefined) {
     throw new UsageError('--open-operator-endpoints needs --token-file');
@@ -45,11 +51,12 @@ export async function runServe(context: CliContext, options: ServeOptions): Prom
   const works = { looks: looks.work, questions: questions.work };
   const follower = followerOf(context, options, leases, works);
   const requests = new RequestMetrics();
-  const pageScript = shippedText(pageScriptPath);
+  const makers = await additionsTo(serviceRoutes, features);
+  const added = makers.flatMap((routes) => routes(shippedText));
   const operations = ipam ? ipamOperations : [];
   const web = webOf(
     follower,
-    routesOf({ version, leases, pageScript, requests, operations }),
+    routesOf({ version, leases, added, requests, operations }),
     { isOperatorOpen: options.openOperatorEndpoints },
     ipam ? ipamWebActions(commits.work, context.today) : [],
   );

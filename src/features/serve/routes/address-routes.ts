@@ -9,9 +9,15 @@ import type { List, ListItem } from '../../../core/run/list/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../../core/run/list/who.ts';
 import { parseQuestion } from '../../../core/text/question.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import { memoized, type ServedTree, servedFields } from '../serve-state.ts';
+import {
+  failureAnswer,
+  guardedJson,
+  jsonAnswer,
+  ownerRefusal,
+  type Route,
+} from '../../../lib/service/route.ts';
+import { memoized, type ServedTree, servedFields } from '../../../lib/service/serve-state.ts';
 import { byAddress, byText, listAnswer, pagedAnswer, pageParameters } from './paging.ts';
-import { failureAnswer, guardedJson, jsonAnswer, ownerRefusal, type Route } from './route.ts';
 
 const paths = {
   leases: '/api/v1/leases',

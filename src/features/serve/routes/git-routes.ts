@@ -6,9 +6,15 @@ import type {
   HostnameHistory,
 } from '../../../lib/history/address-history-answer.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import { memoized, type ServedTree } from '../serve-state.ts';
+import {
+  failureAnswer,
+  guardedJson,
+  jsonAnswer,
+  noCommit,
+  type Route,
+} from '../../../lib/service/route.ts';
+import { memoized, type ServedTree } from '../../../lib/service/serve-state.ts';
 import { pagedAnswer, pageParameters } from './paging.ts';
-import { failureAnswer, guardedJson, jsonAnswer, noCommit, type Route } from './route.ts';
 
 /** The most cached answers of a tree; further histories are read from git for each request. */
 const mostHistories = 500;

@@ -3,7 +3,8 @@ import { heldRecord, isLeaseHostname, type LeaseHostname } from '../../../core/m
 import { leaseIdText } from '../../../core/model/lease.ts';
 import { compareText, groupBy, sortedEntries } from '../../../core/model/order.ts';
 import type { Cluster } from '../../../core/model/pools.ts';
-import type { ServedTree } from '../serve-state.ts';
+import type { Route } from '../../../lib/service/route.ts';
+import type { ServedTree } from '../../../lib/service/serve-state.ts';
 import { goTime } from '../time-formats.ts';
 import { clusterIn, type OperatorScope } from './operator-leases.ts';
 import {
@@ -13,7 +14,6 @@ import {
   prepared,
   withNumbers,
 } from './operator-route.ts';
-import type { Route } from './route.ts';
 
 /**
  * The endpoints of the Akash hostname operator that show hostnames, with its paths and field names:

@@ -1,8 +1,13 @@
 import { isOpenIn } from '../../../core/model/pools.ts';
 import { bothFamilies, type Family } from '../../../core/net/address.ts';
 import type { WebAnswer } from '../../../lib/http/web.ts';
+import { failureAnswer, guardedJson, jsonAnswer, type Route } from '../../../lib/service/route.ts';
+import {
+  capacityInputOf,
+  type ServedTree,
+  servedFields,
+} from '../../../lib/service/serve-state.ts';
 import type { LeasedIPInventory } from '../inventory-answer.ts';
-import { capacityInputOf, type ServedTree, servedFields } from '../serve-state.ts';
 import {
   clusterIn,
   isZoneDeclared,
@@ -10,7 +15,6 @@ import {
   type OperatorScope,
   zoneIn,
 } from './operator-leases.ts';
-import { failureAnswer, guardedJson, jsonAnswer, type Route } from './route.ts';
 
 /** The leased addresses as a resource of the provider, counted as in `/usage`. */
 export function inventoryRoutes(scope: OperatorScope): readonly Route[] {

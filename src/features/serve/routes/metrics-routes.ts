@@ -2,10 +2,10 @@ import { oncePer } from '../../../core/model/calls.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import type { Forecasts } from '../../../lib/forecast/forecast-answer.ts';
+import type { Route } from '../../../lib/service/route.ts';
+import type { ServedTree } from '../../../lib/service/serve-state.ts';
 import { countedState, metricsOf } from '../metrics.ts';
 import { metricsText, metricsType, type RequestMetrics } from '../metrics-text.ts';
-import type { ServedTree } from '../serve-state.ts';
-import type { Route } from './route.ts';
 
 /** The route `/metrics`. A tree is counted once, and no request waits for git. */
 export function metricsRoutes(version: string, requests: RequestMetrics): readonly Route[] {

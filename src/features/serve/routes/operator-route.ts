@@ -1,18 +1,12 @@
 import type { Problem } from '../../../core/model/problem.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import type { AnswerKind } from '../open-api.ts';
-import { memoized, type ServedTree } from '../serve-state.ts';
+import { jsonType, type Route, textAnswer } from '../../../lib/service/route.ts';
+import { memoized, type ServedTree } from '../../../lib/service/serve-state.ts';
 import { goTime, httpDate } from '../time-formats.ts';
 import { clusterIn, type OperatorScope } from './operator-leases.ts';
-import { jsonType, type Route, textAnswer } from './route.ts';
 
 /** The parts of a route that is one of an operator of Akash. */
-export function operatorInfo<Kind extends AnswerKind>(
-  id: string,
-  path: string,
-  summary: string,
-  kind: Kind,
-) {
+export function operatorInfo(id: string, path: string, summary: string, kind: string) {
   return { id, path, summary, kind, media: jsonType, access: 'operator' } as const;
 }
 

@@ -1,6 +1,7 @@
 import { isAkashAddress } from '../../../core/declarations/akash-fields.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import { capacityInputOf, type ServedTree } from '../serve-state.ts';
+import { jsonType, type Route } from '../../../lib/service/route.ts';
+import { capacityInputOf, type ServedTree } from '../../../lib/service/serve-state.ts';
 import { goTime } from '../time-formats.ts';
 import {
   byLeaseId,
@@ -21,7 +22,6 @@ import {
   prepared,
   withNumbers,
 } from './operator-route.ts';
-import { jsonType, type Route } from './route.ts';
 
 /**
  * The endpoints of the Akash IP operator, with its paths, field names and status codes: Akash

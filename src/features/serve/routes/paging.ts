@@ -1,8 +1,8 @@
 import { compareText } from '../../../core/model/order.ts';
 import { compareRanges, isRange, parseRange } from '../../../core/net/range.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import type { QueryParameter } from '../open-api.ts';
-import { failureAnswer, jsonAnswer } from './route.ts';
+import type { QueryParameter } from '../../../lib/service/route.ts';
+import { failureAnswer, jsonAnswer } from '../../../lib/service/route.ts';
 
 /** The items of an answer: 10,000 leases are 20 answers of a third of a megabyte. */
 const limits = { usual: 500, most: 1_000 } as const;

@@ -6,8 +6,6 @@ import type { PoolUsages } from '../../../core/run/list/pool-usage-answer.ts';
 import { capacityOf } from '../../../lib/forecast/capacity.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import { capacityInputOf, memoized, type ServedTree, servedFields } from '../serve-state.ts';
-import { byText, listAnswer, pageParameters } from './paging.ts';
 import {
   failureAnswer,
   guardedJson,
@@ -15,7 +13,14 @@ import {
   noCommit,
   ownerRefusal,
   type Route,
-} from './route.ts';
+} from '../../../lib/service/route.ts';
+import {
+  capacityInputOf,
+  memoized,
+  type ServedTree,
+  servedFields,
+} from '../../../lib/service/serve-state.ts';
+import { byText, listAnswer, pageParameters } from './paging.ts';
 
 const paths = { pools: '/api/v1/pools', owners: '/api/v1/owners' } as const;
 

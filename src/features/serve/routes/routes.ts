@@ -1,3 +1,4 @@
+import { jsonAnswer, jsonType, type Route } from '../../../lib/service/route.ts';
 import type { RequestMetrics } from '../metrics-text.ts';
 import { type Operation, openApiDocument } from '../open-api.ts';
 import { addressRoutes } from './address-routes.ts';
@@ -7,9 +8,7 @@ import { inventoryRoutes } from './inventory-routes.ts';
 import { metricsRoutes } from './metrics-routes.ts';
 import type { OperatorLeases } from './operator-leases.ts';
 import { operatorRoutes } from './operator-routes.ts';
-import { pageRoutes } from './page-routes.ts';
 import { forecastRoutes, poolRoutes } from './pool-routes.ts';
-import { jsonAnswer, jsonType, type Route } from './route.ts';
 import { stateRoutes } from './status-routes.ts';
 
 export interface RouteContext {
@@ -17,8 +16,8 @@ export interface RouteContext {
   readonly version: string;
   /** The leases that the paths of the Akash operator answer for. */
   readonly leases: OperatorLeases;
-  /** The script of the page: the bundle of src/features/page/browser. */
-  readonly pageScript: string;
+  /** The routes that other features add. */
+  readonly added: readonly Route[];
   /** The counters of answered requests. */
   readonly requests: RequestMetrics;
   /** The paths that are answered beside the routes. */
@@ -27,7 +26,7 @@ export interface RouteContext {
 
 /** Returns all routes of `leasehold serve` except the event stream. Their paths are unique. */
 export function routesOf(context: RouteContext): readonly Route[] {
-  const { version, leases, pageScript, requests, operations = [] } = context;
+  const { version, leases, added, requests, operations = [] } = context;
   const routes = [
     ...stateRoutes(version),
     ...metricsRoutes(version, requests),
@@ -38,7 +37,7 @@ export function routesOf(context: RouteContext): readonly Route[] {
     ...forecastRoutes,
     ...inventoryRoutes(leases.scope),
     ...gitRoutes,
-    ...pageRoutes(pageScript),
+    ...added,
   ];
   return [...routes, openApiRoute(routes, operations, version)];
 }
@@ -75,7 +74,7 @@ function openApiRoute(
 }
 
 function operationOf(route: Route): Operation {
-  const { id, path, summary, media, kind, access, query, missing } = route;
+  const { id, path, summary, media, kind, schema, access, query, missing } = route;
   return {
     id,
     path,
@@ -84,6 +83,7 @@ function operationOf(route: Route): Operation {
     isOpen: access === 'open',
     isServedOnly: route.of === 'tree',
     ...(kind === undefined ? {} : { kind }),
+    ...(schema === undefined ? {} : { schema }),
     ...(query === undefined ? {} : { query }),
     ...(missing === undefined ? {} : { missing }),
   };

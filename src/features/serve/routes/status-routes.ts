@@ -1,7 +1,7 @@
 import { oncePer } from '../../../core/model/calls.ts';
-import type { ServeState } from '../serve-state.ts';
+import { guardedJson, jsonAnswer, type Route, textAnswer } from '../../../lib/service/route.ts';
+import type { ServeState } from '../../../lib/service/serve-state.ts';
 import { statusOf } from '../status.ts';
-import { guardedJson, jsonAnswer, type Route, textAnswer } from './route.ts';
 
 const plainText = 'text/plain; charset=utf-8';
 

@@ -4,7 +4,8 @@ import { EnvironmentError, InternalError } from '../../../../src/core/model/prob
 import { readWorkspaceSnapshot } from '../../../../src/core/run/list/workspace-snapshot.ts';
 import { changedTree } from '../../../../src/core/tree/changed-tree.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
-import type { GitWork, LongWork } from '../../../../src/features/serve/long-work.ts';
+import type { LongWork } from '../../../../src/features/serve/long-work.ts';
+import type { GitWork } from '../../../../src/lib/service/git-work.ts';
 import { defaultPoolText } from '../../../support/declarations/pools-text.ts';
 
 const pools = (block: string): string => defaultPoolText(`'${block}'`);

@@ -1,4 +1,4 @@
-import type { Status, StatusProblem } from '../../../serve/status-answer.ts';
+import type { Status, StatusProblem } from '../../../../lib/service/status-answer.ts';
 import { timeNow } from '../clock.ts';
 import { element, section } from '../dom.ts';
 import { countText } from '../words.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EnvironmentError } from '../../../../../src/core/model/problem.ts';
 import type { WorkspaceSnapshot } from '../../../../../src/core/run/list/workspace-snapshot.ts';
-import type { GitWork } from '../../../../../src/features/serve/long-work.ts';
 import { ForecastCache } from '../../../../../src/features/serve/routes/metrics-routes.ts';
-import type { ServedTree } from '../../../../../src/features/serve/serve-state.ts';
+import type { GitWork } from '../../../../../src/lib/service/git-work.ts';
+import type { ServedTree } from '../../../../../src/lib/service/serve-state.ts';
 import { aDay, poolsWith, poolWith } from '../../../../support/allocations/tables.ts';
 import { noHostnames } from '../../../../support/trees/workspace-snapshot.ts';
 

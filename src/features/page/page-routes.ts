@@ -1,10 +1,22 @@
-import { forecastsOf } from '../../../lib/forecast/forecast.ts';
-import type { WebAnswer } from '../../../lib/http/web.ts';
-import { pageHtml } from '../../page/page-html.ts';
-import { pictureOf, picturePast } from '../../page/picture.ts';
-import type { Picture } from '../../page/picture-answer.ts';
-import { memoized, type ServedTree, type ServeState, type Stale } from '../serve-state.ts';
-import { failureAnswer, guardedJson, jsonType, type Route, textAnswer } from './route.ts';
+import { forecastsOf } from '../../lib/forecast/forecast.ts';
+import type { WebAnswer } from '../../lib/http/web.ts';
+import {
+  failureAnswer,
+  guardedJson,
+  jsonType,
+  type RouteMaker,
+  textAnswer,
+} from '../../lib/service/route.ts';
+import {
+  memoized,
+  type ServedTree,
+  type ServeState,
+  type Stale,
+} from '../../lib/service/serve-state.ts';
+import { pageHtml } from './page-html.ts';
+import { pageScriptPath } from './page-script.ts';
+import { pictureOf, picturePast } from './picture.ts';
+import { type Picture, pictureSchema } from './picture-answer.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
@@ -12,8 +24,8 @@ const htmlType = 'text/html; charset=utf-8';
  * The page and its data. The script is the bundle of src/features/page/browser. The page itself contains no data, so
  * it is served without a token and before anything else is served; it loads what it shows.
  */
-export function pageRoutes(script: string): readonly Route[] {
-  const page = textAnswer(pageHtml({ script }), htmlType);
+export const pageRoutes: RouteMaker = (shipped) => {
+  const page = textAnswer(pageHtml({ script: shipped(pageScriptPath) }), htmlType);
   return [
     {
       of: 'state',
@@ -31,10 +43,11 @@ export function pageRoutes(script: string): readonly Route[] {
       path: '/api/v1/picture',
       summary: 'The content of the page',
       kind: 'Picture',
+      schema: pictureSchema,
       answer: pictureAnswer,
     },
   ];
-}
+};
 
 /** Cached per tree and reason of staleness. */
 function pictureAnswer({ served, stale }: ServeState): WebAnswer | Promise<WebAnswer> {

@@ -3,11 +3,10 @@ import { oncePer } from '../../core/model/calls.ts';
 import type { Day } from '../../core/model/day.ts';
 import type { Problem } from '../../core/model/problem.ts';
 import type { WorkspaceSnapshot } from '../../core/run/list/workspace-snapshot.ts';
-import { type CapacityInput, capacityInput } from '../../lib/forecast/capacity.ts';
-import type { Pending } from '../../lib/forecast/pending.ts';
-import type { WebAnswer } from '../../lib/http/web.ts';
-import type { GitWork } from './long-work.ts';
-import type { SeenPending } from './pending-looks.ts';
+import { type CapacityInput, capacityInput } from '../forecast/capacity.ts';
+import type { Pending } from '../forecast/pending.ts';
+import type { WebAnswer } from '../http/web.ts';
+import type { GitWork } from './git-work.ts';
 import type { ServedChanges } from './status-answer.ts';
 
 /** The served revision of the repository. */
@@ -58,6 +57,15 @@ export interface Stale {
   /** Problems of the pool file or of records that prevent serving the latest tree. */
   readonly problems: readonly Problem[];
   /** Why the tree cannot be read; undefined when it can. */
+  readonly reason: string | undefined;
+}
+
+/** The result of the last look at open branches. */
+export interface SeenPending {
+  readonly pending: Pending;
+  /** The time of the last successful look, UTC; undefined before the first. */
+  readonly seenAt: string | undefined;
+  /** Why there is no newer result; undefined after a successful look. */
   readonly reason: string | undefined;
 }
 

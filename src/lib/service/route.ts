@@ -1,9 +1,17 @@
-import { isQuotaOwner } from '../../../core/declarations/pools/pools-schema.ts';
-import { sha256Hex } from '../../../core/model/digest.ts';
-import { sanitizedJson } from '../../../core/text/print/escape.ts';
-import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import type { AnswerKind, QueryParameter } from '../open-api.ts';
-import type { ServedTree, ServeState } from '../serve-state.ts';
+import type * as z from 'zod';
+import { isQuotaOwner } from '../../core/declarations/pools/pools-schema.ts';
+import type { Extension } from '../../core/interfaces/extension.ts';
+import { sha256Hex } from '../../core/model/digest.ts';
+import { sanitizedJson } from '../../core/text/print/escape.ts';
+import type { WebAnswer, WebRequest } from '../http/web.ts';
+import type { ServedTree, ServeState } from './serve-state.ts';
+
+/** A query parameter. */
+export interface QueryParameter {
+  readonly description: string;
+  /** A JSON schema; any text when left out. */
+  readonly schema?: object;
+}
 
 /** The description of a route in the OpenAPI document. */
 interface RouteInfo {
@@ -16,7 +24,9 @@ interface RouteInfo {
   /** The media type of a successful answer, without charset. */
   readonly media: string;
   /** The `kind` of a successful JSON answer; undefined for text. */
-  readonly kind?: AnswerKind;
+  readonly kind?: string;
+  /** The schema of that kind, where the service does not have it. */
+  readonly schema?: z.ZodType;
   /** `open`: needs no token. `operator`: may be configured to need no token. */
   readonly access: 'open' | 'operator' | 'token';
   /** The query parameters by name. A request with another parameter is refused. */
@@ -41,6 +51,12 @@ export type Route = RouteInfo &
         answer(state: ServeState, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
   );
+
+/** Makes the routes of a feature; `shipped` reads a text file of the package. */
+export type RouteMaker = (shipped: (path: string) => string) => readonly Route[];
+
+/** Where a feature adds routes to the service. Their paths must be unique. */
+export const serviceRoutes: Extension<RouteMaker> = { name: 'routes of the service' };
 
 export const jsonType = 'application/json';
 
