@@ -2,7 +2,7 @@
 // default folder is build/. The code of each command is a file of its own, loaded when the command
 // runs. The library for cdk8s apps is another bundle, with its types. It uses the cdk8s of the app,
 // and is CommonJS, as most of these apps are.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'rolldown';
@@ -18,13 +18,26 @@ const folder = resolve(positionals[0] ?? join(source, '../build'));
 const shared = { platform: 'node', logLevel: 'warn', cwd: join(source, '..') };
 const output = { dir: folder, ...(values['source-maps'] ? sourceMaps('build', folder) : {}) };
 
+/** The threads of features: each `cli/NAME-thread.ts` is a program of its own. */
+function threads() {
+  const features = join(source, 'features');
+  return readdirSync(features)
+    .map((name) => join(features, name, 'cli'))
+    .filter(existsSync)
+    .flatMap((cli) =>
+      readdirSync(cli)
+        .filter((file) => file.endsWith('-thread.ts'))
+        .map((file) => [`src/cli/${file.replace(/\.ts$/, '')}`, join(cli, file)]),
+    );
+}
+
 rmSync(folder, { recursive: true, force: true });
 await build({
   ...shared,
   input: {
     'src/cli/main': join(source, 'program/main.ts'),
-    'src/cli/serve-thread': join(source, 'features/serve/cli/serve-thread.ts'),
     'src/main': join(source, 'main.ts'),
+    ...Object.fromEntries(threads()),
   },
   output: { ...output, format: 'esm', chunkFileNames: 'src/parts/[name].js' },
 });

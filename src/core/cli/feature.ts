@@ -50,6 +50,8 @@ export interface FeatureCommand extends Omit<Listing, 'group'> {
 export interface Feature {
   /** The name of its folder in `src/features`; `core` for core. */
   readonly name: string;
+  /** The features whose folders it imports from; they cannot be removed without it. */
+  readonly needs?: readonly string[];
   /** By name. A command that another feature has too is an InternalError. */
   readonly commands?: Readonly<Record<string, FeatureCommand>>;
   /** Two for each command and subcommand. */

@@ -3,6 +3,7 @@ import type { Feature } from '../../core/cli/feature.ts';
 /** Answers over HTTP who has which address. */
 export const serve: Feature = {
   name: 'serve',
+  needs: ['ipam'],
   commands: {
     serve: {
       group: 'ask',
