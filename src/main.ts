@@ -1,17 +1,25 @@
-/** The app of `npx cdk8s synth`: the same run as `leasehold synth`, in the current folder. */
+/**
+ * The app of `npx cdk8s synth`: the same run as `leasehold synth`, in the current folder, with a
+ * chart for each file of `dist/` and a construct for each object.
+ */
 
 import { exit } from './core/cli/cli-context.ts';
 import { reportFailure } from './core/cli/failure.ts';
 import { processContext } from './core/cli/process-context.ts';
 import { run } from './core/cli/run.ts';
-import { IndexApp } from './core/manifests/dist-app.ts';
+import { DistApp, IndexApp } from './core/manifests/dist-app.ts';
+import type { Manifest } from './core/manifests/manifest.ts';
 import { EnvironmentError } from './core/model/problem.ts';
 import { distFolder, stateFolder } from './core/model/repository-paths.ts';
 import { openForReading } from './core/world/disk/disk-tree.ts';
 import { reasonOf } from './core/world/system-error.ts';
 import { features } from './features.ts';
 
-const context = processContext();
+const app = new DistApp();
+const context = {
+  ...processContext(),
+  renderObjects: (manifests: readonly Manifest[]) => app.renderFile(manifests),
+};
 process.exitCode = await run(['synth'], features, context);
 if (process.exitCode === exit.fine) {
   try {

@@ -190,10 +190,17 @@ module.exports = {
       to: { path: 'node_modules/(cdk8s|cdk8s-plus-28|constructs)/' },
     },
     {
+      name: 'constructs-in-the-app-only',
+      severity: 'error',
+      comment: 'Commands load no cdk8s, which takes 0.05 s: only the app of `cdk8s synth` does.',
+      from: { path: '^src/', pathNot: '^src/main[.]ts$' },
+      to: { path: '/manifests/dist-app[.]ts$' },
+    },
+    {
       name: 'imports-in-manifests-only',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/core/manifests/' },
-      to: { path: '^imports/|node_modules/ajv/' },
+      to: { path: '^imports/' },
     },
     packageRule(
       'zod-in-readers-only',

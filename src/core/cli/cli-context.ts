@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Progress } from '../interfaces/progress.ts';
+import type { RenderObjects } from '../manifests/render.ts';
 import type { Day } from '../model/day.ts';
 import { type WorkspacePlace, workspaceAround } from './workspace-place.ts';
 
@@ -33,6 +34,8 @@ export interface ProcessContext {
   readonly ask?: (question: string) => Promise<string>;
   /** The words after the name of the program; absent outside of a command. */
   readonly argv?: readonly string[];
+  /** Renders the objects of a file as constructs; absent outside of `npx cdk8s synth`. */
+  readonly renderObjects?: RenderObjects;
   /** The streams for prompts; absent when standard input or error is not a TTY, or a dumb one. */
   readonly asking?: { readonly input: Readable; readonly output: Writable };
 }

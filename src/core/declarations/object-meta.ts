@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { fail, type Outcome, ok, type Problem } from '../model/problem.ts';
 import { labelKey, labelValue, objectName } from '../text/common-fields.ts';
-import { didYouMean, valueText } from '../text/message-text.ts';
+import { didYouMean, valueAt, valueText } from '../text/message-text.ts';
 import { type Refusal, readShape, refusing } from '../text/shape.ts';
-import { judgedByKeys } from '../text/shape-by-form.ts';
 import type { YamlDocument } from '../text/yaml/document.ts';
-import { fieldValue } from '../text/yaml/plain-document.ts';
 import { readYaml } from '../text/yaml/yaml-document.ts';
 import { annotationKey, closedDomains, domainOf } from './service/service-metadata.ts';
 
@@ -99,7 +97,7 @@ function unknown(
 }
 
 function textAt(document: YamlDocument, field: string): string | undefined {
-  const value = fieldValue(document, field);
+  const value = valueAt(document.value, [field]);
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -111,12 +109,11 @@ function textAt(document: YamlDocument, field: string): string | undefined {
 export const editorMetadata = z
   .strictObject({
     name: objectName.describe('Any name; leasehold does not read it.'),
-    labels: judgedByKeys(
-      z.record(labelKey, labelValue).superRefine(refusing(refuseServiceKeys)),
-    ).optional(),
-    annotations: judgedByKeys(
-      z.record(annotationKey, z.string()).superRefine(refusing(refuseServiceKeys)),
-    ).optional(),
+    labels: z.record(labelKey, labelValue).superRefine(refusing(refuseServiceKeys)).optional(),
+    annotations: z
+      .record(annotationKey, z.string())
+      .superRefine(refusing(refuseServiceKeys))
+      .optional(),
   })
   .optional()
   .describe('For editors and tools. leasehold ignores it and does not emit it.');

@@ -1,10 +1,15 @@
 import { ApiObject, App, Chart } from 'cdk8s';
+import { k8s } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { ProviderHost, ProviderLeasedIp } from '../../../imports/akash.network.ts';
+import { DnsEndpoint } from '../../../imports/externaldns.k8s.io.ts';
+import { BgpAdvertisement, IpAddressPool, L2Advertisement } from '../../../imports/metallb.io.ts';
 import { distFolder } from '../model/repository-paths.ts';
-import type { Manifest } from './manifest.ts';
+import { isList, type Manifest, type Tree, type TreeMap } from './manifest.ts';
+import { writtenNames } from './written-fields.ts';
 
 /**
- * The cdk8s app of one cluster. A file of `dist/` is a chart, and its objects are constructs.
+ * The cdk8s app of `npx cdk8s synth`. A file of `dist/` is a chart, and its objects are constructs.
  *
  * A chart is rendered as soon as its file is complete, and is then removed from the app.
  * `App.synth()` with many charts prepares the whole app for each of them, which is quadratic, and a
@@ -15,70 +20,92 @@ export class DistApp extends App {
     super({ outdir: distFolder, recordConstructMetadata: false });
   }
 
-  /** Returns the objects that `define` adds to the chart of one file, in their order. */
-  renderFile(define: (chart: Chart) => void): readonly Manifest[] {
-    const chart = new FileChart(this, fileId);
-    define(chart);
+  /** Returns the objects of one file as their constructs render them, in the same order. */
+  renderFile(manifests: readonly Manifest[]): readonly Manifest[] {
+    const chart = new Chart(this, fileId);
+    for (const [index, manifest] of manifests.entries()) {
+      constructOf(chart, String(index), manifest);
+    }
+    const rendered = chart.apiObjects.map((object) => object.toJson() as Manifest);
     this.node.tryRemoveChild(fileId);
-    return chart.toJson();
+    return rendered;
   }
 }
 
 /** The same for every file: V8 slows down when each construct has children of other names. */
 const fileId = 'file';
 
-/** A chart that renders its objects in the order of definition, without preparing the whole app. */
-class FileChart extends Chart {
-  override toJson(): Manifest[] {
-    return this.apiObjects.map((object) => object.toJson());
-  }
-}
-
-/** A class that cdk8s generates from a schema. */
-interface ObjectClass<Props> {
-  new (scope: Construct, id: string, props: Props): ApiObject;
-  /** Renders an object from its props, outside of a construct tree. */
-  manifest(props: Props): Manifest;
-}
-
 /**
- * Derives a class whose objects render by the static `manifest()` of a generated class.
- * `ApiObject.toJson()` resolves tokens and applies patches first, which costs more than the rest of
- * a file, and no object of `dist/` has either. Metadata is passed through unchanged: the classes of
- * cdk8s-plus copy it in quadratic time.
+ * Adds the construct of a manifest to a chart. It is an instance of the generated class of its kind,
+ * or an ApiObject where there is none.
  */
-export function staticObject<Props>(base: ObjectClass<Props>) {
-  return class extends base {
-    readonly #props: NonNullable<Props> & { readonly metadata: Manifest['metadata'] };
-
-    constructor(
-      scope: Construct,
-      id: string,
-      props: NonNullable<Props> & { readonly metadata: Manifest['metadata'] },
-    ) {
-      super(scope, id, props);
-      this.#props = props;
-    }
-
-    override toJson(): Manifest {
-      const { metadata, ...others } = this.#props;
-      return { ...base.manifest(others as unknown as Props), metadata };
-    }
-  };
+export function constructOf(chart: Construct, id: string, manifest: Manifest): ApiObject {
+  const Class = classes.get(`${manifest.apiVersion}/${manifest.kind}`);
+  return Class
+    ? new Class(chart, id, propsOf(manifest) as never)
+    : new ApiObject(chart, id, manifest);
 }
 
-/** An object without a generated class: a declared Service, or a kind that cdk8s-plus-28 lacks. */
-export class PlainObject extends ApiObject {
-  readonly #manifest: Manifest;
+/** A Service with `trafficDistribution`, which cdk8s-plus-28 does not know. */
+class Service extends k8s.KubeService {
+  readonly #spec: TreeMap;
 
-  constructor(scope: Construct, id: string, manifest: Manifest) {
-    super(scope, id, manifest);
-    this.#manifest = manifest;
+  constructor(scope: Construct, id: string, props: k8s.KubeServiceProps) {
+    super(scope, id, props);
+    this.#spec = { ...props.spec } as TreeMap;
   }
 
   override toJson(): Manifest {
-    return this.#manifest;
+    const { trafficDistribution } = this.#spec;
+    const manifest: Manifest = super.toJson();
+    if (trafficDistribution === undefined) return manifest;
+    return { ...manifest, spec: { ...(manifest.spec as TreeMap), trafficDistribution } };
   }
+}
+
+type ObjectClass = new (scope: Construct, id: string, props: never) => ApiObject;
+
+/**
+ * The generated class of each kind, from cdk8s-plus-28 or `imports/`. There is none for the
+ * admission policy, the HTTPRoute and the policies of its controller.
+ */
+const classes: ReadonlyMap<string, ObjectClass> = new Map<string, ObjectClass>([
+  ['v1/Namespace', k8s.KubeNamespace],
+  ['v1/ConfigMap', k8s.KubeConfigMap],
+  ['v1/Service', Service],
+  ['discovery.k8s.io/v1/EndpointSlice', k8s.KubeEndpointSlice],
+  ['networking.k8s.io/v1/NetworkPolicy', k8s.KubeNetworkPolicy],
+  ['networking.k8s.io/v1/Ingress', k8s.KubeIngress],
+  ['metallb.io/v1beta1/IPAddressPool', IpAddressPool],
+  ['metallb.io/v1beta1/L2Advertisement', L2Advertisement],
+  ['metallb.io/v1beta1/BGPAdvertisement', BgpAdvertisement],
+  ['akash.network/v2beta2/ProviderLeasedIP', ProviderLeasedIp],
+  ['akash.network/v2beta2/ProviderHost', ProviderHost],
+  ['externaldns.k8s.io/v1alpha1/DNSEndpoint', DnsEndpoint],
+]);
+
+const propNames = new Map<string, string>(
+  Object.entries(writtenNames).map(([prop, field]) => [field, prop]),
+);
+
+/** The fields whose keys are chosen by authors and tenants. */
+const maps = new Set(['annotations', 'data', 'labels', 'matchLabels', 'selector']);
+
+/** The props of the generated class of a manifest. */
+function propsOf(manifest: Manifest): unknown {
+  const portField = manifest.kind === 'NetworkPolicy' ? 'port' : 'targetPort';
+  const partOf = (value: Tree | undefined, field: string): unknown => {
+    if (field === portField && typeof value === 'number') return k8s.IntOrString.fromNumber(value);
+    if (field === portField && typeof value === 'string') return k8s.IntOrString.fromString(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (isList(value)) return value.map((item) => partOf(item, ''));
+    // A map that was read from YAML has no prototype, and cdk8s renders none of these.
+    if (maps.has(field)) return { ...value };
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [propNames.get(key) ?? key, partOf(part, key)]),
+    );
+  };
+  return partOf(manifest, '');
 }
 
 /**

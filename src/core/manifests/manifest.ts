@@ -75,9 +75,10 @@ export const emittedKinds = {
 /** A kind that leasehold writes. */
 export type EmittedKind = keyof typeof emittedKinds;
 
-/** Returns the annotation with the sync wave of a kind. */
-export function wave(kind: EmittedKind) {
-  return { 'argocd.argoproj.io/sync-wave': emittedKinds[kind].wave };
+/** Returns the annotation with the sync wave of a kind, and others. */
+export function wave(kind: EmittedKind, others: Readonly<Record<string, string>> = {}) {
+  // Node 20 gives each object of a literal that begins with a spread a hidden class of its own.
+  return { 'argocd.argoproj.io/sync-wave': emittedKinds[kind].wave, ...others };
 }
 
 /**

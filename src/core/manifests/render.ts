@@ -1,4 +1,3 @@
-import type { Chart } from 'cdk8s';
 import type { Inventory } from '../model/akash/inventory.ts';
 import {
   declaredIn,
@@ -17,7 +16,6 @@ import {
   type Emit,
   hasDeclaredPools,
   hasHeldPools,
-  type Pool,
   type PoolAdvertisement,
   type Pools,
   poolsIn,
@@ -25,7 +23,6 @@ import {
 } from '../model/pools.ts';
 import { InternalError } from '../model/problem.ts';
 import type { DeclaredService, Reservation } from '../model/service.ts';
-import { DistApp, PlainObject } from './dist-app.ts';
 import type { Manifest, Metadata } from './manifest.ts';
 import {
   addressPoolName,
@@ -34,29 +31,33 @@ import {
   leasedIPNamespace,
   leaseNamespace,
 } from './names.ts';
-import { addAddressNames } from './objects/address-names.ts';
+import { addressNameManifests } from './objects/address-names.ts';
 import { admissionManifests } from './objects/admission-policy.ts';
 import {
-  KeepObject,
-  LabelledNamespace,
+  keepManifest,
   leaseNamespaceLabels,
+  namespaceManifest,
   serviceNamespaceLabels,
 } from './objects/cluster-objects.ts';
 import {
-  AddressConfigMap,
+  addressConfigMapManifest,
   declaredServiceManifest,
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
-import { addDnsEndpoints, addHostnameDns } from './objects/dns-endpoint.ts';
-import { InventoryConfigMap } from './objects/inventory-config.ts';
+import { dnsEndpointManifests, hostnameDnsManifest } from './objects/dns-endpoint.ts';
+import { inventoryManifest } from './objects/inventory-config.ts';
 import {
   claimsByService,
-  IPv6NetworkPolicy,
-  LeasedIPObject,
-  LeaseService,
+  ipv6PolicyManifest,
+  leasedIPManifest,
+  leaseServiceManifest,
 } from './objects/lease-objects.ts';
-import { addAdvertisement, DeclaredPool, HeldPool } from './objects/pool-objects.ts';
-import { addRoute, providerHostManifest } from './objects/routes.ts';
+import {
+  advertisementManifest,
+  declaredPoolManifest,
+  heldPoolManifest,
+} from './objects/pool-objects.ts';
+import { providerHostManifest, routeManifests } from './objects/routes.ts';
 import {
   admissionPath,
   holderPath,
@@ -78,6 +79,9 @@ import { yamlText } from './yaml-text.ts';
 /** Receives each file as soon as it is rendered, in any order. */
 export type WriteFile = (path: string, text: string | FilledText) => void;
 
+/** Renders the objects of one file by other means. They must come out the same. */
+export type RenderObjects = (manifests: readonly Manifest[]) => readonly Manifest[];
+
 /** What the files of `dist/` are rendered from. The order of each list does not matter. */
 export interface RenderedParts {
   /** They must have no nameProblems, serviceProblems or sharingProblems. */
@@ -92,11 +96,15 @@ export interface RenderedParts {
   readonly inventories: readonly Inventory[];
 }
 
-/** Renders all files of `dist/`. When this returns, they have passed {@link ClusterCheck}. */
+/**
+ * Renders all files of `dist/`. When this returns, they have passed {@link ClusterCheck}. The cdk8s
+ * app renders the objects of each file through its constructs: `renderObjects`.
+ */
 export function renderDist(
   pools: Pools,
   { placements, services, hostnames, inventories }: RenderedParts,
   write: WriteFile,
+  renderObjects: RenderObjects = (manifests) => manifests,
 ): void {
   const sorted = [...placements].sort((left, right) =>
     compareText(left.holder.id, right.holder.id),
@@ -109,7 +117,8 @@ export function renderDist(
     const own = sorted.filter(({ holder }) => holder.clusters.includes(cluster.name));
     const isHere = (one: { readonly cluster: string }): boolean => one.cluster === cluster.name;
     const unleased = services.filter(isUnleased).filter(isHere);
-    const files = new ClusterFiles(cluster, poolsIn(pools, cluster.name), write);
+    const check = new ClusterCheck(cluster, poolsIn(pools, cluster.name));
+    const files = new ClusterFiles(cluster, check, { write, renderObjects });
     renderCluster(files, pools, { placements: own, unleased, hostnames: hostnames.filter(isHere) });
     for (const inventory of inventories.filter(isHere)) renderInventory(files, inventory);
     files.finish();
@@ -132,26 +141,20 @@ function renderCluster(
 ): void {
   const { cluster } = files;
   for (const shard of shardFolders(cluster.shards)) {
-    files.write(keepPath(cluster.name, shard), (chart) => {
-      new KeepObject(chart, 'keep', cluster, shard);
-    });
+    files.write(keepPath(cluster.name, shard), [keepManifest(cluster, shard)]);
   }
   if (pools.emit.namespaces) renderNamespaces(files, pools, { placements, unleased, hostnames });
   if (hasDeclaredPools(cluster.metallb)) renderDeclaredPools(files, pools);
   renderHolders(files, placements, pools);
   for (const declared of unleased) {
     const path = servicePath(cluster, declared.namespace, declared.name);
-    files.write(path, (chart) => {
-      new PlainObject(chart, 'service', unleasedServiceManifest(declared));
-    });
+    files.write(path, [unleasedServiceManifest(declared)]);
   }
   renderRoutes(files, { placements, hostnames }, pools);
 }
 
 function renderInventory(files: ClusterFiles, inventory: Inventory): void {
-  files.write(inventoryConfigPath(files.cluster), (chart) => {
-    new InventoryConfigMap(chart, 'inventory', inventory);
-  });
+  files.write(inventoryConfigPath(files.cluster), [inventoryManifest(inventory)]);
 }
 
 function renderRoutes(
@@ -165,14 +168,14 @@ function renderRoutes(
   if (!routes) return;
   const byName = hostnameRecords(emit.dnsEndpoints ? hostnames : [], placements, pools);
   for (const declared of hostnames) {
-    files.write(routePath(cluster, declared.hostname), (chart) => {
-      if (declared.lease && emit.providerHost) {
-        new PlainObject(chart, 'provider-host', providerHostManifest(declared));
-      }
-      addRoute(chart, cluster.naming, routes, declared);
-      const records = byName.get(declared.hostname) ?? [];
-      addHostnameDns(chart, cluster.naming, declared, { records, ttl: dns.ttl });
-    });
+    const records = byName.get(declared.hostname) ?? [];
+    files.write(routePath(cluster, declared.hostname), [
+      ...(declared.lease && emit.providerHost ? [providerHostManifest(declared)] : []),
+      ...routeManifests(cluster.naming, routes, declared),
+      ...(records.length > 0
+        ? [hostnameDnsManifest(cluster.naming, declared, { records, ttl: dns.ttl })]
+        : []),
+    ]);
   }
 }
 
@@ -182,10 +185,10 @@ function renderHolders(
   { emit, dns }: Pick<Pools, 'emit' | 'dns'>,
 ): void {
   const { cluster } = files;
-  const define = (placement: Placement) => (chart: Chart) => {
-    addFootprint(chart, cluster, placement, emit);
-    if (emit.dnsEndpoints) addDnsEndpoints(chart, cluster, placement, dns.ttl);
-  };
+  const manifestsOf = (placement: Placement): readonly Manifest[] => [
+    ...holderManifests(cluster, placement, emit),
+    ...(emit.dnsEndpoints ? dnsEndpointManifests(cluster, placement, dns.ttl) : []),
+  ];
   const templates = new Templates();
   for (const placement of placements) {
     const { holder } = placement;
@@ -196,45 +199,42 @@ function renderHolders(
       templates.fill(own, (number) => {
         const example = holderExample(cluster, placement, { shape: own.shape, number });
         if (!example) return undefined;
-        return { words: example.words, manifests: files.render(define(example.placement)) };
+        return { words: example.words, manifests: manifestsOf(example.placement) };
       });
     if (filled) files.addHolder(path, filled, placement);
-    else files.write(path, define(placement), holder);
+    else files.write(path, manifestsOf(placement), holder);
   }
 }
 
 /**
- * Adds everything that a holder has in one cluster. With `layout: pool` that can be nothing for a
+ * Returns everything that a holder has in one cluster. With `layout: pool` that can be nothing for a
  * single Reservation, whose Service is rendered elsewhere.
  */
-function addFootprint(chart: Chart, cluster: Cluster, placement: Placement, emit: Emit): void {
+function holderManifests(cluster: Cluster, placement: Placement, emit: Emit): readonly Manifest[] {
   const { holder, addresses } = placement;
   const { naming } = cluster;
   const claims = claimsIn(holder, cluster.name);
   const leased = claims.filter(isLeaseClaim);
-  if (hasHeldPools(cluster.metallb)) addHeldPool(chart, cluster, placement);
+  const manifests: Manifest[] = [];
+  if (hasHeldPools(cluster.metallb)) manifests.push(...heldPoolManifests(cluster, placement));
   if (emit.providerLeasedIP) {
-    for (const [index, claim] of leased.entries()) {
-      new LeasedIPObject(chart, `leased-ip-${index}`, naming, claim);
-    }
+    for (const claim of leased) manifests.push(leasedIPManifest(naming, claim));
   }
-  for (const [index, served] of claimsByService(naming, leased).entries()) {
-    new LeaseService(chart, `service-${index}`, cluster, { claims: served, addresses });
+  for (const served of claimsByService(naming, leased)) {
+    manifests.push(leaseServiceManifest(cluster, { claims: served, addresses }));
   }
   if (emit.networkPolicies) {
-    for (const [index, claim] of isolatedClaims(cluster, leased).entries()) {
-      new IPv6NetworkPolicy(chart, `network-policy-${index}`, claim);
-    }
+    for (const claim of isolatedClaims(cluster, leased)) manifests.push(ipv6PolicyManifest(claim));
   }
-  if (emit.addressNames) addAddressNames(chart, naming, leased, publicAddresses(placement));
-  for (const [index, claim] of firstClaims(claims).entries()) {
-    if (emit.addressConfigMaps) {
-      new AddressConfigMap(chart, `address-config-map-${index}`, claim, placement);
-    }
+  if (emit.addressNames) {
+    manifests.push(...addressNameManifests(naming, leased, publicAddresses(placement)));
+  }
+  for (const claim of firstClaims(claims)) {
+    if (emit.addressConfigMaps) manifests.push(addressConfigMapManifest(claim, placement));
     if (claim.declared.kind !== 'Service') continue;
-    const manifest = declaredServiceManifest(cluster, claim, claim.declared, addresses);
-    new PlainObject(chart, `declared-service-${index}`, manifest);
+    manifests.push(declaredServiceManifest(cluster, claim, claim.declared, addresses));
   }
+  return manifests;
 }
 
 /**
@@ -255,7 +255,7 @@ function renderNamespaces(
   const { cluster } = files;
   const { naming } = cluster;
   const write = (name: string, labels: Metadata['labels']): void =>
-    files.write(namespacePath(cluster, name), namespaceChart(name, labels));
+    files.write(namespacePath(cluster, name), [namespaceManifest(name, labels)]);
   const templates = new Templates();
   const writeOfLease = (name: string, lease: LeaseId): void => {
     const labels = leaseNamespaceLabels(naming, name, lease);
@@ -263,11 +263,11 @@ function renderNamespaces(
     const wordsOf = (own: string, ownLease: LeaseId) => [own, ...leaseIdWords(ownLease)];
     const filled = templates.fill({ shape: 'lease', words: wordsOf(name, lease) }, (number) => {
       const [example, other] = [`example${number}-namespace`, exampleLease(number)];
-      const chart = namespaceChart(example, leaseNamespaceLabels(naming, example, other));
-      return { words: wordsOf(example, other), manifests: files.render(chart) };
+      const manifest = namespaceManifest(example, leaseNamespaceLabels(naming, example, other));
+      return { words: wordsOf(example, other), manifests: [manifest] };
     });
     if (filled) files.addNamespace(path, filled, { name, labels });
-    else files.write(path, namespaceChart(name, labels));
+    else files.write(path, [namespaceManifest(name, labels)]);
   };
   const { providerLeasedIP, providerHost } = pools.emit;
   const leased = hostnames.filter((one) => one.lease !== undefined);
@@ -287,12 +287,6 @@ function renderNamespaces(
   }
 }
 
-function namespaceChart(name: string, labels: Metadata['labels']) {
-  return (chart: Chart): void => {
-    new LabelledNamespace(chart, 'namespace', name, labels);
-  };
-}
-
 function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   const { cluster } = files;
   const { name, metallb, shards } = cluster;
@@ -300,70 +294,66 @@ function renderDeclaredPools(files: ClusterFiles, pools: Pools): void {
   for (const pool of own) {
     const metallbNamespace = metallb.namespace;
     const fencedByNamespace = pools.emit.namespaces;
-    files.write(poolPath(cluster, pool.name), (chart) => {
-      new DeclaredPool(chart, 'pool', { pool, metallbNamespace, fencedByNamespace });
-      const names = { declared: pool.name, pool: pool.name };
-      addAdvertisements(chart, pool.advertise, names, metallbNamespace);
-    });
+    const names = { declared: pool.name, pool: pool.name };
+    files.write(poolPath(cluster, pool.name), [
+      declaredPoolManifest({ pool, metallbNamespace, fencedByNamespace }),
+      ...advertisementManifests(pool.advertise, names, metallbNamespace),
+    ]);
   }
   const closed = own.filter(({ fence }) => fence === 'closed');
   if (closed.length === 0) return;
-  files.write(admissionPath(name, shardFolders(shards)[0]), (chart) => {
-    for (const manifest of admissionManifests(cluster, closed)) {
-      new PlainObject(chart, manifest.kind, manifest);
-    }
-  });
+  files.write(admissionPath(name, shardFolders(shards)[0]), admissionManifests(cluster, closed));
 }
 
-function addHeldPool(
-  chart: Chart,
+function heldPoolManifests(
   { name: cluster, naming, metallb }: Cluster,
   placement: Placement,
-): void {
+): readonly Manifest[] {
   const { holder, pool, addresses } = placement;
   const claims = claimsIn(holder, cluster).map((claim) => claimNamespace(naming, claim));
   const namespaces = [...new Set(claims)].sort(compareText);
   const metallbNamespace = metallb.namespace;
-  const name = addressPoolName(addresses[0]);
-  new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces });
-  const names = { declared: pool.name, pool: name };
-  addAdvertisements(chart, advertiseFor(pool, holder.advertisement), names, metallbNamespace);
+  const names = { declared: pool.name, pool: addressPoolName(addresses[0]) };
+  return [
+    heldPoolManifest({ pool, addresses, metallbNamespace, namespaces }),
+    ...advertisementManifests(advertiseFor(pool, holder.advertisement), names, metallbNamespace),
+  ];
 }
 
-function addAdvertisements(
-  chart: Chart,
+function advertisementManifests(
   advertise: readonly PoolAdvertisement[],
   names: Parameters<typeof advertisementName>[1],
   metallbNamespace: string,
-): void {
-  for (const [index, one] of advertise.entries()) {
-    const name = advertisementName(one, names);
-    addAdvertisement(chart, `advertisement-${index}`, one, {
-      name,
-      pool: names.pool,
-      metallbNamespace,
-    });
-  }
+): readonly Manifest[] {
+  const { pool } = names;
+  return advertise.map((one) =>
+    advertisementManifest(one, { name: advertisementName(one, names), pool, metallbNamespace }),
+  );
 }
 
 /** The files of one cluster. Objects are checked as they are written, and only the text is kept. */
 class ClusterFiles {
   readonly cluster: Cluster;
-  readonly #app = new DistApp();
   readonly #check: ClusterCheck;
   readonly #paths = new Set<string>();
   readonly #writeFile: WriteFile;
+  readonly #renderObjects: RenderObjects;
 
-  constructor(cluster: Cluster, pools: readonly Pool[], writeFile: WriteFile) {
+  constructor(
+    cluster: Cluster,
+    check: ClusterCheck,
+    { write, renderObjects }: { readonly write: WriteFile; readonly renderObjects: RenderObjects },
+  ) {
     this.cluster = cluster;
-    this.#check = new ClusterCheck(cluster, pools);
-    this.#writeFile = writeFile;
+    this.#check = check;
+    this.#writeFile = write;
+    this.#renderObjects = renderObjects;
   }
 
-  /** Writes one file, unless its chart is empty. `holder` is the holder of its objects. */
-  write(path: string, define: (chart: Chart) => void, holder?: Holder): void {
-    const manifests = this.render(define);
-    if (manifests.length === 0) return;
+  /** Writes one file, unless it has no objects. `holder` is the holder of its objects. */
+  write(path: string, objects: readonly Manifest[], holder?: Holder): void {
+    if (objects.length === 0) return;
+    const manifests = this.#renderObjects(objects);
     for (const manifest of manifests) this.#check.add(manifest, holder);
     this.#write(path, yamlText(manifests));
   }
@@ -389,11 +379,6 @@ class ClusterFiles {
     if (this.#paths.has(path)) throw new InternalError(`${path} is written twice`);
     this.#paths.add(path);
     this.#writeFile(path, text);
-  }
-
-  /** Returns the objects of one file, without writing it. */
-  render(define: (chart: Chart) => void): readonly Manifest[] {
-    return this.#app.renderFile(define);
   }
 
   finish(): void {

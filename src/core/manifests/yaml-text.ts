@@ -1,4 +1,4 @@
-import { Yaml } from 'cdk8s';
+import { stringify } from 'yaml';
 import { isKeyword, isPlainString, readsAsText } from '../text/yaml/yaml-output.ts';
 import { isList, type Tree, type TreeMap } from './manifest.ts';
 
@@ -13,6 +13,9 @@ export function yamlText(documents: readonly TreeMap[]): string {
   // A string built by += keeps all its parts in memory; a joined one does not.
   return [texts.join('---\n'), ''].join('');
 }
+
+/** The options of cdk8s' `Yaml.stringify`. */
+const asCdk8s = { keepUndefined: true, lineWidth: 0, version: '1.1' } as const;
 
 /** Prints a map. The caller prints the indent of the first line. */
 function mapText(map: TreeMap, indent: string): string {
@@ -80,7 +83,7 @@ function scalarText(value: Tree, indent: string): string {
   if (typeof value === 'string') return stringText(value, indent);
   if (typeof value === 'object' && value !== null) return isList(value) ? '[]' : '{}';
   return typeof value === 'number' && !Number.isSafeInteger(value)
-    ? Yaml.stringify(value).trimEnd()
+    ? stringify(value, asCdk8s).trimEnd()
     : String(value);
 }
 
@@ -104,7 +107,7 @@ function stringText(text: string, indent: string): string {
   if (text === '' || unprintable.test(text)) return quoted(text);
   // Go's readers refuse some block scalars whose first line starts with white space.
   if (/^\s/.test(text)) return quoted(text);
-  const written = Yaml.stringify({ a: text }).slice('a: '.length, -1);
+  const written = stringify({ a: text }, asCdk8s).slice('a: '.length, -1);
   if (written.startsWith('|')) return written.replace(/\n(?!\n|$)/g, `\n${indent}`);
   if (written.includes('\n')) return quoted(text);
   return written !== text || readsAsText(text) ? written : quoted(text);

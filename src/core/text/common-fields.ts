@@ -7,7 +7,6 @@ import { type AddressRange, isRange, parseRange } from '../net/range.ts';
 import { unroutableReason } from '../net/special-ranges.ts';
 import { valueText } from './message-text.ts';
 import { type Refusal, refusing } from './shape.ts';
-import { judgedByKeys } from './shape-by-form.ts';
 
 const labelName = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
 const dnsLabelText = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
@@ -92,15 +91,13 @@ export const labelValue = z
   );
 
 /** 1 to 16 labels that a pod or node must have. */
-export const labels = judgedByKeys(
-  z
-    .record(labelKey, labelValue)
-    .refine(
-      (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= 16,
-      'expected 1 to 16 labels',
-    )
-    .meta({ minProperties: 1, maxProperties: 16 }),
-);
+export const labels = z
+  .record(labelKey, labelValue)
+  .refine(
+    (map) => Object.keys(map).length >= 1 && Object.keys(map).length <= 16,
+    'expected 1 to 16 labels',
+  )
+  .meta({ minProperties: 1, maxProperties: 16 });
 
 /** An IP address. Problem: ADDRESS_INVALID. */
 export const address = z

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { ProblemCode } from '../model/codes/problem-codes.ts';
 import { type Outcome, ok, okUnless, type Problem } from '../model/problem.ts';
 import { didYouMean, fieldText, valueAt, valueText } from './message-text.ts';
-import { learnPattern, readByPattern } from './shape-by-form.ts';
 import type { YamlDocument } from './yaml/document.ts';
 
 /** An error that a check of a schema found. `path` is relative to the checked value. */
@@ -41,14 +40,8 @@ export function readShape<Schema extends z.ZodType>(
   document: YamlDocument,
   rules: ShapeRules = {},
 ): Outcome<z.output<Schema>> {
-  const { formed } = document;
-  const known = formed && readByPattern(schema, formed);
-  if (known) return ok(known.output);
   const parsed = schema.safeParse(document.value);
-  if (parsed.success && document.nonCanonicalNumbers.length === 0) {
-    if (formed) learnPattern(schema, formed, parsed.data);
-    return ok(parsed.data);
-  }
+  if (parsed.success && document.nonCanonicalNumbers.length === 0) return ok(parsed.data);
   const sources = document.nonCanonicalNumbers.map(
     ({ path, source }) => [fieldText(path), source] as const,
   );

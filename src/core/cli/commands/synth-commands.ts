@@ -67,6 +67,7 @@ async function runSynth(
       ...recording,
       releases: releaseTerms(context, options),
       progress: context.progress,
+      renderObjects: context.renderObjects,
     });
     if (!outcome.ok) {
       return { ...outcome, problems: withMoveOption(outcome.problems, '--base', options.base) };

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { defaultCases, defaultHttp, mostHttp, nextCases } from '../../model/lease.ts';
 import { address, dnsNames, labels, mostDnsNames } from '../../text/common-fields.ts';
 import { type Refusal, refusing } from '../../text/shape.ts';
-import { judgedByKeys } from '../../text/shape-by-form.ts';
 import { advertisementField, clusterField, poolFields, retentionField } from '../address-fields.ts';
 import {
   akashAddress,
@@ -140,43 +139,41 @@ export const leaseSchema = z
     apiVersion: z.literal('leasehold.dev/v1'),
     kind: z.literal('Lease'),
     metadata: editorMetadata,
-    spec: judgedByKeys(
-      z
-        .strictObject({
-          id: z
-            .strictObject({
-              owner: akashAddress.describe("The tenant's bech32 address, akash1…"),
-              dseq: dseq.describe('Deployment sequence: a decimal uint64, best in quotes.'),
-              gseq: sequence.describe('Group sequence, from 1.'),
-              oseq: sequence.describe('Order sequence, from 1.'),
-              provider: akashAddress.optional().describe("Default: the cluster's provider."),
-            })
-            .describe('The id of the lease on Akash.'),
-          cluster: clusterField,
-          endpoints: z
-            .array(endpoint)
-            .min(1)
-            .max(1000)
-            .optional()
-            .describe('The endpoints that request an address.'),
-          hosts: z
-            .array(host)
-            .min(1)
-            .max(1000)
-            .optional()
-            .describe(
-              'The hostnames of services, as accept of an SDL. The cluster must have routes.',
-            ),
-          sdl: sdlPath.optional(),
-        })
-        .superRefine(refusing(checkSource))
-        .meta({
-          oneOf: [
-            { anyOf: [{ required: ['endpoints'] }, { required: ['hosts'] }] },
-            { required: ['sdl'] },
-          ],
-        }),
-    ),
+    spec: z
+      .strictObject({
+        id: z
+          .strictObject({
+            owner: akashAddress.describe("The tenant's bech32 address, akash1…"),
+            dseq: dseq.describe('Deployment sequence: a decimal uint64, best in quotes.'),
+            gseq: sequence.describe('Group sequence, from 1.'),
+            oseq: sequence.describe('Order sequence, from 1.'),
+            provider: akashAddress.optional().describe("Default: the cluster's provider."),
+          })
+          .describe('The id of the lease on Akash.'),
+        cluster: clusterField,
+        endpoints: z
+          .array(endpoint)
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe('The endpoints that request an address.'),
+        hosts: z
+          .array(host)
+          .min(1)
+          .max(1000)
+          .optional()
+          .describe(
+            'The hostnames of services, as accept of an SDL. The cluster must have routes.',
+          ),
+        sdl: sdlPath.optional(),
+      })
+      .superRefine(refusing(checkSource))
+      .meta({
+        oneOf: [
+          { anyOf: [{ required: ['endpoints'] }, { required: ['hosts'] }] },
+          { required: ['sdl'] },
+        ],
+      }),
   })
   .describe('A lease declaration of leasehold.');
 

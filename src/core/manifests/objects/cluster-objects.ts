@@ -1,16 +1,16 @@
-import { k8s } from 'cdk8s-plus-28';
-import type { Construct } from 'constructs';
+import type { k8s } from 'cdk8s-plus-28';
 import type { LeaseId } from '../../model/lease.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
-import { staticObject } from '../dist-app.ts';
 import {
   akashManaged,
   leaseLabels,
   leasesLabel,
+  type Manifest,
   type Metadata,
   managedBy,
   wave,
 } from '../manifest.ts';
+import type { Written } from '../written-fields.ts';
 
 /**
  * Returns the labels of the Namespace of a lease. With `naming: akash` they are those of the Akash
@@ -18,7 +18,6 @@ import {
  * provider knows.
  */
 export function leaseNamespaceLabels(naming: Naming, name: string, lease: LeaseId) {
-  // Node 20 gives each object that is made from spreads alone a hidden class of its own.
   const labels = Object.assign(leaseLabels(lease), leasesLabel);
   return naming === 'akash'
     ? Object.assign(labels, akashManaged, { 'akash.network/namespace': name })
@@ -32,42 +31,41 @@ export function leaseNamespaceLabels(naming: Naming, name: string, lease: LeaseI
 export const serviceNamespaceLabels = { ...managedBy, ...leasesLabel };
 
 /**
- * A Namespace that neither Argo CD nor Flux may prune or delete, because other objects may be in
+ * Returns a Namespace that neither Argo CD nor Flux may prune or delete, because other objects may be in
  * it. With `IgnoreExtraneous`, Argo CD does not report an Application as OutOfSync for a Namespace
  * that is no longer in git and that it may not prune.
  */
-export class LabelledNamespace extends staticObject(k8s.KubeNamespace) {
-  constructor(scope: Construct, id: string, name: string, labels: Metadata['labels']) {
-    super(scope, id, {
-      metadata: {
-        name,
-        labels,
-        annotations: {
-          ...wave('namespace'),
-          'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
-          'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
-          'kustomize.toolkit.fluxcd.io/prune': 'disabled',
-        },
-      },
-    });
-  }
+export function namespaceManifest(name: string, labels: Metadata['labels']): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name,
+      labels,
+      annotations: wave('namespace', {
+        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+        'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+        'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+      }),
+    },
+  };
 }
 
 /**
- * The ConfigMap that each shard of a cluster has, with or without leases: a GitOps engine prunes
+ * Returns the ConfigMap that each shard of a cluster has, with or without leases: a GitOps engine prunes
  * nothing when the folder is missing. It records the layout and naming of the cluster. `shard` is
  * one of shardFolders.
  */
-export class KeepObject extends staticObject(k8s.KubeConfigMap) {
-  constructor(scope: Construct, id: string, { metallb, naming }: Cluster, shard: string) {
-    super(scope, id, {
-      metadata: {
-        name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
-        namespace: metallb.namespace,
-        labels: { ...managedBy },
-        annotations: { ...wave('configMap') },
-      },
-      data: { layout: metallb.layout, naming },
-    });
-  }
+export function keepManifest({ metallb, naming }: Cluster, shard: string): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: shard === '' ? 'leasehold' : `leasehold-${shard}`,
+      namespace: metallb.namespace,
+      labels: { ...managedBy },
+      annotations: wave('configMap'),
+    },
+    data: { layout: metallb.layout, naming } satisfies Written<k8s.KubeConfigMapProps['data']>,
+  };
 }

@@ -1,12 +1,9 @@
-import { k8s } from 'cdk8s-plus-28';
-import type { Construct } from 'constructs';
 import type { ServiceClaim } from '../../model/claim.ts';
 import { type Placement, publicAddresses } from '../../model/holder.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import type { Cluster } from '../../model/pools.ts';
 import type { DeclaredService, WrittenService } from '../../model/service.ts';
 import { type Address, familyName, formatAddress } from '../../net/address.ts';
-import { staticObject } from '../dist-app.ts';
 import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { addressConfigMapName } from '../names.ts';
 import { type Pinning, pinning, pinsOf } from './pinning.ts';
@@ -27,41 +24,39 @@ export function declaredServiceManifest(
 }
 
 /**
- * The ConfigMap with the addresses of a declared Service or a Reservation, for `envFrom` of its
- * pods: they know their addresses before the Service has them. `LEASED_IP` is the public address of
- * the first family. In a pool with a NAT, `LEASED_INSIDE_IP` is the address itself.
+ * Returns the ConfigMap with the addresses of a declared Service or a Reservation, for `envFrom` of
+ * its pods: they know their addresses before the Service has them. `LEASED_IP` is the public address
+ * of the first family. In a pool with a NAT, `LEASED_INSIDE_IP` is the address itself.
  */
-export class AddressConfigMap extends staticObject(k8s.KubeConfigMap) {
-  constructor(
-    scope: Construct,
-    id: string,
-    { holder, declared }: ServiceClaim,
-    placement: Placement,
-  ) {
-    const { name, namespace } = declared;
-    const families =
-      declared.kind === 'Service' ? declared.familyOrder : requestedFamilies(declared.ipFamily);
-    const entries = (prefix: string, addresses: readonly Address[]) =>
-      pinsOf(families, addresses, holder).flatMap((address, index) => {
-        const text = formatAddress(address);
-        const named = [`${prefix}_${familyName(address.family).toUpperCase()}`, text] as const;
-        return index === 0 ? [[`${prefix}_IP`, text] as const, named] : [named];
-      });
-    const { pool, addresses } = placement;
-    const data = [
-      ...entries('LEASED', publicAddresses(placement)),
-      ...(pool.nat.length > 0 ? entries('LEASED_INSIDE', addresses) : []),
-    ];
-    super(scope, id, {
-      metadata: {
-        name: addressConfigMapName(name),
-        namespace,
-        labels: { ...managedBy },
-        annotations: { ...wave('configMap') },
-      },
-      data: Object.fromEntries(data),
+export function addressConfigMapManifest(
+  { holder, declared }: ServiceClaim,
+  placement: Placement,
+): Manifest {
+  const { name, namespace } = declared;
+  const families =
+    declared.kind === 'Service' ? declared.familyOrder : requestedFamilies(declared.ipFamily);
+  const entries = (prefix: string, addresses: readonly Address[]) =>
+    pinsOf(families, addresses, holder).flatMap((address, index) => {
+      const text = formatAddress(address);
+      const named = [`${prefix}_${familyName(address.family).toUpperCase()}`, text] as const;
+      return index === 0 ? [[`${prefix}_IP`, text] as const, named] : [named];
     });
-  }
+  const { pool, addresses } = placement;
+  const data = [
+    ...entries('LEASED', publicAddresses(placement)),
+    ...(pool.nat.length > 0 ? entries('LEASED_INSIDE', addresses) : []),
+  ];
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: addressConfigMapName(name),
+      namespace,
+      labels: { ...managedBy },
+      annotations: wave('configMap'),
+    },
+    data: Object.fromEntries(data),
+  };
 }
 
 /** Returns a declared Service of another type than LoadBalancer, which has no address. */
@@ -75,14 +70,15 @@ function manifestOf(
   pins: Pick<Pinning, 'annotations'> & { readonly spec: TreeMap },
 ): Manifest {
   return {
-    ...k8s.KubeService.GVK,
+    apiVersion: 'v1',
+    kind: 'Service',
     metadata: {
       name,
       namespace,
-      labels: { ...written.labels, ...managedBy },
-      annotations: { ...written.annotations, ...wave('service'), ...pins.annotations },
+      labels: Object.assign({}, written.labels, managedBy),
+      annotations: Object.assign({}, written.annotations, wave('service', pins.annotations)),
     },
-    spec: { ...specOf(written), ...pins.spec },
+    spec: Object.assign({}, specOf(written), pins.spec),
   };
 }
 

@@ -1,48 +1,44 @@
-import type { Construct } from 'constructs';
-import { DnsEndpoint } from '../../../../imports/externaldns.k8s.io.ts';
+import type { DnsEndpointSpec } from '../../../../imports/externaldns.k8s.io.ts';
 import { type DnsRecord, declarerText, dnsRecords, recordType } from '../../model/claim.ts';
 import { claimsIn, type Placement, publicAddresses } from '../../model/holder.ts';
 import type { Hostname } from '../../model/hostname.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
 import { formatAddress } from '../../net/address.ts';
-import { staticObject } from '../dist-app.ts';
-import { leaseLabels, type Metadata, managedBy, wave } from '../manifest.ts';
+import { leaseLabels, type Manifest, type Metadata, managedBy, wave } from '../manifest.ts';
 import { claimNamespace, dnsEndpointName, hostnameNamespace, routeName } from '../names.ts';
+import type { Written } from '../written-fields.ts';
 
 /**
- * Adds a DNSEndpoint for each lease, Service and Reservation of a holder whose claims in a cluster
+ * Returns a DNSEndpoint for each lease, Service and Reservation of a holder whose claims in a cluster
  * name the address. A name that several of them request is in the first one only.
  */
-export function addDnsEndpoints(
-  chart: Construct,
+export function dnsEndpointManifests(
   { name: cluster, naming }: Cluster,
   placement: Placement,
   ttl: number,
-): void {
+): readonly Manifest[] {
   const claims = claimsIn(placement.holder, cluster);
   const byClaim = groupBy(dnsRecords(claims, publicAddresses(placement)), ({ name }) => {
     const namer = claims.find(({ dns }) => dns.some((request) => request.name === name));
     return namer && claims.find((claim) => declarerText(claim) === declarerText(namer));
   });
-  for (const [claim, records] of byClaim) {
-    if (!claim) continue;
+  return [...byClaim].flatMap(([claim, records]) => {
+    if (!claim) return [];
     const name = dnsEndpointName(claim);
     const namespace = claimNamespace(naming, claim);
     const labels = claim.kind === 'Lease' ? leaseLabels(claim.lease) : { ...managedBy };
-    new DnsEndpointObject(chart, name, { name, namespace, labels, records, ttl });
-  }
+    return [dnsEndpointManifest({ name, namespace, labels, records, ttl })];
+  });
 }
 
-/** Adds the DNSEndpoint of a hostname, beside its route, if it has DNS records. */
-export function addHostnameDns(
-  chart: Construct,
+/** Returns the DNSEndpoint of a hostname, which is beside its route. */
+export function hostnameDnsManifest(
   naming: Naming,
   declared: Hostname,
   { records, ttl }: Pick<Records, 'records' | 'ttl'>,
-): void {
-  if (records.length === 0) return;
-  new DnsEndpointObject(chart, 'dns', {
+): Manifest {
+  return dnsEndpointManifest({
     name: routeName(declared.hostname),
     namespace: hostnameNamespace(naming, declared),
     labels: declared.lease ? leaseLabels(declared.lease) : { ...managedBy },
@@ -61,24 +57,21 @@ interface Records {
 }
 
 /**
- * The records of the names of one declaration, or of a hostname, for external-dns. It has no PTR records:
- * external-dns makes them of these with `--create-ptr`.
+ * Returns the records of the names of one declaration, or of a hostname, for external-dns. It has
+ * no PTR records: external-dns makes them of these with `--create-ptr`.
  */
-class DnsEndpointObject extends staticObject(DnsEndpoint) {
-  constructor(scope: Construct, id: string, { records, ttl, ...metadata }: Records) {
-    super(scope, id, {
-      metadata: {
-        ...metadata,
-        annotations: wave('dnsEndpoint'),
-      },
-      spec: {
-        endpoints: records.map(({ name, address }) => ({
-          dnsName: name,
-          recordType: recordType(address),
-          recordTtl: ttl,
-          targets: [formatAddress(address)],
-        })),
-      },
-    });
-  }
+function dnsEndpointManifest({ name, namespace, labels, records, ttl }: Records): Manifest {
+  return {
+    apiVersion: 'externaldns.k8s.io/v1alpha1',
+    kind: 'DNSEndpoint',
+    metadata: { name, namespace, labels, annotations: wave('dnsEndpoint') },
+    spec: {
+      endpoints: records.map(({ name: dnsName, address }) => ({
+        dnsName,
+        recordType: recordType(address),
+        recordTTL: ttl,
+        targets: [formatAddress(address)],
+      })),
+    } satisfies Written<DnsEndpointSpec>,
+  };
 }

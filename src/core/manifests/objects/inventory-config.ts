@@ -1,8 +1,5 @@
-import { k8s } from 'cdk8s-plus-28';
-import type { Construct } from 'constructs';
 import type { Inventory } from '../../model/akash/inventory.ts';
-import { staticObject } from '../dist-app.ts';
-import { managedBy, type TreeMap, wave } from '../manifest.ts';
+import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
 import { yamlText } from '../yaml-text.ts';
 
 /** The inventory operator and its ConfigMap. Akash: helm-charts, charts/akash-inventory-operator. */
@@ -31,21 +28,21 @@ export function inventoryConfigText({ clusterStorage, exclude }: Inventory): str
 }
 
 /**
- * The ConfigMap of Akash's inventory operator, in place of the one of its chart. The operator takes
- * `config-path` as a file, or as the configuration itself. It has the configuration: when Kubernetes
- * replaces a mounted file, the operator sees it removed, and offers no storage class until it is
- * restarted. Helm keeps the object when the chart no longer has it.
+ * Returns the ConfigMap of Akash's inventory operator, in place of the one of its chart. The
+ * operator takes `config-path` as a file, or as the configuration itself. It has the configuration:
+ * when Kubernetes replaces a mounted file, the operator sees it removed, and offers no storage class
+ * until it is restarted. Helm keeps the object when the chart no longer has it.
  */
-export class InventoryConfigMap extends staticObject(k8s.KubeConfigMap) {
-  constructor(scope: Construct, id: string, inventory: Inventory) {
-    const text = inventoryConfigText(inventory);
-    super(scope, id, {
-      metadata: {
-        ...inventoryOperator,
-        labels: { ...managedBy },
-        annotations: { ...wave('configMap'), 'helm.sh/resource-policy': 'keep' },
-      },
-      data: { 'config-path': text, 'config.yaml': text },
-    });
-  }
+export function inventoryManifest(inventory: Inventory): Manifest {
+  const text = inventoryConfigText(inventory);
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      ...inventoryOperator,
+      labels: { ...managedBy },
+      annotations: wave('configMap', { 'helm.sh/resource-policy': 'keep' }),
+    },
+    data: { 'config-path': text, 'config.yaml': text },
+  };
 }

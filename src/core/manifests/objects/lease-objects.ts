@@ -1,13 +1,11 @@
-import { k8s } from 'cdk8s-plus-28';
-import type { Construct } from 'constructs';
-import { ProviderLeasedIp } from '../../../../imports/akash.network.ts';
+import type { k8s } from 'cdk8s-plus-28';
+import type { ProviderLeasedIpSpec } from '../../../../imports/akash.network.ts';
 import type { LeaseClaim } from '../../model/claim.ts';
 import { requestedFamilies } from '../../model/lease.ts';
 import { groupBy } from '../../model/order.ts';
 import type { Cluster, Naming } from '../../model/pools.ts';
 import type { Address } from '../../net/address.ts';
-import { staticObject } from '../dist-app.ts';
-import { akashManaged, leaseLabels, wave } from '../manifest.ts';
+import { akashManaged, leaseLabels, type Manifest, wave } from '../manifest.ts';
 import {
   leasedIPName,
   leasedIPNamespace,
@@ -16,37 +14,39 @@ import {
   portName,
   serviceName,
 } from '../names.ts';
+import type { Written } from '../written-fields.ts';
 import { pinning, pinsOf } from './pinning.ts';
 
 /**
- * The `ProviderLeasedIP` of a claim, with the nine labels by which the provider finds it. Akash
- * provider: cluster/kube/cluster_ip_connections.go DeclareIP.
+ * Returns the `ProviderLeasedIP` of a claim, with the nine labels by which the provider finds it.
+ * Akash provider: cluster/kube/cluster_ip_connections.go DeclareIP.
  */
-export class LeasedIPObject extends staticObject(ProviderLeasedIp) {
-  constructor(scope: Construct, id: string, naming: Naming, claim: LeaseClaim) {
-    super(scope, id, {
-      metadata: {
-        name: leasedIPName(naming, claim),
-        namespace: leasedIPNamespace,
-        labels: {
-          ...leaseLabels(claim.lease),
-          ...akashManaged,
-          'service-name': claim.service,
-          'external-port': String(claim.externalPort),
-          proto: claim.protocol,
-        },
-        annotations: wave('leasedIP'),
+export function leasedIPManifest(naming: Naming, claim: LeaseClaim): Manifest {
+  const { owner, dseq, gseq, oseq, provider } = claim.lease;
+  return {
+    apiVersion: 'akash.network/v2beta2',
+    kind: 'ProviderLeasedIP',
+    metadata: {
+      name: leasedIPName(naming, claim),
+      namespace: leasedIPNamespace,
+      labels: {
+        'service-name': claim.service,
+        'external-port': String(claim.externalPort),
+        proto: claim.protocol,
+        ...akashManaged,
+        ...leaseLabels(claim.lease),
       },
-      spec: {
-        leaseId: claim.lease,
-        serviceName: claim.service,
-        port: claim.port,
-        externalPort: claim.externalPort,
-        sharingKey: claim.sharingKey,
-        protocol: claim.protocol,
-      },
-    });
-  }
+      annotations: wave('leasedIP'),
+    },
+    spec: {
+      lease_id: { owner, dseq, gseq, oseq, provider },
+      service_name: claim.service,
+      port: claim.port,
+      external_port: claim.externalPort,
+      sharing_key: claim.sharingKey,
+      protocol: claim.protocol,
+    } satisfies Written<ProviderLeasedIpSpec>,
+  };
 }
 
 /** The claims of one Service: a single one with `akash`, all of a service with `readable`. */
@@ -66,55 +66,45 @@ export function claimsByService(
 }
 
 /**
- * The Service of claims that have the same families and selector, pinned to their addresses. It has
- * no node ports, because a cluster has only 2,768 of them by default, and `Cluster` policy, because
- * Services that share an address need the same policy. Labels and shape: Akash provider,
- * metallb/client.go.
+ * Returns the Service of claims that have the same families and selector, pinned to their
+ * addresses. It has no node ports, because a cluster has only 2,768 of them by default, and
+ * `Cluster` policy, because Services that share an address need the same policy. Labels and shape:
+ * Akash provider, metallb/client.go.
  */
-export class LeaseService extends staticObject(k8s.KubeService) {
-  constructor(
-    scope: Construct,
-    id: string,
-    cluster: Cluster,
-    {
-      claims,
-      addresses,
-    }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
-  ) {
-    const [first] = claims;
-    const { naming, metallb } = cluster;
-    const families = requestedFamilies(first.ipFamily);
-    const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
-    const { loadBalancerIP, loadBalancerClass, ipFamilyPolicy, ipFamilies } = pins.spec;
-    super(scope, id, {
-      metadata: {
-        name: serviceName(naming, first),
-        namespace: leaseNamespace(naming, first.lease),
-        labels: {
-          ...leaseLabels(first.lease),
-          ...akashManaged,
-          'akash.network/service-target': 'metal-lb',
-        },
-        annotations: { ...wave('service'), ...pins.annotations },
+export function leaseServiceManifest(
+  { naming, metallb }: Cluster,
+  { claims, addresses }: { readonly claims: ServiceClaims; readonly addresses: readonly Address[] },
+): Manifest {
+  const [first] = claims;
+  const families = requestedFamilies(first.ipFamily);
+  const pins = pinning(metallb, pinsOf(families, addresses, first.holder), first.sharingKey);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: serviceName(naming, first),
+      namespace: leaseNamespace(naming, first.lease),
+      labels: {
+        'akash.network/service-target': 'metal-lb',
+        ...akashManaged,
+        ...leaseLabels(first.lease),
       },
-      spec: {
-        type: 'LoadBalancer',
-        allocateLoadBalancerNodePorts: false,
-        externalTrafficPolicy: 'Cluster',
-        ...(loadBalancerIP === undefined ? {} : { loadBalancerIp: loadBalancerIP }),
-        ...(loadBalancerClass === undefined ? {} : { loadBalancerClass }),
-        ipFamilyPolicy,
-        ipFamilies: [...ipFamilies],
-        ports: claims.map((claim) => ({
-          name: portName(naming, claim),
-          protocol: claim.protocol,
-          port: claim.externalPort,
-          targetPort: k8s.IntOrString.fromNumber(claim.port),
-        })),
-        selector: { ...selectorOf(first) },
-      },
-    });
-  }
+      annotations: wave('service', pins.annotations),
+    },
+    spec: {
+      type: 'LoadBalancer',
+      allocateLoadBalancerNodePorts: false,
+      externalTrafficPolicy: 'Cluster',
+      ...pins.spec,
+      ports: claims.map((claim) => ({
+        name: portName(naming, claim),
+        protocol: claim.protocol,
+        port: claim.externalPort,
+        targetPort: claim.port,
+      })),
+      selector: selectorOf(first),
+    } satisfies Written<k8s.ServiceSpec>,
+  };
 }
 
 /**
@@ -124,33 +114,33 @@ export class LeaseService extends staticObject(k8s.KubeService) {
 function selectorOf({ selector, service }: LeaseClaim): {
   readonly [label: string]: string;
 } {
-  return selector ?? { ...akashManaged, 'akash.network/manifest-service': service };
+  return selector ?? { 'akash.network/manifest-service': service, ...akashManaged };
 }
 
 /**
- * The NetworkPolicy that allows IPv6 traffic from anywhere to the pods and the port behind a
- * claim's Service. The Akash provider isolates the pods of a lease, and its own policy for leased
+ * Returns the NetworkPolicy that allows IPv6 traffic from anywhere to the pods and the port behind
+ * a claim's Service. The Akash provider isolates the pods of a lease, and its own policy for leased
  * IPs, `akash-<service>-ip`, allows 0.0.0.0/0 only: cluster/kube/builder/netpol.go.
  */
-export class IPv6NetworkPolicy extends staticObject(k8s.KubeNetworkPolicy) {
-  constructor(scope: Construct, id: string, claim: LeaseClaim) {
-    super(scope, id, {
-      metadata: {
-        name: networkPolicyName(claim),
-        namespace: leaseNamespace('akash', claim.lease),
-        labels: { ...leaseLabels(claim.lease), ...akashManaged },
-        annotations: wave('networkPolicy'),
-      },
-      spec: {
-        podSelector: { matchLabels: { ...selectorOf(claim) } },
-        policyTypes: ['Ingress'],
-        ingress: [
-          {
-            from: [{ ipBlock: { cidr: '::/0' } }],
-            ports: [{ port: k8s.IntOrString.fromNumber(claim.port), protocol: claim.protocol }],
-          },
-        ],
-      },
-    });
-  }
+export function ipv6PolicyManifest(claim: LeaseClaim): Manifest {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: {
+      name: networkPolicyName(claim),
+      namespace: leaseNamespace('akash', claim.lease),
+      labels: Object.assign(leaseLabels(claim.lease), akashManaged),
+      annotations: wave('networkPolicy'),
+    },
+    spec: {
+      podSelector: { matchLabels: selectorOf(claim) },
+      policyTypes: ['Ingress'],
+      ingress: [
+        {
+          from: [{ ipBlock: { cidr: '::/0' } }],
+          ports: [{ port: claim.port, protocol: claim.protocol }],
+        },
+      ],
+    } satisfies Written<k8s.NetworkPolicySpec>,
+  };
 }

@@ -1,50 +1,50 @@
-import type { Construct } from 'constructs';
-import {
-  BgpAdvertisement,
-  IpAddressPool,
-  L2Advertisement,
+import type {
+  BgpAdvertisementSpec,
+  IpAddressPoolSpec,
+  L2AdvertisementSpec,
 } from '../../../../imports/metallb.io.ts';
 import type { Advertise, LabelSelector, Pool } from '../../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import { staticObject } from '../dist-app.ts';
-import { type EmittedKind, leasesLabel, managedBy, reservedLabel, wave } from '../manifest.ts';
+import {
+  type EmittedKind,
+  leasesLabel,
+  type Manifest,
+  managedBy,
+  reservedLabel,
+  wave,
+} from '../manifest.ts';
 import { addressPoolName } from '../names.ts';
+import type { Written } from '../written-fields.ts';
+
+const apiVersion = 'metallb.io/v1beta1';
 
 /**
- * The `IPAddressPool` of the addresses of one holder, with `layout: lease`. It is open to the
- * namespaces of the claims only. `namespaces` is sorted, without duplicates.
+ * Returns the `IPAddressPool` of the addresses of one holder, with `layout: lease`. It is open to
+ * the namespaces of the claims only. `namespaces` is sorted, without duplicates.
  */
-export class HeldPool extends staticObject(IpAddressPool) {
-  constructor(
-    scope: Construct,
-    id: string,
-    {
-      pool,
-      addresses,
-      metallbNamespace,
-      namespaces,
-    }: {
-      readonly pool: Pool;
-      readonly addresses: readonly [Address, ...Address[]];
-      readonly metallbNamespace: string;
-      readonly namespaces: readonly string[];
-    },
-  ) {
-    super(scope, id, {
-      metadata: metadataOf('addressPool', addressPoolName(addresses[0]), metallbNamespace),
-      spec: {
-        addresses: addresses.map(wholeAddress),
-        autoAssign: false,
-        avoidBuggyIPs: pool.avoidBuggyIPs,
-        serviceAllocation: { namespaces: [...namespaces] },
-      },
-    });
-  }
+export function heldPoolManifest({
+  pool,
+  addresses,
+  metallbNamespace,
+  namespaces,
+}: {
+  readonly pool: Pool;
+  readonly addresses: readonly [Address, ...Address[]];
+  readonly metallbNamespace: string;
+  readonly namespaces: readonly string[];
+}): Manifest {
+  return poolManifest(addressPoolName(addresses[0]), metallbNamespace, {
+    addresses: addresses.map(wholeAddress),
+    autoAssign: false,
+    avoidBuggyIPs: pool.avoidBuggyIPs,
+    serviceAllocation: { namespaces },
+  });
 }
 
 /**
- * The `IPAddressPool` of a declared pool, with `layout: pool`. It does not change with leases.
+ * Returns the `IPAddressPool` of a declared pool, with `layout: pool`. It does not change with
+ * leases.
  *
  * With a closed fence it is open to Services with leasehold's label or the label of Reservations,
  * and when leasehold writes the Namespaces, only in those. The label of the Services is always
@@ -54,30 +54,26 @@ export class HeldPool extends staticObject(IpAddressPool) {
  * With an open fence it has no conditions, so a live Service without labels keeps its address.
  * MetalLB never picks an address by itself: a Service gets one only when it asks for it.
  */
-export class DeclaredPool extends staticObject(IpAddressPool) {
-  constructor(
-    scope: Construct,
-    id: string,
-    {
-      pool,
-      metallbNamespace,
-      fencedByNamespace,
-    }: {
-      readonly pool: Pool;
-      readonly metallbNamespace: string;
-      readonly fencedByNamespace: boolean;
-    },
-  ) {
-    super(scope, id, {
-      metadata: metadataOf('addressPool', pool.name, metallbNamespace),
-      spec: {
-        addresses: pool.ranges.map(formatRange),
-        autoAssign: false,
-        avoidBuggyIPs: pool.avoidBuggyIPs,
-        ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
-      },
-    });
-  }
+export function declaredPoolManifest({
+  pool,
+  metallbNamespace,
+  fencedByNamespace,
+}: {
+  readonly pool: Pool;
+  readonly metallbNamespace: string;
+  readonly fencedByNamespace: boolean;
+}): Manifest {
+  return poolManifest(pool.name, metallbNamespace, {
+    addresses: pool.ranges.map(formatRange),
+    autoAssign: false,
+    avoidBuggyIPs: pool.avoidBuggyIPs,
+    ...(pool.fence === 'closed' ? { serviceAllocation: closedFence(fencedByNamespace) } : {}),
+  });
+}
+
+function poolManifest(name: string, namespace: string, spec: Written<IpAddressPoolSpec>): Manifest {
+  const metadata = metadataOf('addressPool', name, namespace);
+  return { apiVersion, kind: 'IPAddressPool', metadata, spec };
 }
 
 /** The `serviceAllocation` of a declared pool with a closed fence. */
@@ -93,37 +89,35 @@ function wholeAddress(address: Address): string {
   return `${formatAddress(address)}/${familyBits[address.family]}`;
 }
 
-const StaticL2Advertisement = staticObject(L2Advertisement);
-const StaticBgpAdvertisement = staticObject(BgpAdvertisement);
-
 /**
- * Adds an advertisement of an `IPAddressPool`, which has the name of the pool by default. MetalLB
- * assigns the addresses of a pool without advertisement and never announces them; one without a
- * pool announces all pools. Empty lists are left out.
+ * Returns an advertisement of an `IPAddressPool`, which has the name of the pool by default.
+ * MetalLB assigns the addresses of a pool without advertisement and never announces them; one
+ * without a pool announces all pools. Empty lists are left out.
  */
-export function addAdvertisement(
-  scope: Construct,
-  id: string,
+export function advertisementManifest(
   advertise: Advertise,
   {
     name,
     pool = name,
     metallbNamespace,
   }: { readonly name: string; readonly pool?: string; readonly metallbNamespace: string },
-): void {
+): Manifest {
   const nodeSelectors = filled('nodeSelectors', advertise.nodeSelectors.map(selectorOf));
   if (advertise.kind === 'l2') {
-    new StaticL2Advertisement(scope, id, {
+    return {
+      apiVersion,
+      kind: 'L2Advertisement',
       metadata: metadataOf('l2Advertisement', name, metallbNamespace),
       spec: {
         ipAddressPools: [pool],
         ...filled('interfaces', advertise.interfaces),
         ...nodeSelectors,
-      },
-    });
-    return;
+      } satisfies Written<L2AdvertisementSpec>,
+    };
   }
-  new StaticBgpAdvertisement(scope, id, {
+  return {
+    apiVersion,
+    kind: 'BGPAdvertisement',
     metadata: metadataOf('bgpAdvertisement', name, metallbNamespace),
     spec: {
       ipAddressPools: [pool],
@@ -133,12 +127,12 @@ export function addAdvertisement(
       ...filled('communities', advertise.communities),
       ...filled('peers', advertise.peers),
       ...nodeSelectors,
-    },
-  });
+    } satisfies Written<BgpAdvertisementSpec>,
+  };
 }
 
 function metadataOf(kind: EmittedKind, name: string, namespace: string) {
-  return { name, namespace, labels: { ...managedBy }, annotations: { ...wave(kind) } };
+  return { name, namespace, labels: { ...managedBy }, annotations: wave(kind) };
 }
 
 function selectorOf({ matchLabels, matchExpressions }: LabelSelector) {

@@ -1,31 +1,28 @@
-import { k8s } from 'cdk8s-plus-28';
-import type { Construct } from 'constructs';
+import type { k8s } from 'cdk8s-plus-28';
+import type { ProviderHostSpec } from '../../../../imports/akash.network.ts';
 import type { Hostname, LeaseHostname } from '../../model/hostname.ts';
 import type { HttpOptions } from '../../model/lease.ts';
 import type { Naming, Routes } from '../../model/pools.ts';
-import { PlainObject, staticObject } from '../dist-app.ts';
 import { akashManaged, leaseLabels, type Manifest, managedBy, wave } from '../manifest.ts';
 import { hostnameNamespace, leasedIPNamespace, routeName } from '../names.ts';
+import type { Written } from '../written-fields.ts';
 import { ingressNginxAnnotations, nginxGateway, nginxPolicies } from './http-options.ts';
 
-/** Adds the route of a hostname, of the kind that its cluster has. */
-export function addRoute(
-  chart: Construct,
+/**
+ * Returns the route of a hostname, of the kind that its cluster has, and the policies of its
+ * controller.
+ */
+export function routeManifests(
   naming: Naming,
   routes: Routes,
   declared: Hostname,
-): void {
+): readonly Manifest[] {
   const route = { ...declared, namespace: hostnameNamespace(naming, declared) };
-  if (routes.kind === 'Ingress') {
-    new HostnameIngress(chart, 'route', routes, route);
-    return;
-  }
+  if (routes.kind === 'Ingress') return [ingressManifest(routes, route)];
   const object = httpRoute(routes.gateway, route);
-  new PlainObject(chart, 'route', object);
-  if (!declared.lease || routes.controller !== nginxGateway) return;
-  for (const policy of nginxPolicies(object.metadata, declared.http)) {
-    new PlainObject(chart, policy.kind, policy);
-  }
+  return declared.lease && routes.controller === nginxGateway
+    ? [object, ...nginxPolicies(object.metadata, declared.http)]
+    : [object];
 }
 
 /** A hostname with the namespace of its Service and route. */
@@ -40,7 +37,7 @@ type Route = Pick<Hostname, 'service' | 'port' | 'hostname' | 'lease'> & {
  * label of the provider lacks one of the lease.
  */
 function labelsOf({ lease }: Pick<Hostname, 'lease'>) {
-  return lease ? { ...leaseLabels(lease), ...akashManaged } : { ...managedBy };
+  return lease ? Object.assign(leaseLabels(lease), akashManaged) : { ...managedBy };
 }
 
 /**
@@ -68,7 +65,7 @@ export function providerHostManifest(declared: LeaseHostname): Manifest {
       oseq: lease.oseq,
       service_name: service,
       external_port: port,
-    },
+    } satisfies { readonly [Field in keyof Written<ProviderHostSpec>]: unknown },
   };
 }
 
@@ -112,40 +109,22 @@ function httpRoute(
 
 type IngressRoutes = Extract<Routes, { kind: 'Ingress' }>;
 
-/** The Ingress of a hostname, without TLS. */
-class HostnameIngress extends staticObject(k8s.KubeIngress) {
-  constructor(
-    scope: Construct,
-    id: string,
-    { className, controller }: IngressRoutes,
-    route: Route,
-  ) {
-    const { namespace, service, port, hostname, http } = route;
-    const options = http && controller ? ingressNginxAnnotations(http) : {};
-    super(scope, id, {
-      metadata: {
-        name: routeName(hostname),
-        namespace,
-        labels: labelsOf(route),
-        annotations: { ...wave('ingress'), ...options },
-      },
-      spec: {
-        ingressClassName: className,
-        rules: [
-          {
-            host: hostname,
-            http: {
-              paths: [
-                {
-                  path: '/',
-                  pathType: 'Prefix',
-                  backend: { service: { name: service, port: { number: port } } },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    });
-  }
+/** Returns the Ingress of a hostname, without TLS. */
+function ingressManifest({ className, controller }: IngressRoutes, route: Route): Manifest {
+  const { namespace, service, port, hostname, http } = route;
+  const backend = { service: { name: service, port: { number: port } } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: routeName(hostname),
+      namespace,
+      labels: labelsOf(route),
+      annotations: wave('ingress', http && controller ? ingressNginxAnnotations(http) : {}),
+    },
+    spec: {
+      ingressClassName: className,
+      rules: [{ host: hostname, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+    } satisfies Written<k8s.IngressSpec>,
+  };
 }

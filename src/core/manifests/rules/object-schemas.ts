@@ -1,25 +1,10 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { schemas } from '../../../../imports/schemas.ts';
 import { objectName } from '../../model/live.ts';
 import { InternalError } from '../../model/problem.ts';
 import type { Manifest } from '../manifest.ts';
+import { type SchemaCheck, schemaCheck } from './schema-check.ts';
 
-const ajv = new Ajv({
-  strictSchema: true,
-  strictTypes: true,
-  strictTuples: true,
-  unicodeRegExp: false,
-  // Lengths are counted in code units. Every text with a maximum length has an ASCII pattern.
-  unicode: false,
-  // Ajv would warn about that option on stderr. Errors in a schema throw.
-  logger: false,
-  // A unit test compares the schemas with their meta-schema. A command compiles a few schemas for
-  // few objects: that takes twice as long when ajv checks each schema and optimizes the code.
-  meta: false,
-  validateSchema: false,
-  code: { optimize: false },
-});
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new Map<string, SchemaCheck>();
 
 /**
  * Checks an object against the closed schema of its kind. The API server drops unknown fields
@@ -27,10 +12,8 @@ const compiled = new Map<string, ValidateFunction>();
  */
 export function checkSchema(manifest: Manifest): void {
   const name = objectName(manifest.kind, manifest.metadata);
-  const validate = validatorOf(manifest, name);
-  if (validate(withNumbers(manifest))) return;
-  const errors = (validate.errors ?? []).map(errorText).join('; ');
-  throw new InternalError(`${name} does not match its schema: ${errors}`);
+  const fault = checkOf(manifest, name)(withNumbers(manifest));
+  if (fault !== undefined) throw new InternalError(`${name} does not match its schema: ${fault}`);
 }
 
 /**
@@ -47,7 +30,7 @@ function withNumbers(manifest: Manifest): Manifest {
   return { ...manifest, spec: Object.fromEntries(spec) };
 }
 
-function validatorOf({ apiVersion, kind }: Manifest, name: string): ValidateFunction {
+function checkOf({ apiVersion, kind }: Manifest, name: string): SchemaCheck {
   const key = `${apiVersion}/${kind}`;
   return compiledOnce(key, () => {
     const schema = schemas[key];
@@ -56,17 +39,12 @@ function validatorOf({ apiVersion, kind }: Manifest, name: string): ValidateFunc
   });
 }
 
-function compiledOnce(key: string, schemaOf: () => object): ValidateFunction {
+function compiledOnce(key: string, schemaOf: () => object): SchemaCheck {
   const known = compiled.get(key);
   if (known) return known;
-  const validate = ajv.compile(schemaOf());
-  compiled.set(key, validate);
-  return validate;
-}
-
-function errorText({ instancePath, message, params }: ErrorObject): string {
-  const field = 'additionalProperty' in params ? ` '${params.additionalProperty}'` : '';
-  return `${instancePath || '/'} ${message}${field}`;
+  const check = schemaCheck(schemaOf());
+  compiled.set(key, check);
+  return check;
 }
 
 /** Reports whether a value fits the schema of its place. */
@@ -86,8 +64,9 @@ export function leafChecks(
   return found?.map(compiledSchema);
 }
 
-function compiledSchema(schema: object): ValidateFunction {
-  return compiledOnce(JSON.stringify(schema), () => schema);
+function compiledSchema(schema: object): (value: unknown) => boolean {
+  const check = compiledOnce(JSON.stringify(schema), () => schema);
+  return (value) => check(value) === undefined;
 }
 
 /** The keywords that look at the types, the keys and the number of values, or at one value each. */

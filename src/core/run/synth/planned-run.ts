@@ -4,7 +4,7 @@ import type { Progress } from '../../interfaces/progress.ts';
 import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { holderPath } from '../../manifests/paths.ts';
-import { renderDist, type WriteFile } from '../../manifests/render.ts';
+import { type RenderObjects, renderDist, type WriteFile } from '../../manifests/render.ts';
 import {
   type AllocationResult,
   type AllocationTable,
@@ -70,6 +70,8 @@ export interface RunOptions {
   /** Judges the releases of the run. Without it, a run may release any number. */
   readonly releases?: ReleaseTerms | undefined;
   readonly progress?: Progress | undefined;
+  /** See {@link renderDist}. */
+  readonly renderObjects?: RenderObjects | undefined;
 }
 
 /**
@@ -163,7 +165,12 @@ async function planRunBy(
   if (!allocated.ok || !named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
   const render = (write: WriteFile): void =>
-    renderDist(pools, { placements, services, hostnames, inventories }, write);
+    renderDist(
+      pools,
+      { placements, services, hostnames, inventories },
+      write,
+      options.renderObjects,
+    );
   progress?.begin('render', Math.max(entries.length, placements.length));
   const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();

@@ -10,7 +10,8 @@ import { type PlannedRun, planRun, type RunOptions } from './planned-run.ts';
 import { takenPromises } from './promise-rules.ts';
 
 /** Options of a run that writes. Its releases are judged. */
-export interface SynthOptions extends Pick<RunOptions, 'base' | 'releases' | 'progress'> {
+export interface SynthOptions
+  extends Pick<RunOptions, 'base' | 'releases' | 'progress' | 'renderObjects'> {
   readonly today: Day;
 }
 

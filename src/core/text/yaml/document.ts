@@ -1,5 +1,4 @@
 import type { Position } from '../../model/problem.ts';
-import type { FormedText } from './plain-form.ts';
 import type { NonCanonicalNumber } from './yaml-value.ts';
 
 /** The document of a YAML file, with the places of its parts. */
@@ -9,8 +8,6 @@ export interface YamlDocument {
   readonly value: unknown;
   /** Numbers that are not in plain decimal, in the order of the file. */
   readonly nonCanonicalNumbers: readonly NonCanonicalNumber[];
-  /** The same data by its form, if it was read by it. */
-  readonly formed?: FormedText | undefined;
   /** The place of the value at a path; without one, of the nearest value above. */
   at(path: readonly PropertyKey[]): Position;
   /** The place of the last key of a path; for an item of a list, of the item. */

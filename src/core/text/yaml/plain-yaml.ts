@@ -50,7 +50,7 @@ export interface PlainGrammar {
 }
 
 /** The value of a plain scalar. */
-export type PlainScalar = string | number | boolean;
+type PlainScalar = string | number | boolean;
 
 const plainText = /^[\n -~]*$/;
 const deepest = 8;
@@ -297,7 +297,7 @@ const lastCharacter = '[A-Za-z0-9._/=@+%$~*!?&|<>()^;-]';
 const restOfWord = `${innerCharacter}*${lastCharacter}`;
 
 /** The pattern of words with one space between them. A colon is neither first nor last in a word. */
-export const phrase = `[A-Za-z0-9/_$](?:${restOfWord})?(?: (?!:)${restOfWord})*`;
+const phrase = `[A-Za-z0-9/_$](?:${restOfWord})?(?: (?!:)${restOfWord})*`;
 
 const wholePhrase = new RegExp(`^${phrase}$`);
 const notText = /^(?:null|true|false)$/i;
@@ -309,7 +309,7 @@ const decimal = /^(?:0|[1-9][0-9]{0,14}|(?:0|[1-9][0-9]{0,8})\.[0-9]{0,5}[1-9])$
 const quoted = /^'[^']*'$|^"[^"\\]*"$/;
 
 /** The value of a scalar of a declaration; undefined if `yaml` must read it. */
-export function plainScalar(written: string): PlainScalar | undefined {
+function plainScalar(written: string): PlainScalar | undefined {
   if (written === 'true') return true;
   if (written === 'false') return false;
   if (quoted.test(written)) return copyOf(written.slice(1, -1));

@@ -16,16 +16,18 @@ import {
 import {
   compareProblems,
   fail,
+  InternalError,
   type Outcome,
   ok,
   type Position,
   type Problem,
   startOf,
 } from '../../model/problem.ts';
+import { valueAt } from '../message-text.ts';
 import type { YamlDocument } from './document.ts';
 import { indentQuotes } from './loose-quotes.ts';
-import { readPlainDocument } from './plain-document.ts';
-import { mostProblems, readText, type TextRules } from './yaml-text.ts';
+import { type PlainPlaces, plainPlaces, readPlainYaml } from './plain-yaml.ts';
+import { isPlainText, mostProblems, placesIn, readText, type TextRules } from './yaml-text.ts';
 import { type AliasRule, checkTokens, type TagRule, tokensOf } from './yaml-tokens.ts';
 import { buildValue, mergeKey, type ValueRules } from './yaml-value.ts';
 
@@ -47,6 +49,28 @@ export function readYaml(
   return plain
     ? ok(plain)
     : readAnyYaml(file, looseQuotes ? indentQuotes(text.value) : text.value, aliases);
+}
+
+/** Reads a plain text; undefined when `yaml` must read it. */
+function readPlainDocument(file: string, text: string): YamlDocument | undefined {
+  const plain = isPlainText(text) ? readPlainYaml(text) : undefined;
+  if (!plain) return undefined;
+  const { value, starts } = plain;
+  const placeOf = placesIn(file, text);
+  let read: PlainPlaces | undefined;
+  // The places of mappings are known. For any other place the text is read again.
+  const places = (): PlainPlaces => {
+    read ??= plainPlaces(text);
+    if (!read) throw new InternalError(`${file} is plain YAML, and is not read again`);
+    return read;
+  };
+  return {
+    file,
+    value,
+    nonCanonicalNumbers: [],
+    at: (path) => placeOf(starts.get(Object(valueAt(value, path))) ?? places().at(path)),
+    keyAt: (path) => placeOf(places().keyAt(path)),
+  };
 }
 
 /** Reads a document by the `yaml` package. */

@@ -1,89 +1,133 @@
-import { ApiObject, type Chart } from 'cdk8s';
-import { k8s } from 'cdk8s-plus-28';
-import { expect, test } from 'vitest';
-import { ProviderLeasedIp } from '../../../../imports/akash.network.ts';
-import { IpAddressPool, L2Advertisement } from '../../../../imports/metallb.io.ts';
-import { DistApp, PlainObject } from '../../../../src/core/manifests/dist-app.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ApiObject, App, Chart } from 'cdk8s';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { schemas } from '../../../../imports/schemas.ts';
+import { constructOf, DistApp } from '../../../../src/core/manifests/dist-app.ts';
 import {
-  KeepObject,
-  LabelledNamespace,
-} from '../../../../src/core/manifests/objects/cluster-objects.ts';
-import {
-  IPv6NetworkPolicy,
-  LeasedIPObject,
-  LeaseService,
-} from '../../../../src/core/manifests/objects/lease-objects.ts';
-import { addAdvertisement, HeldPool } from '../../../../src/core/manifests/objects/pool-objects.ts';
+  type EmittedKind,
+  emittedKinds,
+  type Manifest,
+} from '../../../../src/core/manifests/manifest.ts';
+import { namespaceManifest } from '../../../../src/core/manifests/objects/cluster-objects.ts';
+import { unleasedServiceManifest } from '../../../../src/core/manifests/objects/declared-service.ts';
 import { yamlText } from '../../../../src/core/manifests/yaml-text.ts';
-import {
-  aClaim,
-  anAddress,
-  aPool,
-  thePools,
-} from '../../../support/declarations/pools-and-claims.ts';
+import type { Day } from '../../../../src/core/model/day.ts';
+import { apiVersionOf, liveKinds } from '../../../../src/core/model/live.ts';
+import { planRun } from '../../../../src/core/run/synth/planned-run.ts';
+import { aService } from '../../../support/declarations/services.ts';
+import { noHistory, treeOf } from '../../../support/trees/memory-tree.ts';
+import { filesBelow } from '../../../support/trees/tree-bytes.ts';
 
-const [cluster] = thePools().clusters;
-const claim = aClaim({ ipFamily: 'dual' });
-const addresses = [anAddress('203.0.113.7'), anAddress('2001:db8::7')] as const;
-const metallbNamespace = 'metallb-system';
+const repository = resolve(import.meta.dirname, '../../../..');
+const cases = 'test/golden/cases';
 
-/** Each kind of object once. */
-function defineAll(chart: Chart): void {
-  const pool = aPool();
-  new HeldPool(chart, 'pool', { pool, addresses, metallbNamespace, namespaces: ['a', 'b'] });
-  addAdvertisement(chart, 'advertisement', pool.advertise[0]!, { name: 'ip', metallbNamespace });
-  new LeasedIPObject(chart, 'leased-ip', 'akash', claim);
-  new LeaseService(chart, 'service', cluster!, { claims: [claim], addresses });
-  new IPv6NetworkPolicy(chart, 'policy', claim);
-  new LabelledNamespace(chart, 'namespace', 'a', { x: 'y' });
-  new KeepObject(chart, 'keep', cluster!, '');
-}
-
-/** The generated classes of those objects, in their order. */
-const classes = [
-  IpAddressPool,
-  L2Advertisement,
-  ProviderLeasedIp,
-  k8s.KubeService,
-  k8s.KubeNetworkPolicy,
-  k8s.KubeNamespace,
-  k8s.KubeConfigMap,
+/** The folders and the days of the shipped example and of the golden cases. */
+const workspaces = [
+  [repository, '2026-11-20'] as const,
+  ...readdirSync(join(repository, cases)).map((name) => {
+    const folder = join(repository, cases, name);
+    return [join(folder, 'in'), readFileSync(join(folder, 'today'), 'utf8').trim()] as const;
+  }),
 ];
 
-test('an object renders as its generated class does in a chart', () => {
-  const rendered: string[] = [];
-  const manifests = new DistApp().renderFile((chart) => {
-    defineAll(chart);
-    for (const [index, object] of chart.apiObjects.entries()) {
-      expect(object).toBeInstanceOf(classes[index]);
-      rendered.push(yamlText([classes[index]?.prototype.toJson.call(object)]));
-    }
-  });
-  expect(rendered).toHaveLength(classes.length);
-  expect(manifests.map((manifest) => yamlText([manifest]))).toEqual(rendered);
+/** The kinds that have no generated class: see `classes` of dist-app.ts. */
+const plainKinds = [
+  'ClientSettingsPolicy',
+  'HTTPRoute',
+  'ProxySettingsPolicy',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+];
+
+/** Each file's objects, as they are and as their constructs render them, by workspace. */
+const files: { readonly plain: readonly Manifest[]; readonly rendered: readonly Manifest[] }[] = [];
+const app = new DistApp();
+
+beforeAll(async () => {
+  for (const [folder, today] of workspaces) {
+    const tree = treeOf(Object.fromEntries(filesBelow(folder, ['leases', 'dist'])));
+    const run = await planRun(tree, noHistory, today as Day, {
+      renderObjects: (plain) => {
+        const rendered = app.renderFile(plain);
+        files.push({ plain, rendered });
+        return rendered;
+      },
+    });
+    expect([folder, run.ok]).toEqual([folder, true]);
+  }
 });
+
+describe('the constructs of the shipped example and of the golden cases', () => {
+  test('render to the bytes of the objects', () => {
+    expect(files.length).toBeGreaterThan(200);
+    for (const { plain, rendered } of files) expect(yamlText(rendered)).toBe(yamlText(plain));
+  });
+
+  test('are of every kind that is written', () => {
+    const seen = files.flatMap(({ plain }) => plain.map((one) => `${one.apiVersion}/${one.kind}`));
+    const written = (Object.keys(emittedKinds) as EmittedKind[]).map(
+      (kind) => `${apiVersionOf(kind)}/${liveKinds[kind].kind}`,
+    );
+    expect([...new Set(seen)].sort()).toEqual(written.sort());
+  });
+
+  test('are instances of generated classes, which name the kind, but for five kinds', () => {
+    const kinds = new Set<string>();
+    for (const manifest of files.flatMap(({ plain }) => plain)) {
+      const chart = new Chart(new App(), 'chart');
+      const object = constructOf(chart, 'object', manifest);
+      expect([object.apiVersion, object.kind]).toEqual([manifest.apiVersion, manifest.kind]);
+      if (object.constructor === ApiObject) kinds.add(manifest.kind);
+      else expect(object.constructor).toHaveProperty('GVK', gvkOf(manifest));
+    }
+    expect([...kinds].sort()).toEqual(plainKinds);
+  });
+});
+
+function gvkOf({ apiVersion, kind }: Manifest) {
+  return { apiVersion, kind };
+}
 
 test('a chart is a child of the app until its file is rendered', () => {
-  const app = new DistApp();
-  for (const name of ['a', 'b']) {
-    const manifests = app.renderFile((chart) => {
-      expect(app.charts).toEqual([chart]);
-      new LabelledNamespace(chart, 'namespace', name, {});
-    });
-    expect(manifests.map(({ metadata }) => metadata.name)).toEqual([name]);
+  const manifests = ['a', 'b'].map((name) => namespaceManifest(name, {}));
+  for (const manifest of manifests) {
+    expect(app.renderFile([manifest]).map(({ metadata }) => metadata.name)).toEqual([
+      manifest.metadata.name,
+    ]);
+    expect(app.node.children).toEqual([]);
   }
-  expect(app.node.children).toEqual([]);
 });
 
-test('a plain object renders unchanged', () => {
-  const written = {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name: 'a', namespace: 'b', labels: {}, annotations: {} },
-    spec: { loadBalancerIP: '203.0.113.7', ports: [] },
+interface ServiceSchema {
+  readonly properties: { readonly spec: { readonly properties: object } };
+}
+
+test('a Service keeps every field that its author may write', () => {
+  const spec = {
+    type: 'ClusterIP',
+    ports: [
+      { name: 'a', port: 80, targetPort: 'http', nodePort: 30_080, appProtocol: 'http' },
+      { name: 'b', port: 81, targetPort: 8080, protocol: 'UDP' },
+    ],
+    selector: { leaseId: 'x', lease_id: 'y', targetPort: 'z', value: 'v' },
+    externalTrafficPolicy: 'Local',
+    healthCheckNodePort: 30_081,
+    internalTrafficPolicy: 'Cluster',
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    loadBalancerClass: 'a/b',
+    loadBalancerIP: '203.0.113.7',
+    loadBalancerSourceRanges: ['203.0.113.0/24'],
+    publishNotReadyAddresses: true,
+    sessionAffinity: 'ClientIP',
+    sessionAffinityConfig: { clientIP: { timeoutSeconds: 10 } },
+    trafficDistribution: 'PreferClose',
+    allocateLoadBalancerNodePorts: true,
+    clusterIP: 'None',
   };
-  const [manifest] = new DistApp().renderFile((chart) => {
-    expect(new PlainObject(chart, 'object', written)).toBeInstanceOf(ApiObject);
-  });
-  expect(manifest).toEqual(written);
+  const { properties } = schemas['v1/Service'] as ServiceSchema;
+  expect(Object.keys(spec).sort()).toEqual(Object.keys(properties.spec.properties).sort());
+  const manifest = unleasedServiceManifest(aService({ spec, labels: { clusterIp: 'x' } }));
+  expect(yamlText(app.renderFile([manifest]))).toBe(yamlText([manifest]));
 });

@@ -4,8 +4,8 @@ import {
   unleasedServiceManifest,
 } from '../../../../../src/core/manifests/objects/declared-service.ts';
 import {
-  addAdvertisement,
-  HeldPool,
+  advertisementManifest,
+  heldPoolManifest,
 } from '../../../../../src/core/manifests/objects/pool-objects.ts';
 import { ClusterCheck } from '../../../../../src/core/manifests/rules/cluster-check.ts';
 import type { AnycastGroup } from '../../../../../src/core/model/pools.ts';
@@ -17,7 +17,6 @@ import {
   aServicePlacement,
   type ServiceWords,
 } from '../../../../support/declarations/services.ts';
-import { oneObject } from '../../../../support/manifests/one-object.ts';
 
 const [cluster] = thePools().clusters;
 const address = anAddress('203.0.113.7');
@@ -34,13 +33,9 @@ function check(services: readonly DeclaredService[], anycast: readonly AnycastGr
   const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
   const metallbNamespace = 'metallb-system';
   const pool = { pool: aPool(), addresses: [address], metallbNamespace, namespaces } as const;
-  all.add(oneObject((chart) => new HeldPool(chart, 'pool', pool)));
+  all.add(heldPoolManifest(pool));
   const advertisement = { name: 'ip-203.0.113.7', metallbNamespace };
-  all.add(
-    oneObject((chart) =>
-      addAdvertisement(chart, 'advertisement', pool.pool.advertise[0]!, advertisement),
-    ),
-  );
+  all.add(advertisementManifest(pool.pool.advertise[0]!, advertisement));
   for (const service of services) {
     const claim = { holder: holder.id, sharingKey: service.sharingKey ?? 'k' };
     all.add(declaredServiceManifest(cluster!, claim, service, [address]), holder);
