@@ -63,7 +63,7 @@ function folderRule(folder, reach) {
     comment: `src/${folder} may use ${reach.join(', ') || 'nothing else of src'}. See src/README.md.`,
     from: {
       path: `^src/${folder}/`,
-      pathNot: folder.endsWith('cli') ? '[.]mjs$' : '/cli/|/feature[.]ts$|[.]mjs$',
+      pathNot: folder.startsWith('core/') ? '[.]mjs$' : '/(cli|world)/|/feature[.]ts$|[.]mjs$',
     },
     to: {
       path: '^(src|imports)/',
@@ -72,13 +72,13 @@ function folderRule(folder, reach) {
   };
 }
 
-/** The folder cli of a feature or library may use all of core and every library too. */
+/** The folders cli and world of a feature or library may use all of core and every library too. */
 function commandRule(folder, reach) {
   return {
     name: `${folder.replaceAll('/', '-')}-cli`,
     severity: 'error',
-    comment: `src/${folder}/cli may use core, the libraries, ${[folder, ...reach].join(', ')}.`,
-    from: { path: [`^src/${folder}/.*cli/`, `^src/${folder}/feature[.]ts$`] },
+    comment: `src/${folder}/cli and world may use core, the libraries, ${[folder, ...reach].join(', ')}.`,
+    from: { path: [`^src/${folder}/.*(cli|world)/`, `^src/${folder}/feature[.]ts$`] },
     to: {
       path: '^src/',
       pathNot: ['core', 'lib', folder, ...reach].map((room) => `^src/${room}/`),

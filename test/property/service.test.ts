@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { jsonSchemas } from '../../docs/generators/json-schemas.ts';
 import type { Manifest } from '../../src/core/manifests/manifest.ts';
 import {
   declaredServiceManifest,
@@ -13,7 +14,6 @@ import { checkSchema } from '../../src/core/manifests/rules/object-schemas.ts';
 import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/core/model/pools.ts';
 import type { DeclaredService } from '../../src/core/model/service.ts';
-import { jsonSchemas } from '../../docs/generators/json-schemas.ts';
 import { anAddress, thePools } from '../support/declarations/pools-and-claims.ts';
 import { readText, somePools } from '../support/declarations/read-declaration.ts';
 import { anyServiceObject } from '../support/declarations/service-arbitrary.ts';

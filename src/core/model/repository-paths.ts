@@ -1,3 +1,4 @@
+import { forges } from './forges.ts';
 /** The folder that leasehold reads: pools, declarations, SDLs and allocations. */
 export const leasesFolder = 'leases';
 
@@ -74,39 +75,6 @@ export const gitAttributesPath = '.gitattributes';
 
 /** The folder of the journal and the lock in a working tree. Never committed. */
 export const stateFolder = '.leasehold';
-
-/** The paths of a repository that a forge gives a meaning, and those of its web pages. */
-export const forges = {
-  github: {
-    /** In the order in which it looks for the file. */
-    codeowners: ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'],
-    newCodeowners: '.github/CODEOWNERS',
-    /** The CI files, each with the file of leasehold that it is a copy of. */
-    ciKit: [
-      ['.github/workflows/leasehold-plan.yml', 'docs/ci/github/leasehold-plan.yml'],
-      ['.github/workflows/leasehold-comment.yml', 'docs/ci/github/leasehold-comment.yml'],
-    ],
-    /** The part of a URL between the repository and a commit. */
-    blob: 'blob',
-  },
-  gitlab: {
-    codeowners: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
-    newCodeowners: '.gitlab/CODEOWNERS',
-    ciKit: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
-    blob: '-/blob',
-  },
-} as const;
-
-/** A program that hosts the repository, with reviews and CI. */
-export type Forge = keyof typeof forges;
-
-/** The names of the forges. */
-export const forgeNames = Object.keys(forges) as readonly Forge[];
-
-/** The forge of a name such as `github`; undefined for any other text. */
-export function forgeOf(name: string | undefined): Forge | undefined {
-  return forgeNames.find((forge) => forge === name);
-}
 
 /** Examples of declarations. They are outside of `leases/`, so that they get no address. */
 export const examplePaths = {

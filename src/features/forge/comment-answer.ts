@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { forgeNames, forges } from '../../core/model/forges.ts';
 import { counted } from '../../core/model/problem.ts';
 import { type Answer, answeredCount, answeredState, apiVersion } from '../../core/text/answer.ts';
 import { sanitize } from '../../core/text/print/escape.ts';
@@ -10,7 +11,7 @@ export const postingSchema = z
     kind: z.literal('Posting'),
     ...answeredState,
     commit: z.string().describe('The commit of the plan.'),
-    forge: z.enum(['github', 'gitlab']),
+    forge: z.enum(forgeNames),
     api: z.string().describe('The address of its API.'),
     repository: z.string().describe("owner/name; on GitLab the project's path or number."),
     pullRequest: z
@@ -56,6 +57,5 @@ export function postingNote(posting: Posting): string {
 
 /** The pull request of a posting, for people. */
 function placeText({ forge, repository, pullRequest }: Posting): string {
-  const what = forge === 'github' ? 'pull request' : 'merge request';
-  return `${what} ${pullRequest ?? 'still to be found'} of ${repository}`;
+  return `${forges[forge].request} ${pullRequest ?? 'still to be found'} of ${repository}`;
 }

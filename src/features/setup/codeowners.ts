@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
+import { forges } from '../../core/model/forges.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Policy, tenantsOf } from '../../core/model/policy.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/problem.ts';
@@ -67,16 +68,12 @@ const end = '# leasehold codeowners: end';
  * Files of the repository that decide whether a pull request is checked and who must approve it.
  */
 const forgeGates = [
-  '.github/',
-  '.gitlab/',
-  '.gitlab-ci.yml',
+  ...Object.values(forges).flatMap(({ gates }) => gates),
   '.gitmodules',
   '.pre-commit-config.yaml',
   'CODEOWNERS',
-  'action.yaml',
-  'action.yml',
   'docs/CODEOWNERS',
-];
+].sort((left, right) => compareText(left.replace(/\/$/, ''), right.replace(/\/$/, '')));
 
 /**
  * Files that decide which leasehold runs, with which settings and on which files: in the folder of
@@ -131,7 +128,9 @@ export function codeownersRules(policy: Policy, folder: string): readonly Owners
   const folders = policy.tenants.flatMap((tenant) => tenant.folders);
   const namespaces = policy.tenants.flatMap((tenant) => tenant.namespaces.map(({ name }) => name));
   const keys = namespaces.map((name) => `${keysFolder}/${name}`);
-  const owned = [...new Set([...folders, ...keys])].sort(compareText);
+  const owned = [...new Set([...folders, ...keys])].sort((left, right) =>
+    compareText(left.replace(/\/$/, ''), right.replace(/\/$/, '')),
+  );
   return [
     ruleOf(`${folder}${leasesFolder}/`, operators),
     ...owned.map((path) => ruleOf(`${folder}${path}/`, reviewersOf(`${path}/`))),

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../src/core/interfaces/clock.ts';
 import { commentMarker } from '../../../src/features/forge/comment.ts';
 import type { Forge } from '../../../src/features/forge/forge.ts';
-import { githubForge } from '../../../src/features/forge/world/github.ts';
-import { gitlabForge } from '../../../src/features/forge/world/gitlab.ts';
+import { forgeClients } from '../../../src/features/forge/world/forge-clients.ts';
 import type { FakeForge } from './fake-forge.ts';
 
 /** A clock that only its pauses move on. */
@@ -32,9 +31,7 @@ export function forgeAt(
 ): Forge {
   const asked = { number: 7, api: fake.api, token: 'fake-token', tokenFrom: 'SOME_TOKEN', ...more };
   const timing = { clock: waiting, ...(more.request && { request: more.request }) };
-  return kind === 'github'
-    ? githubForge({ ...asked, repository: 'acme/leases' }, timing)
-    : gitlabForge({ ...asked, project: 'acme/leases' }, timing);
+  return forgeClients[kind].open({ ...asked, repository: 'acme/leases' }, timing);
 }
 
 /** A body of ours. */

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { forgeNames, forges } from '../../model/forges.ts';
 import { planOf } from '../../run/plan/plan.ts';
 import type { Plan } from '../../run/plan/plan-answer.ts';
 import { planGithub, planGitlab } from '../../run/plan/print/plan-findings.ts';
@@ -146,7 +147,9 @@ function statusOf({ verdict, problems }: Plan, { detailedExitcode }: PlanOptions
 
 /** The web pages of the repository on the forge whose CI runs this; undefined outside of CI. */
 function forgePages(env: CliContext['env']): ForgePages | undefined {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, CI_PROJECT_URL: project } = env;
-  if (server && name) return { forge: 'github', repository: `${server}/${name}` };
-  return project ? { forge: 'gitlab', repository: project } : undefined;
+  const [pages] = forgeNames.flatMap((forge) => {
+    const repository = forges[forge].webOf(env);
+    return repository === undefined ? [] : [{ forge, repository }];
+  });
+  return pages;
 }

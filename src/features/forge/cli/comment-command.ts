@@ -6,8 +6,8 @@ import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readPlan } from '../../../core/cli/input-files.ts';
 import { countValue } from '../../../core/cli/option-values.ts';
+import { forgeNames, forges } from '../../../core/model/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
-import { forgeNames } from '../../../core/model/repository-paths.ts';
 import type { Plan } from '../../../core/run/plan/plan-answer.ts';
 import { forgeLinks } from '../../../core/run/plan/print/plan-links.ts';
 import { planMarkdown, planMarkdownParts } from '../../../core/run/plan/print/plan-markdown.ts';
@@ -15,14 +15,9 @@ import { clock } from '../../../core/world/machine.ts';
 import { commentMarker, postComments } from '../comment.ts';
 import { type Posting, postingNote, postingText } from '../comment-answer.ts';
 import type { Forge } from '../forge.ts';
-import {
-  type GithubHead,
-  type GithubRepository,
-  githubForge,
-  githubPullRequestsOf,
-} from '../world/github.ts';
-import { gitlabForge } from '../world/gitlab.ts';
-import { mostChars, readEvent, type Target, targetOf, tokenOf } from './comment-target.ts';
+import type { GithubHead } from '../world/forge-client.ts';
+import { forgeClients } from '../world/forge-clients.ts';
+import { readEvent, type Target, targetOf, tokenOf } from './comment-target.ts';
 
 /** `leasehold comment`. */
 export function addCommentCommand(line: CommandLine): void {
@@ -66,7 +61,7 @@ const leastChars = 1000;
 async function runComment(context: CliContext, options: CommentOptions): Promise<number> {
   const event = await readEvent(context);
   const target = targetOf(options, context.env, event);
-  const most = mostChars[target.forge];
+  const most = forges[target.forge].mostChars;
   if (options.maxChars > most || options.maxChars < leastChars) {
     throw new UsageError(`--max-chars is between ${leastChars} and ${most} here`);
   }
@@ -143,28 +138,19 @@ async function numberFor(
   run: GithubHead | undefined,
   { dryRun }: CommentOptions,
 ): Promise<number | undefined> {
+  const { requestsAt } = forgeClients[target.forge];
   if (target.number !== undefined || run === undefined || dryRun) return target.number;
-  return numberOfRun({ ...target, ...tokenOf(target.forge, env) }, run);
-}
-
-function forgeAt(target: Target & { readonly number: number }, { env }: CliContext): Forge {
-  const { forge, repository: project } = target;
-  const asked = { ...target, ...tokenOf(forge, env) };
-  const timing = { clock };
-  return forge === 'gitlab'
-    ? gitlabForge({ ...asked, project }, timing)
-    : githubForge(asked, timing);
-}
-
-/**
- * Finds the pull request of a commit on GitHub: the event of a fork's workflow does not name it.
- */
-async function numberOfRun(asked: GithubRepository, run: GithubHead): Promise<number | undefined> {
-  const numbers = await githubPullRequestsOf(asked, run, { clock });
+  const asked = { ...target, ...tokenOf(target.forge, env) };
+  const numbers = (await requestsAt?.(asked, run, { clock })) ?? [];
   if (numbers.length < 2) return numbers[0];
   throw new EnvironmentError(
     `nothing posted: the pull requests ${numbers.join(' and ')} have the same branch; name one with --pull-request`,
   );
+}
+
+function forgeAt(target: Target & { readonly number: number }, { env }: CliContext): Forge {
+  const asked = { ...target, ...tokenOf(target.forge, env) };
+  return forgeClients[target.forge].open(asked, { clock });
 }
 
 /** A full object name: an abbreviated one never equals the commit of a plan. */

@@ -1,37 +1,46 @@
 import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
 import type { Forge } from '../forge.ts';
 import { type Fields, ForgeApi } from './forge-api.ts';
-
-/** A repository on GitHub and a token for it. */
-export interface GithubRepository {
-  /** `owner/name`. */
-  readonly repository: string;
-  /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server. */
-  readonly api: string;
-  readonly token: string;
-  /** The variable that the token comes from. */
-  readonly tokenFrom: string;
-}
+import {
+  type ForgeClient,
+  type ForgeRepository,
+  type GithubHead,
+  numberOf,
+  ownerAndName,
+} from './forge-client.ts';
 
 /** A pull request on GitHub and a token for it. */
-export interface GithubPullRequest extends GithubRepository {
+interface GithubPullRequest extends ForgeRepository {
   readonly number: number;
 }
 
-/** The last commit of a branch, of a fork or of the repository itself. */
-export interface GithubHead {
-  /** `owner/name` of the repository that has the branch. */
-  readonly repository: string;
-  readonly branch: string;
-  /** The full object name. */
-  readonly commit: string;
-}
+/** GitHub, also as GitHub Enterprise Server with the API `https://<host>/api/v3`. */
+export const github: ForgeClient = {
+  tokens: ['GITHUB_TOKEN', 'GH_TOKEN'],
+  option: 'repository',
+  isCI: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',
+  repositoryIn: ({ repository }, { GITHUB_REPOSITORY }) =>
+    ownerAndName(repository ?? GITHUB_REPOSITORY),
+  numberIn({ GITHUB_REF = '' }, event) {
+    const [, fromRef] = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(GITHUB_REF) ?? [];
+    return numberOf(fromRef) ?? event.number;
+  },
+  apiIn: ({ GITHUB_API_URL }) => GITHUB_API_URL ?? 'https://api.github.com',
+  // The run of the other workflow when this one only comments, else this run.
+  reportIn({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID }, { runId }) {
+    const run = runId ?? GITHUB_RUN_ID;
+    if (!server || !repository || !/^\d+$/.test(run ?? '')) return undefined;
+    return `${server}/${repository}/actions/runs/${run}#artifacts`;
+  },
+  open: githubForge,
+  requestsAt: githubPullRequestsOf,
+};
 
 /** The login of a workflow's own token, which may not read `/user`. */
 const workflowAuthor = 'github-actions[bot]';
 
 /** A pull request's comments, over GitHub's REST API. */
-export function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forge {
+function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming): Forge {
   const { number } = pullRequest;
   const name = `pull request ${number} of ${pullRequest.repository}`;
   const api = apiOf(pullRequest, name, timing);
@@ -65,8 +74,8 @@ export function githubForge(pullRequest: GithubPullRequest, timing: ClientTiming
 }
 
 /** The numbers of the open pull requests whose last commit is this one. */
-export async function githubPullRequestsOf(
-  repository: GithubRepository,
+async function githubPullRequestsOf(
+  repository: ForgeRepository,
   { repository: from, branch, commit }: GithubHead,
   timing: ClientTiming,
 ): Promise<readonly number[]> {
@@ -82,7 +91,7 @@ export async function githubPullRequestsOf(
     .sort((left, right) => left - right);
 }
 
-function apiOf(asked: GithubRepository, name: string, timing: ClientTiming): ForgeApi {
+function apiOf(asked: ForgeRepository, name: string, timing: ClientTiming): ForgeApi {
   const { api: root, token, tokenFrom } = asked;
   const headers = {
     Accept: 'application/vnd.github+json',
@@ -93,7 +102,7 @@ function apiOf(asked: GithubRepository, name: string, timing: ClientTiming): For
   return new ForgeApi({ name: 'GitHub', root, token, tokenFrom, headers }, words, timing);
 }
 
-function pathOf({ repository }: GithubRepository): string {
+function pathOf({ repository }: ForgeRepository): string {
   return `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
 }
 

@@ -1,26 +1,40 @@
+import { UsageError } from '../../../core/cli/failure.ts';
 import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
 import type { Forge, ForgeComment } from '../forge.ts';
 import { ForgeApi } from './forge-api.ts';
+import { type ForgeClient, type ForgeRepository, numberOf } from './forge-client.ts';
 
 /** A merge request on GitLab and a token for it. */
-export interface GitlabMergeRequest {
-  /** `group/name`, or the project's number. */
-  readonly project: string;
+interface GitlabMergeRequest extends ForgeRepository {
   /** The `iid`, which people see. */
   readonly number: number;
-  /** `https://gitlab.com/api/v4`. */
-  readonly api: string;
-  readonly token: string;
-  /** The variable that the token comes from. */
-  readonly tokenFrom: string;
+}
+
+/** GitLab, with the API `https://<host>/api/v4`. */
+export const gitlab: ForgeClient = {
+  tokens: ['GITLAB_TOKEN'],
+  option: 'project',
+  isCI: ({ GITLAB_CI }) => GITLAB_CI === 'true',
+  repositoryIn: ({ project }, { CI_MERGE_REQUEST_PROJECT_PATH, CI_MERGE_REQUEST_PROJECT_ID }) =>
+    projectOf(project ?? CI_MERGE_REQUEST_PROJECT_PATH ?? CI_MERGE_REQUEST_PROJECT_ID),
+  numberIn: ({ CI_MERGE_REQUEST_IID }) => numberOf(CI_MERGE_REQUEST_IID),
+  apiIn: ({ CI_API_V4_URL }) => CI_API_V4_URL ?? 'https://gitlab.com/api/v4',
+  reportIn: ({ CI_PIPELINE_URL }) => CI_PIPELINE_URL,
+  open: gitlabForge,
+};
+
+function projectOf(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('no project is known: name it with --project');
+  if (/^([1-9]\d*|[\w.-]+(\/(?!\.\.?(\/|$))[\w.-]+)+)$/.test(text)) return text;
+  throw new UsageError("--project is group/name, or the project's number");
 }
 
 /** Notes may be long: a page of 100 can have 100 million characters. */
 const perPage = 20;
 
 /** A merge request's notes, over GitLab's REST API. */
-export function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Forge {
-  const { project, number, api: root, token, tokenFrom } = mergeRequest;
+function gitlabForge(mergeRequest: GitlabMergeRequest, timing: ClientTiming): Forge {
+  const { repository: project, number, api: root, token, tokenFrom } = mergeRequest;
   const name = `merge request ${number} of ${project}`;
   const headers = { Accept: 'application/json' };
   const helpFor = (status: number) => help(status, name, tokenFrom);

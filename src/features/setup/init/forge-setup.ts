@@ -1,5 +1,5 @@
+import { type Forge, forges } from '../../../core/model/forges.ts';
 import { InternalError } from '../../../core/model/problem.ts';
-import { type Forge, forges } from '../../../core/model/repository-paths.ts';
 import type { ToolSource } from './setup.ts';
 
 /** The files and next steps of a set-up for a forge. */

@@ -1,5 +1,6 @@
 import type { SourceTree, TargetTree } from '../../../core/interfaces/tree.ts';
 import type { History } from '../../../core/interfaces/work-tree.ts';
+import { forges } from '../../../core/model/forges.ts';
 import { byPath } from '../../../core/model/order.ts';
 import {
   compareProblems,
@@ -11,7 +12,6 @@ import {
   startOf,
 } from '../../../core/model/problem.ts';
 import {
-  forges,
   gitopsFolder,
   isRecordPath,
   isSetupPath,

@@ -1,9 +1,5 @@
-import {
-  type Engine,
-  examplePaths,
-  forgeOf,
-  forges,
-} from '../../../core/model/repository-paths.ts';
+import { forgeOf, forges } from '../../../core/model/forges.ts';
+import { type Engine, examplePaths } from '../../../core/model/repository-paths.ts';
 import { engineSetups } from './engine-setup.ts';
 import { forgeSetups } from './forge-setup.ts';
 import type { SetupAnswers, ToolSource } from './setup.ts';

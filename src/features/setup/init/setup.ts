@@ -1,5 +1,6 @@
+import type { Forge } from '../../../core/model/forges.ts';
 import type { Layout, Shards } from '../../../core/model/pools.ts';
-import type { Engine, Forge } from '../../../core/model/repository-paths.ts';
+import type { Engine } from '../../../core/model/repository-paths.ts';
 
 /** The kind of repository: for an Akash provider, or for a platform with MetalLB only. */
 export const profiles = ['akash', 'platform'] as const;

@@ -1,13 +1,8 @@
+import { type Forge, forges } from '../../../core/model/forges.ts';
 import type { Policy } from '../../../core/model/policy.ts';
 import type { Pools } from '../../../core/model/pools.ts';
 import type { Problem } from '../../../core/model/problem.ts';
-import {
-  examplePaths,
-  type Forge,
-  forges,
-  policyPath,
-  poolsPath,
-} from '../../../core/model/repository-paths.ts';
+import { examplePaths, policyPath, poolsPath } from '../../../core/model/repository-paths.ts';
 import { codeownersRules, codeownersText, withCodeowners } from '../codeowners.ts';
 import { type EnginePlace, engineSetups } from './engine-setup.ts';
 import { ciTexts, type ShippedText } from './forge-setup.ts';

@@ -12,13 +12,9 @@ import {
 } from '../../../../core/cli/option-values.ts';
 import { dateAheadOption, recordedDay } from '../../../../core/cli/recording.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
+import { forgeNames, forgeOf } from '../../../../core/model/forges.ts';
 import { EnvironmentError, type Outcome, ok } from '../../../../core/model/problem.ts';
-import {
-  forgeOf,
-  leasesFolder,
-  policyPath,
-  poolsPath,
-} from '../../../../core/model/repository-paths.ts';
+import { leasesFolder, policyPath, poolsPath } from '../../../../core/model/repository-paths.ts';
 import { paintOf, problemsText } from '../../../../core/text/print/problems-text.ts';
 import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
@@ -85,7 +81,7 @@ function deliveryOptions(command: ReturnType<typeof metallbOptions>) {
     .option('--repo <url>', 'for the engine: the git repository of the leases, without credentials')
     .option('--secret <name>', 'for Flux: the Secret with the credentials of the repository')
     .option('--branch <name>', 'the branch that is applied; default: main')
-    .option('--forge <name>', 'whose CI checks: github, gitlab or none; default: none')
+    .option('--forge <name>', `whose CI checks: ${forgeNames.join(', ')} or none; default: none`)
     .option(
       '--leasehold <source>',
       'a release to install: a tarball, its URL, a folder, or a git address with #VERSION; default: that of package.json',

@@ -1,7 +1,8 @@
+import { forgeNames, forgeOf } from '../../../../core/model/forges.ts';
 import { usualMetalLB } from '../../../../core/model/metallb-versions.ts';
 import { lastingLayouts, shardCounts } from '../../../../core/model/pools.ts';
 import { isBranchName, repositoryFault } from '../../../../core/model/repository-address.ts';
-import { engines, forgeNames, forgeOf } from '../../../../core/model/repository-paths.ts';
+import { engines } from '../../../../core/model/repository-paths.ts';
 import { fieldFault, type SetupField } from '../../init/new-declarations.ts';
 import { profiles } from '../../init/setup.ts';
 import { parseTool } from '../../init/tool.ts';

@@ -1,4 +1,5 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
+import { forgeOf } from '../../../../core/model/forges.ts';
 import {
   type Cluster,
   type Layout,
@@ -6,7 +7,7 @@ import {
   type Pools,
   shardCounts,
 } from '../../../../core/model/pools.ts';
-import { engineOf, forgeOf } from '../../../../core/model/repository-paths.ts';
+import { engineOf } from '../../../../core/model/repository-paths.ts';
 import type { AdoptionTerms } from '../../../../lib/kubernetes/adoption.ts';
 import { fieldFault } from '../../init/new-declarations.ts';
 import {

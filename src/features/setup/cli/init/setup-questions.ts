@@ -1,6 +1,7 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
 import type { Prompts } from '../../../../core/cli/prompts.ts';
-import { engineOf, forgeOf } from '../../../../core/model/repository-paths.ts';
+import { forgeNames, forgeOf, forges } from '../../../../core/model/forges.ts';
+import { engineOf } from '../../../../core/model/repository-paths.ts';
 import { draftFault, fieldFault } from '../../init/new-declarations.ts';
 import { clusterServers } from '../cluster-servers.ts';
 import { type LiveSite, withoutPools } from './live-site.ts';
@@ -126,8 +127,7 @@ async function askForge(prompts: Prompts, raw: RawAnswers): Promise<RawAnswers> 
   const forge = await prompts.choice({
     message: 'Where are pull requests reviewed?',
     options: [
-      { value: 'github', label: 'GitHub' },
-      { value: 'gitlab', label: 'GitLab' },
+      ...forgeNames.map((value) => ({ value, label: forges[value].label })),
       { value: 'none', label: 'elsewhere' },
     ],
   });
@@ -162,18 +162,13 @@ async function askEngine(
   return { ...raw, repo };
 }
 
-const toolExamples = {
-  github: 'https://github.com/OWNER/leasehold.git#v0.1.0',
-  gitlab: 'https://gitlab.com/OWNER/leasehold.git#v0.1.0',
-  none: './leasehold-0.1.0.tgz',
-} as const;
-
 async function askTool(prompts: Prompts, raw: RawAnswers): Promise<RawAnswers> {
   const { leasehold } = raw;
   if (leasehold !== undefined && answerFault('leasehold', leasehold, raw) === undefined) return raw;
+  const forge = forgeOf(raw.forge);
   const answer = await askAnswer(prompts, 'leasehold', raw, {
     message: 'The leasehold to install: a release tarball, or a git address with #VERSION',
-    example: toolExamples[forgeOf(raw.forge) ?? 'none'],
+    example: forge === undefined ? './leasehold-0.1.0.tgz' : forges[forge].toolExample,
   });
   return { ...raw, leasehold: answer };
 }

@@ -1,0 +1,23 @@
+/** What core and features know of a forge: a program that hosts repositories, with reviews and CI. */
+export interface ForgeFacts {
+  /** For people: `GitHub`. */
+  readonly label: string;
+  /** What it calls a proposed change. */
+  readonly request: 'pull request' | 'merge request';
+  /** The paths at which it looks for CODEOWNERS, in this order. */
+  readonly codeowners: readonly string[];
+  /** The path of a new CODEOWNERS. */
+  readonly newCodeowners: string;
+  /** The CI files, each with the file of leasehold that it is a copy of. */
+  readonly ciKit: readonly (readonly [path: string, shipped: string])[];
+  /** Files and folders that decide whether a change is checked, beside CODEOWNERS. */
+  readonly gates: readonly string[];
+  /** The part of a URL between the repository and a commit. */
+  readonly blob: string;
+  /** The most characters of a comment. */
+  readonly mostChars: number;
+  /** A leasehold to install from it, as an example. */
+  readonly toolExample: string;
+  /** The web page of the repository that a job of its CI runs for; undefined outside of its CI. */
+  webOf(env: Readonly<Record<string, string | undefined>>): string | undefined;
+}

@@ -1,0 +1,14 @@
+import type { ForgeFacts } from './forge.ts';
+
+export const gitlab: ForgeFacts = {
+  label: 'GitLab',
+  request: 'merge request',
+  codeowners: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'],
+  newCodeowners: '.gitlab/CODEOWNERS',
+  ciKit: [['.gitlab/leasehold.gitlab-ci.yml', 'docs/ci/gitlab/leasehold.gitlab-ci.yml']],
+  gates: ['.gitlab/', '.gitlab-ci.yml'],
+  blob: '-/blob',
+  mostChars: 1_000_000,
+  toolExample: 'https://gitlab.com/OWNER/leasehold.git#v0.1.0',
+  webOf: ({ CI_PROJECT_URL: project }) => project || undefined,
+};

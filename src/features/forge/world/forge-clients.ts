@@ -1,0 +1,7 @@
+import type { Forge } from '../../../core/model/forges.ts';
+import type { ForgeClient } from './forge-client.ts';
+import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
+
+/** How each forge is reached. */
+export const forgeClients: Readonly<Record<Forge, ForgeClient>> = { github, gitlab };
