@@ -1,4 +1,4 @@
-import { forges } from './forges.ts';
+import { forges } from './forges/forges.ts';
 /** The folder that leasehold reads: pools, declarations, SDLs and allocations. */
 export const leasesFolder = 'leases';
 

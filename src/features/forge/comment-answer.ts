@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { forgeNames, forges } from '../../core/model/forges.ts';
+import { forgeNames, forges } from '../../core/model/forges/forges.ts';
 import { counted } from '../../core/model/problem.ts';
 import { type Answer, answeredCount, answeredState, apiVersion } from '../../core/text/answer.ts';
 import { sanitize } from '../../core/text/print/escape.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
-import { forges } from '../../core/model/forges.ts';
+import { forges } from '../../core/model/forges/forges.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Policy, tenantsOf } from '../../core/model/policy.ts';
 import { fail, type Outcome, ok, type Problem, startOf } from '../../core/model/problem.ts';

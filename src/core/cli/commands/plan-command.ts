@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
-import { forgeNames, forges } from '../../model/forges.ts';
+import { forgeNames, forges } from '../../model/forges/forges.ts';
 import { planOf } from '../../run/plan/plan.ts';
 import type { Plan } from '../../run/plan/plan-answer.ts';
 import { planGithub, planGitlab } from '../../run/plan/print/plan-findings.ts';

@@ -6,7 +6,7 @@ import { reportRefusal, UsageError } from '../../../core/cli/failure.ts';
 import type { CommandLine } from '../../../core/cli/feature.ts';
 import { readPlan } from '../../../core/cli/input-files.ts';
 import { countValue } from '../../../core/cli/option-values.ts';
-import { forgeNames, forges } from '../../../core/model/forges.ts';
+import { forgeNames, forges } from '../../../core/model/forges/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import type { Plan } from '../../../core/run/plan/plan-answer.ts';
 import { forgeLinks } from '../../../core/run/plan/print/plan-links.ts';

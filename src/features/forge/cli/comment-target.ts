@@ -1,6 +1,6 @@
 import type { CliContext } from '../../../core/cli/cli-context.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
-import { type Forge, forgeNames } from '../../../core/model/forges.ts';
+import { type Forge, forgeNames } from '../../../core/model/forges/forges.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import type { ForgePages } from '../../../core/run/plan/print/plan-links.ts';
 import { readInput } from '../../../core/world/disk/named-file.ts';

@@ -1,4 +1,4 @@
-import type { Forge } from '../../../core/model/forges.ts';
+import type { Forge } from '../../../core/model/forges/forges.ts';
 import type { ForgeClient } from './forge-client.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';

@@ -1,4 +1,4 @@
-import { type Forge, forges } from '../../../core/model/forges.ts';
+import { type Forge, forges } from '../../../core/model/forges/forges.ts';
 import { InternalError } from '../../../core/model/problem.ts';
 import type { ToolSource } from './setup.ts';
 

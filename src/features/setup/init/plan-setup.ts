@@ -1,6 +1,6 @@
 import type { SourceTree, TargetTree } from '../../../core/interfaces/tree.ts';
 import type { History } from '../../../core/interfaces/work-tree.ts';
-import { forges } from '../../../core/model/forges.ts';
+import { forges } from '../../../core/model/forges/forges.ts';
 import { byPath } from '../../../core/model/order.ts';
 import {
   compareProblems,

@@ -1,4 +1,4 @@
-import { forgeOf, forges } from '../../../core/model/forges.ts';
+import { forgeOf, forges } from '../../../core/model/forges/forges.ts';
 import { type Engine, examplePaths } from '../../../core/model/repository-paths.ts';
 import { engineSetups } from './engine-setup.ts';
 import { forgeSetups } from './forge-setup.ts';

@@ -1,4 +1,4 @@
-import type { Forge } from '../../../core/model/forges.ts';
+import type { Forge } from '../../../core/model/forges/forges.ts';
 import type { Layout, Shards } from '../../../core/model/pools.ts';
 import type { Engine } from '../../../core/model/repository-paths.ts';
 

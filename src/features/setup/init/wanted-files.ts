@@ -1,4 +1,4 @@
-import { type Forge, forges } from '../../../core/model/forges.ts';
+import { type Forge, forges } from '../../../core/model/forges/forges.ts';
 import type { Policy } from '../../../core/model/policy.ts';
 import type { Pools } from '../../../core/model/pools.ts';
 import type { Problem } from '../../../core/model/problem.ts';

@@ -1,4 +1,4 @@
-import { type Forge, forges } from '../../../model/forges.ts';
+import { type Forge, forges } from '../../../model/forges/forges.ts';
 import type { Plan, PlanPlace } from '../plan-answer.ts';
 
 /** Returns the https URL of a place, or undefined when it has none. */

@@ -12,7 +12,7 @@ import {
 } from '../../../../core/cli/option-values.ts';
 import { dateAheadOption, recordedDay } from '../../../../core/cli/recording.ts';
 import { additionsTo } from '../../../../core/interfaces/extension.ts';
-import { forgeNames, forgeOf } from '../../../../core/model/forges.ts';
+import { forgeNames, forgeOf } from '../../../../core/model/forges/forges.ts';
 import { EnvironmentError, type Outcome, ok } from '../../../../core/model/problem.ts';
 import { leasesFolder, policyPath, poolsPath } from '../../../../core/model/repository-paths.ts';
 import { paintOf, problemsText } from '../../../../core/text/print/problems-text.ts';

@@ -1,4 +1,4 @@
-import { forgeNames, forgeOf } from '../../../../core/model/forges.ts';
+import { forgeNames, forgeOf } from '../../../../core/model/forges/forges.ts';
 import { usualMetalLB } from '../../../../core/model/metallb-versions.ts';
 import { lastingLayouts, shardCounts } from '../../../../core/model/pools.ts';
 import { isBranchName, repositoryFault } from '../../../../core/model/repository-address.ts';

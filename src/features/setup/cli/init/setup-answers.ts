@@ -1,5 +1,5 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
-import { forgeOf } from '../../../../core/model/forges.ts';
+import { forgeOf } from '../../../../core/model/forges/forges.ts';
 import {
   type Cluster,
   type Layout,

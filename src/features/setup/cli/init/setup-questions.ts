@@ -1,6 +1,6 @@
 import { UsageError } from '../../../../core/cli/failure.ts';
 import type { Prompts } from '../../../../core/cli/prompts.ts';
-import { forgeNames, forgeOf, forges } from '../../../../core/model/forges.ts';
+import { forgeNames, forgeOf, forges } from '../../../../core/model/forges/forges.ts';
 import { engineOf } from '../../../../core/model/repository-paths.ts';
 import { draftFault, fieldFault } from '../../init/new-declarations.ts';
 import { clusterServers } from '../cluster-servers.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { forges } from '../../../../../src/core/model/forges.ts';
+import { forges } from '../../../../../src/core/model/forges/forges.ts';
 import { ciTexts } from '../../../../../src/features/setup/init/forge-setup.ts';
 import { cdk8sCli, cdk8sText, packageText } from '../../../../../src/features/setup/init/tool.ts';
 import {

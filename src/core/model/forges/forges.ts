@@ -1,6 +1,6 @@
-import type { ForgeFacts } from './forges/forge.ts';
-import { github } from './forges/github.ts';
-import { gitlab } from './forges/gitlab.ts';
+import type { ForgeFacts } from './forge.ts';
+import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
 
 /** The forges, by name. */
 export const forges = { github, gitlab } as const satisfies Readonly<Record<string, ForgeFacts>>;
