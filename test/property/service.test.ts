@@ -10,7 +10,7 @@ import {
   declaredServiceManifest,
   unleasedServiceManifest,
 } from '../../src/core/manifests/objects/declared-service.ts';
-import { checkSchema } from '../../src/core/manifests/rules/object-schemas.ts';
+import { checkManifest } from '../../src/core/manifests/rules/schema-check.ts';
 import { yamlText } from '../../src/core/manifests/yaml-text.ts';
 import type { Cluster } from '../../src/core/model/pools.ts';
 import type { DeclaredService } from '../../src/core/model/service.ts';
@@ -47,7 +47,7 @@ describe('a Service that is taken', () => {
         taken += 1;
         const manifest = manifestOf(declared);
 
-        checkSchema(manifest);
+        checkManifest(manifest);
         expect(parse(yamlText([manifest]))).toEqual(manifest);
       }),
       { seed: 11, numRuns: runs(1000) },

@@ -1,3 +1,4 @@
+import { oncePer } from '../model/calls.ts';
 import type { LeaseId } from '../model/lease.ts';
 import type { LiveKind } from '../model/live.ts';
 import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
@@ -103,10 +104,12 @@ export function leaseLabels(lease: LeaseId) {
 export const sliceManager = { 'endpointslice.kubernetes.io/managed-by': 'leasehold.dev' } as const;
 
 /** Returns the prefix for a MetalLB. Old versions ignore `metallb.io` silently. */
-export function annotationPrefix({ version, annotationPrefix: own }: MetalLB): AnnotationPrefix {
-  if (!isSince(version, firstMetalLB.metallbIoAnnotations)) return 'metallb.universe.tf';
-  return own ?? 'metallb.io';
-}
+export const annotationPrefix = oncePer(
+  ({ version, annotationPrefix: own }: MetalLB): AnnotationPrefix =>
+    isSince(version, firstMetalLB.metallbIoAnnotations)
+      ? (own ?? 'metallb.io')
+      : 'metallb.universe.tf',
+);
 
 /**
  * The labels of the Deployment of `leasehold serve`. The managed-by label is not among them:

@@ -70,14 +70,10 @@ import {
   servicePath,
 } from './paths.ts';
 import { ClusterCheck } from './rules/cluster-check.ts';
-import type { FilledFile, FilledText } from './templates/file-template.ts';
-import { exampleLease, holderExample } from './templates/holder-example.ts';
-import { holderWords, leaseIdWords } from './templates/holder-words.ts';
-import { Templates } from './templates/templates.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Receives each file as soon as it is rendered, in any order. */
-export type WriteFile = (path: string, text: string | FilledText) => void;
+export type WriteFile = (path: string, text: string) => void;
 
 /** Renders the objects of one file by other means. They must come out the same. */
 export type RenderObjects = (manifests: readonly Manifest[]) => readonly Manifest[];
@@ -185,24 +181,16 @@ function renderHolders(
   { emit, dns }: Pick<Pools, 'emit' | 'dns'>,
 ): void {
   const { cluster } = files;
-  const manifestsOf = (placement: Placement): readonly Manifest[] => [
-    ...holderManifests(cluster, placement, emit),
-    ...(emit.dnsEndpoints ? dnsEndpointManifests(cluster, placement, dns.ttl) : []),
-  ];
-  const templates = new Templates();
   for (const placement of placements) {
     const { holder } = placement;
-    const path = holderPath(cluster, holder);
-    const own = holderWords(cluster, placement);
-    const filled =
-      own &&
-      templates.fill(own, (number) => {
-        const example = holderExample(cluster, placement, { shape: own.shape, number });
-        if (!example) return undefined;
-        return { words: example.words, manifests: manifestsOf(example.placement) };
-      });
-    if (filled) files.addHolder(path, filled, placement);
-    else files.write(path, manifestsOf(placement), holder);
+    files.write(
+      holderPath(cluster, holder),
+      [
+        ...holderManifests(cluster, placement, emit),
+        ...(emit.dnsEndpoints ? dnsEndpointManifests(cluster, placement, dns.ttl) : []),
+      ],
+      holder,
+    );
   }
 }
 
@@ -256,19 +244,6 @@ function renderNamespaces(
   const { naming } = cluster;
   const write = (name: string, labels: Metadata['labels']): void =>
     files.write(namespacePath(cluster, name), [namespaceManifest(name, labels)]);
-  const templates = new Templates();
-  const writeOfLease = (name: string, lease: LeaseId): void => {
-    const labels = leaseNamespaceLabels(naming, name, lease);
-    const path = namespacePath(cluster, name);
-    const wordsOf = (own: string, ownLease: LeaseId) => [own, ...leaseIdWords(ownLease)];
-    const filled = templates.fill({ shape: 'lease', words: wordsOf(name, lease) }, (number) => {
-      const [example, other] = [`example${number}-namespace`, exampleLease(number)];
-      const manifest = namespaceManifest(example, leaseNamespaceLabels(naming, example, other));
-      return { words: wordsOf(example, other), manifests: [manifest] };
-    });
-    if (filled) files.addNamespace(path, filled, { name, labels });
-    else files.write(path, [namespaceManifest(name, labels)]);
-  };
   const { providerLeasedIP, providerHost } = pools.emit;
   const leased = hostnames.filter((one) => one.lease !== undefined);
   if (providerLeasedIP || (providerHost && leased.length > 0)) {
@@ -279,7 +254,7 @@ function renderNamespaces(
   for (const { lease } of [...claims.filter(isLeaseClaim), ...leased]) {
     leases.set(leaseNamespace(naming, lease), lease);
   }
-  for (const [name, lease] of leases) writeOfLease(name, lease);
+  for (const [name, lease] of leases) write(name, leaseNamespaceLabels(naming, name, lease));
   const routed = hostnames.filter((one) => one.lease === undefined);
   const declared = [...declaredIn(claims), ...unleased, ...routed];
   for (const name of new Set(declared.map(({ namespace }) => namespace))) {
@@ -355,30 +330,10 @@ class ClusterFiles {
     if (objects.length === 0) return;
     const manifests = this.#renderObjects(objects);
     for (const manifest of manifests) this.#check.add(manifest, holder);
-    this.#write(path, yamlText(manifests));
-  }
-
-  /** Writes the file of a holder that was filled in from a template. */
-  addHolder(path: string, { text, names }: FilledFile, placement: Placement): void {
-    this.#check.addHolder(names, placement);
-    this.#write(path, text);
-  }
-
-  /** Writes the file of a Namespace that was filled in from a template. */
-  addNamespace(
-    path: string,
-    { text, names }: FilledFile,
-    namespace: Pick<Metadata, 'name' | 'labels'>,
-  ): void {
-    this.#check.addNamespace(names, namespace);
-    this.#write(path, text);
-  }
-
-  #write(path: string, text: string | FilledText): void {
     if (!isManifestPath(path)) throw new InternalError(`${path} is not a path of a manifest`);
     if (this.#paths.has(path)) throw new InternalError(`${path} is written twice`);
     this.#paths.add(path);
-    this.#writeFile(path, text);
+    this.#writeFile(path, yamlText(manifests));
   }
 
   finish(): void {

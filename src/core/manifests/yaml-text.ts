@@ -94,7 +94,7 @@ const digits = /^-?[0-9]+$/;
  * Prints a plain string, a whole number or a keyword such as `true`. Their text is the same at
  * every place. Undefined for other strings.
  */
-export function shortText(text: string): string | undefined {
+function shortText(text: string): string | undefined {
   if (isPlainString(text)) return text;
   // These have nothing to escape.
   return isKeyword(text) || digits.test(text) ? `"${text}"` : undefined;
@@ -136,7 +136,7 @@ function orderedKeys(map: TreeMap, isRoot: boolean): readonly string[] {
   const keys = Object.keys(map);
   // Without a function, sort() compares by code unit, and faster.
   if (!isSorted(keys)) keys.sort();
-  if (!isRoot) return keys;
+  if (!isRoot || head.every((key, index) => keys[index] === key)) return keys;
   return [...head.filter((key) => key in map), ...keys.filter((key) => !head.includes(key))];
 }
 

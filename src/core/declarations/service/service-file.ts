@@ -50,7 +50,8 @@ export function readService(
   pools: Pools | undefined,
   { isOfApp = false }: { readonly isOfApp?: boolean } = {},
 ): Outcome<DeclaredService | undefined> {
-  const document = { ...written, value: withoutNulls(written.value) };
+  const { file, value, nonCanonicalNumbers, at, keyAt } = written;
+  const document = { file, value: withoutNulls(value), nonCanonicalNumbers, at, keyAt };
   const shape = readShape(serviceSchema, document);
   const substitutions = isOfApp ? [] : substitutionProblems(document);
   const problems = [...substitutions, ...metadataProblems(document, isOfApp)];

@@ -1,10 +1,9 @@
-import type { Holder, Placement } from '../../model/holder.ts';
+import type { Holder } from '../../model/holder.ts';
 import { objectName } from '../../model/live.ts';
 import type { Cluster, Pool } from '../../model/pools.ts';
 import { InternalError } from '../../model/problem.ts';
-import { type Address, formatAddress, isBuggyIP } from '../../net/address.ts';
+import { formatAddress } from '../../net/address.ts';
 import { annotationPrefix, type Manifest, type Metadata } from '../manifest.ts';
-import { checkSchema } from './object-schemas.ts';
 import {
   advertisementFault,
   type EmittedAdvertisement,
@@ -15,6 +14,7 @@ import {
   poolWith,
   rangesOf,
 } from './pool-rules.ts';
+import { checkManifest } from './schema-check.ts';
 import {
   type EmittedService,
   joinSharers,
@@ -41,8 +41,6 @@ export class ClusterCheck {
   readonly #services: PinnedService[] = [];
   readonly #declared: ReadonlySet<string>;
   readonly #open: ReadonlySet<string>;
-  /** The placements of files that were filled in, by each of their addresses. */
-  readonly #filled = new Map<string, Placement>();
 
   /** `pools` are the declared ones. Those with an open fence have no `serviceAllocation`. */
   constructor(cluster: Cluster, pools: readonly Pick<Pool, 'name' | 'fence'>[]) {
@@ -54,7 +52,7 @@ export class ClusterCheck {
 
   /** Checks one object by itself. `holder` is the holder of the object, if it has one. */
   add(manifest: Manifest, holder?: Holder): void {
-    checkSchema(manifest);
+    checkManifest(manifest);
     this.#takeName(objectName(manifest.kind, manifest.metadata));
     switch (manifest.kind) {
       case 'Namespace':
@@ -73,49 +71,18 @@ export class ClusterCheck {
     }
   }
 
-  /**
-   * Adds the file of a holder whose objects have these names. It was filled in from a template: its
-   * objects are valid by themselves, and fit each other. An address is used by one such file only.
-   */
-  addHolder(names: readonly string[], placement: Placement): void {
-    const { holder, pool, addresses } = placement;
-    for (const name of names) this.#takeName(name);
-    for (const address of addresses) {
-      this.#assertUnfilled(address, `the file of ${holder.id}`);
-      this.#filled.set(formatAddress(address), placement);
-      if (pool.avoidBuggyIPs && isBuggyIP(address)) {
-        throw new InternalError(`${holder.id} has an address that pool ${pool.name} avoids`);
-      }
-    }
-  }
-
-  /** Adds the file of a Namespace whose object has these names. It was filled in from a template. */
-  addNamespace(
-    names: readonly string[],
-    { name, labels }: Pick<Metadata, 'name' | 'labels'>,
-  ): void {
-    for (const taken of names) this.#takeName(taken);
-    this.#namespaceLabels.set(name, labels);
-  }
-
   /** Checks all objects together. */
   finish(): void {
     const configurations = this.#configurations();
-    for (const { ranges } of configurations) {
+    for (const ranges of configurations) {
       const overlap = overlapFault(ranges);
       if (overlap) throw new InternalError(`cluster ${this.#cluster.name}: ${overlap}`);
     }
     for (const pool of this.#unannounced.values()) this.#fail(pool, 'has no advertisement');
-    for (const { pools, ranges } of configurations) {
-      this.#checkFilled(pools, ranges);
-      this.#checkPins(ranges);
-    }
+    for (const ranges of configurations) this.#checkPins(ranges);
     const sharers = new Map<string, Sharers>();
     for (const pinned of this.#services) {
-      for (const pin of pinned.pins) {
-        this.#assertUnfilled(pin, `Service ${pinned.metadata.namespace}/${pinned.metadata.name}`);
-        this.#share(sharers, pinned, formatAddress(pin));
-      }
+      for (const pin of pinned.pins) this.#share(sharers, pinned, formatAddress(pin));
     }
   }
 
@@ -127,40 +94,17 @@ export class ClusterCheck {
     }
   }
 
-  /** Checks the addresses of the filled files against the pools of the other files, in order. */
-  #checkFilled(pools: Configuration['pools'], ranges: readonly PoolRange[]): void {
-    if (pools === 'held') {
-      for (const { range, pool } of ranges) {
-        this.#assertUnfilled(range.from, `IPAddressPool ${pool.metadata.name}`);
-      }
-      return;
-    }
-    for (const { holder, pool, addresses } of this.#filled.values()) {
-      for (const address of addresses) {
-        if (poolWith(ranges, address)?.metadata.name === pool.name) continue;
-        throw new InternalError(`${holder.id} has an address outside of pool ${pool.name}`);
-      }
-    }
-  }
-
   /**
-   * What MetalLB uses at one time. With `layout: both` the held pools before the change and the
+   * Returns the ranges of the pools that MetalLB uses at one time. With `layout: both` the held pools before the change and the
    * declared ones after it, or the other way round.
    */
-  #configurations(): readonly Configuration[] {
-    const { layout } = this.#cluster.metallb;
-    if (layout !== 'both') {
-      const pools = layout === 'lease' ? 'held' : 'declared';
-      return [{ pools, ranges: [...this.#ranges.values()].flat() }];
-    }
-    const rangesOf = (isDeclared: boolean): PoolRange[] =>
+  #configurations(): readonly PoolRange[][] {
+    if (this.#cluster.metallb.layout !== 'both') return [[...this.#ranges.values()].flat()];
+    return [true, false].map((isDeclared) =>
       [...this.#ranges].flatMap(([name, ranges]) =>
         this.#declared.has(name) === isDeclared ? ranges : [],
-      );
-    return [
-      { pools: 'declared', ranges: rangesOf(true) },
-      { pools: 'held', ranges: rangesOf(false) },
-    ];
+      ),
+    );
   }
 
   /** The kind is enough: leasehold writes no kind of two API groups. */
@@ -169,13 +113,6 @@ export class ClusterCheck {
       throw new InternalError(`${name} in cluster ${this.#cluster.name} is written twice`);
     }
     this.#names.add(name);
-  }
-
-  #assertUnfilled(address: Address, user: string): void {
-    if (this.#filled.size === 0) return;
-    const text = formatAddress(address);
-    const filled = this.#filled.get(text);
-    if (filled) throw new InternalError(`${text} of ${filled.holder.id} is also in ${user}`);
   }
 
   #addPool(manifest: Manifest): void {
@@ -222,10 +159,4 @@ export class ClusterCheck {
     const name = objectName(kind, object.metadata);
     throw new InternalError(`${name} in cluster ${this.#cluster.name} ${fault}`);
   }
-}
-
-/** Pools that MetalLB accepts together. A filled file has its own held pool. */
-interface Configuration {
-  readonly pools: 'held' | 'declared';
-  readonly ranges: PoolRange[];
 }

@@ -1,4 +1,30 @@
+import { schemas } from '../../../../imports/schemas.ts';
+import { objectName } from '../../model/live.ts';
 import { InternalError } from '../../model/problem.ts';
+import type { Manifest } from '../manifest.ts';
+
+/** The checks of the kinds that this process has written. */
+const ofKinds = new Map<string, SchemaCheck>();
+
+/**
+ * Checks an object against the closed schema of its kind. The API server drops unknown fields
+ * silently. Throws an InternalError when the object does not fit, or when its kind has no schema.
+ */
+export function checkManifest(manifest: Manifest): void {
+  const { apiVersion, kind, metadata } = manifest;
+  const key = `${apiVersion}/${kind}`;
+  let check = ofKinds.get(key);
+  if (!check) {
+    const schema = schemas[key];
+    if (!schema) throw new InternalError(`${objectName(kind, metadata)}: ${key} has no schema`);
+    check = schemaCheck(schema);
+    ofKinds.set(key, check);
+  }
+  const fault = check(manifest);
+  if (fault === undefined) return;
+  const name = objectName(kind, metadata);
+  throw new InternalError(`${name} does not match its schema: ${fault}`);
+}
 
 /**
  * Checks a value by a JSON schema. Returns the place and the rule of the first fault, such as
@@ -39,13 +65,17 @@ function checkOf(schema: unknown): SchemaCheck {
   };
 }
 
+/** Names to remember for each schema: an author can choose some of them. */
+const maxNames = 1000;
+
 type Guard<Value> = (value: unknown) => value is Value;
 
 const isMap: Guard<Fields> = (value): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList: Guard<readonly unknown[]> = Array.isArray;
 const isText: Guard<string> = (value) => typeof value === 'string';
-const isNumber: Guard<number> = (value) => typeof value === 'number';
+const isNumber: Guard<number | bigint> = (value) =>
+  typeof value === 'number' || typeof value === 'bigint';
 const isAny: Guard<unknown> = (_value): _value is unknown => true;
 
 const types = new Map<string, (value: unknown) => boolean>([
@@ -53,7 +83,7 @@ const types = new Map<string, (value: unknown) => boolean>([
   ['array', isList],
   ['string', isText],
   ['boolean', (value) => typeof value === 'boolean'],
-  ['integer', Number.isInteger],
+  ['integer', (value) => typeof value === 'bigint' || Number.isInteger(value)],
 ]);
 
 /** A rule for values of one type. Other values have no fault in it. */
@@ -80,7 +110,15 @@ const keywords: ReadonlyMap<string, MakeCheck> = new Map(
       rule(isAny, (value) => texts.includes(value), `be one of ${texts.join(', ')}`),
     pattern: (pattern: string) => {
       const expression = new RegExp(pattern);
-      return rule(isText, (text) => expression.test(text), `match ${pattern}`);
+      // Most texts are those of the object before.
+      let last: string | undefined;
+      const matches = (text: string): boolean => {
+        if (text === last) return true;
+        if (!expression.test(text)) return false;
+        last = text;
+        return true;
+      };
+      return rule(isText, matches, `match ${pattern}`);
     },
     // Lengths are counted in code units. Every text with a maximum length has an ASCII pattern.
     minLength: (least: number) =>
@@ -116,8 +154,16 @@ const keywords: ReadonlyMap<string, MakeCheck> = new Map(
       rule(isMap, (map) => Object.keys(map).length >= least, `have at least ${least} fields`),
     propertyNames: (schema: object) => {
       const check = checkOf(schema);
+      // There are few names.
+      const allowed = new Set<string>();
+      const isAllowed = (name: string): boolean => {
+        if (allowed.has(name)) return true;
+        if (check(name) !== undefined) return false;
+        if (allowed.size < maxNames) allowed.add(name);
+        return true;
+      };
       return (map) => {
-        const wrong = isMap(map) ? Object.keys(map).find((name) => check(name)) : undefined;
+        const wrong = isMap(map) ? Object.keys(map).find((name) => !isAllowed(name)) : undefined;
         return wrong === undefined ? undefined : `${stepTo(wrong)} must have another name`;
       };
     },

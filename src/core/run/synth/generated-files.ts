@@ -1,7 +1,6 @@
 import ignore from 'ignore';
 import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
-import type { FilledText } from '../../manifests/templates/file-template.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
 import { sortedKeys } from '../../model/order.ts';
@@ -47,10 +46,10 @@ export class TreeComparison {
   }
 
   /** Adds a wanted file. A path may be added once. */
-  add(path: string, text: string | FilledText): void {
+  add(path: string, text: string): void {
     const entry = this.#others.get(path);
     this.keep(path);
-    const size = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+    const size = Buffer.byteLength(text);
     const found = entry?.kind === 'file' ? bytesUpTo(this.#tree, entry, size) : undefined;
     if (!found || !isSameText(found, text)) this.#writes.set(path, text);
   }
@@ -76,9 +75,8 @@ export class TreeComparison {
 }
 
 /** True for the UTF-8 bytes of a text. */
-function isSameText(bytes: Uint8Array, text: string | FilledText): boolean {
+function isSameText(bytes: Uint8Array, text: string): boolean {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (typeof text !== 'string') return text.isEqual(found.toString('latin1'));
   // To compare two strings is faster than to make bytes of one, where a text is ASCII.
   return Buffer.byteLength(text) === text.length
     ? found.toString('latin1') === text

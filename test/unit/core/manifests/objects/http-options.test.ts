@@ -4,7 +4,7 @@ import {
   ingressNginxAnnotations,
   nginxPolicies,
 } from '../../../../../src/core/manifests/objects/http-options.ts';
-import { checkSchema } from '../../../../../src/core/manifests/rules/object-schemas.ts';
+import { checkManifest } from '../../../../../src/core/manifests/rules/schema-check.ts';
 import { defaultHttp, type HttpOptions } from '../../../../../src/core/model/lease.ts';
 
 const route = {
@@ -64,8 +64,8 @@ describe('the policies of NGINX Gateway Fabric', () => {
     });
     fc.assert(
       fc.property(options, (http) => {
-        for (const policy of nginxPolicies(route, http)) checkSchema(policy);
-        checkSchema(ingressWith(ingressNginxAnnotations(http)));
+        for (const policy of nginxPolicies(route, http)) checkManifest(policy);
+        checkManifest(ingressWith(ingressNginxAnnotations(http)));
       }),
       { seed: 1, numRuns: 200 },
     );
