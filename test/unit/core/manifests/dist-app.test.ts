@@ -131,3 +131,10 @@ test('a Service keeps every field that its author may write', () => {
   const manifest = unleasedServiceManifest(aService({ spec, labels: { clusterIp: 'x' } }));
   expect(yamlText(app.renderFile([manifest]))).toBe(yamlText([manifest]));
 });
+
+test('a Service keeps labels and selectors with names that JavaScript objects have', () => {
+  const names = { constructor: 'a', 'constructor-a': 'b', hasOwnProperty: 'c', toString: 'd' };
+  const spec = { type: 'ClusterIP', selector: names, ports: [{ port: 80 }] };
+  const manifest = unleasedServiceManifest(aService({ spec, labels: names, annotations: names }));
+  expect(yamlText(app.renderFile([manifest]))).toBe(yamlText([manifest]));
+});
