@@ -52,7 +52,7 @@ export function stagePackage(stage, maps) {
 
 /** Without the site of the documentation, and the scripts that make it. */
 function isShipped(path) {
-  return path !== '' && !path.startsWith('docs/site/') && !path.endsWith('.mjs');
+  return path !== '' && !path.startsWith('docs/site/') && !/[.](?:mjs|ts)$/.test(path);
 }
 
 function move(from, to, path) {

@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { core } from '../../src/core/cli/core-commands.ts';
 import { features } from '../../src/features.ts';
+import { schemas as core } from './core-schemas.ts';
 
-const loaders = [core, ...features].flatMap(({ schemas }) => Object.entries(schemas ?? {}));
-const schemas = await Promise.all(
-  loaders.map(async ([name, load]) => [name, await load()] as const),
-);
+/** The schemas of a feature: those of its file `schemas.ts`, if it has one. */
+async function schemasOf(name: string): Promise<Readonly<Record<string, z.ZodType>>> {
+  const file = fileURLToPath(new URL(`../../src/features/${name}/schemas`, import.meta.url));
+  if (!['.ts', '.js'].some((extension) => existsSync(`${file}${extension}`))) return {};
+  return (await import(`../../src/features/${name}/schemas.ts`)).schemas;
+}
+
+const ofFeatures = await Promise.all(features.map(({ name }) => schemasOf(name)));
+const schemas = [core, ...ofFeatures].flatMap((some) => Object.entries<z.ZodType>(some));
 
 /**
  * JSON Schemas (draft 2020-12) of declarations and of the output of leasehold: file name under

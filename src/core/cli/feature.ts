@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Addition } from '../interfaces/extension.ts';
 import type { CodeExplanation } from '../model/codes/problem-codes.ts';
 import type { CliContext } from './cli-context.ts';
@@ -58,8 +57,6 @@ export interface Feature {
   readonly examples?: () => Promise<Examples>;
   /** Codes that `leasehold explain` explains, by code. */
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
-  /** The JSON Schemas of its files and answers, by file name in `docs/schemas`. */
-  readonly schemas?: Readonly<Record<string, () => Promise<z.ZodType>>>;
   /** What it adds to other features; see {@link adds}. */
   readonly adds?: readonly Addition[];
 }

@@ -39,18 +39,4 @@ export const ask: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'address-history.schema.json': async () =>
-      (await import('../../lib/history/address-history-answer.ts')).addressHistorySchema,
-    'address-map.schema.json': async () => (await import('./address-map.ts')).addressMapSchema,
-    'capacity.schema.json': async () =>
-      (await import('../../lib/forecast/capacity-answer.ts')).capacitySchema,
-    'forecasts.schema.json': async () =>
-      (await import('../../lib/forecast/forecast-answer.ts')).forecastsSchema,
-    'hostname-history.schema.json': async () =>
-      (await import('../../lib/history/address-history-answer.ts')).hostnameHistorySchema,
-    'signature-report.schema.json': async () =>
-      (await import('./history/signature-report-answer.ts')).signatureReportSchema,
-    'usage.schema.json': async () => (await import('./history/usage-answer.ts')).usageSchema,
-  },
 };

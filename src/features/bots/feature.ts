@@ -29,9 +29,4 @@ export const bots: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'declaration.schema.json': async () => (await import('./bot-answer.ts')).declarationSchema,
-    'publication.schema.json': async () => (await import('./bot-answer.ts')).publicationSchema,
-    'purge.schema.json': async () => (await import('./bot-answer.ts')).purgeSchema,
-  },
 };

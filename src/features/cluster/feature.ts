@@ -19,9 +19,4 @@ export const cluster: Feature = {
   },
   codes: async () => (await import('./doctor/finding-codes.ts')).findingCodes,
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'diagnosis.schema.json': async () => (await import('./diagnosis-answer.ts')).diagnosisSchema,
-    'verification.schema.json': async () =>
-      (await import('./verification-answer.ts')).verificationSchema,
-  },
 };

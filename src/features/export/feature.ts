@@ -13,11 +13,4 @@ export const exports: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'address-export.schema.json': async () =>
-      (await import('./address-export.ts')).addressExportSchema,
-    'netbox-export.schema.json': async () =>
-      (await import('./netbox/netbox-export-answer.ts')).netBoxExportSchema,
-    'zone-export.schema.json': async () => (await import('./zone-export.ts')).zoneExportSchema,
-  },
 };

@@ -12,7 +12,4 @@ export const forge: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'posting.schema.json': async () => (await import('./comment-answer.ts')).postingSchema,
-  },
 };

@@ -15,7 +15,4 @@ export const imports: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'import.schema.json': async () => (await import('./import-answer.ts')).importSchema,
-  },
 };

@@ -12,10 +12,4 @@ export const keys: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'key-rotation.schema.json': async () => (await import('./key-answer.ts')).keyRotationSchema,
-    'key-signature.schema.json': async () => (await import('./key-answer.ts')).keySignatureSchema,
-    'key-usage.schema.json': async () => (await import('./key-answer.ts')).keyUsageSchema,
-    'new-key.schema.json': async () => (await import('./key-answer.ts')).newKeySchema,
-  },
 };

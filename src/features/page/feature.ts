@@ -15,7 +15,4 @@ export const page: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'picture.schema.json': async () => (await import('./picture-answer.ts')).pictureSchema,
-  },
 };

@@ -12,9 +12,4 @@ export const prove: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'hostname-proofs.schema.json': async () =>
-      (await import('./prove-answer.ts')).hostnameProofsSchema,
-    'proof-check.schema.json': async () => (await import('./prove-answer.ts')).proofCheckSchema,
-  },
 };

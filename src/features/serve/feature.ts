@@ -13,8 +13,4 @@ export const serve: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'status.schema.json': async () =>
-      (await import('../../lib/service/status-answer.ts')).statusSchema,
-  },
 };

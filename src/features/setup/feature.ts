@@ -28,8 +28,4 @@ export const setup: Feature = {
     },
   },
   examples: async () => (await import('./cli/examples.ts')).examples,
-  schemas: {
-    'codeowners.schema.json': async () => (await import('./codeowners.ts')).codeownersSchema,
-    'setup.schema.json': async () => (await import('./init/setup-answer.ts')).setupSchema,
-  },
 };

@@ -1,0 +1,6 @@
+import { postingSchema } from './comment-answer.ts';
+
+/** The JSON Schemas of its answers, by file name in docs/schemas. No program loads them. */
+export const schemas = {
+  'posting.schema.json': postingSchema,
+};

@@ -1,0 +1,6 @@
+import { pictureSchema } from './picture-answer.ts';
+
+/** The JSON Schemas of its answers, by file name in docs/schemas. No program loads them. */
+export const schemas = {
+  'picture.schema.json': pictureSchema,
+};
