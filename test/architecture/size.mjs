@@ -53,5 +53,6 @@ if (process.argv[1] === import.meta.filename) {
       process.exitCode = 1;
     }
   }
-  if (process.argv.includes('--lower')) writeFileSync(budgetFile, `{ "core": ${budget.core}, "src": ${budget.src} }\n`);
+  if (process.argv.includes('--lower'))
+    writeFileSync(budgetFile, `{ "core": ${budget.core}, "src": ${budget.src} }\n`);
 }
