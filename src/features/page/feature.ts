@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/cli/feature.ts';
 import { adds } from '../../core/interfaces/extension.ts';
-import { serviceRoutes } from '../../lib/service/route.ts';
+import { serviceRoutes } from '../../lib/service/service-routes.ts';
 
 /** The address space as a web page. */
 export const page: Feature = {

@@ -1,18 +1,13 @@
 import { forecastsOf } from '../../lib/forecast/forecast.ts';
 import type { WebAnswer } from '../../lib/http/web.ts';
-import {
-  failureAnswer,
-  guardedJson,
-  jsonType,
-  type RouteMaker,
-  textAnswer,
-} from '../../lib/service/route.ts';
+import { failureAnswer, guardedJson, jsonType, textAnswer } from '../../lib/service/route.ts';
 import {
   memoized,
   type ServedTree,
   type ServeState,
   type Stale,
 } from '../../lib/service/serve-state.ts';
+import type { RouteMaker } from '../../lib/service/service-routes.ts';
 import { pageHtml } from './page-html.ts';
 import { pageScriptPath } from './page-script.ts';
 import { pictureOf, picturePast } from './picture.ts';

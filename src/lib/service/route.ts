@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { isQuotaOwner } from '../../core/declarations/pools/pools-schema.ts';
-import type { Extension } from '../../core/interfaces/extension.ts';
 import { sha256Hex } from '../../core/model/digest.ts';
 import { sanitizedJson } from '../../core/text/print/escape.ts';
 import type { WebAnswer, WebRequest } from '../http/web.ts';
@@ -51,12 +50,6 @@ export type Route = RouteInfo &
         answer(state: ServeState, request: WebRequest): WebAnswer | Promise<WebAnswer>;
       }
   );
-
-/** Makes the routes of a feature; `shipped` reads a text file of the package. */
-export type RouteMaker = (shipped: (path: string) => string) => readonly Route[];
-
-/** Where a feature adds routes to the service. Their paths must be unique. */
-export const serviceRoutes: Extension<RouteMaker> = { name: 'routes of the service' };
 
 export const jsonType = 'application/json';
 
