@@ -35,7 +35,7 @@ rmSync(folder, { recursive: true, force: true });
 await build({
   ...shared,
   input: {
-    'src/cli/main': join(source, 'program/main.ts'),
+    'src/cli/main': join(source, 'program.ts'),
     'src/main': join(source, 'main.ts'),
     ...Object.fromEntries(threads()),
   },

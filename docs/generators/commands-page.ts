@@ -1,9 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ProcessContext } from '../../src/core/cli/cli-context.ts';
-import { commandsOf, completionListing, helpListing } from '../../src/core/cli/help.ts';
+import { commandsOf, completionListing, examplesOf, helpListing } from '../../src/core/cli/help.ts';
 import { wholeProgram } from '../../src/core/cli/run.ts';
 import { features } from '../../src/features.ts';
-import { examples } from './examples.ts';
 
 /** docs/commands.md: every command with its options and examples, in the order of the help. */
 export async function commandsPage(context: ProcessContext): Promise<string> {
@@ -48,7 +47,9 @@ function sectionText(command: CommandUnknownOpts, groups: ReadonlyMap<string, st
     ([term = '', text = '']) =>
       `| \`${escapePipes(term)}\` | ${escapePipes(text).replaceAll('<', '&lt;')} |\n`,
   );
-  const own = (examples[path] ?? []).map(([purpose, line]) => `# ${purpose}\nleasehold ${line}\n`);
+  const own = (examplesOf(features)[path] ?? []).map(
+    ([purpose, line]) => `# ${purpose}\nleasehold ${line}\n`,
+  );
   return [
     ...(group === undefined ? [] : [`## ${group.replace(/:$/, '')}\n`]),
     `### leasehold ${path}\n`,

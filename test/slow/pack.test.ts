@@ -171,7 +171,7 @@ describe('a release', () => {
     expect(linked.filter((path) => !existsSync(join(maps, `${path}.map`)))).toEqual([]);
     const { sources } = JSON.parse(readFileSync(join(maps, 'build/src/cli/main.js.map'), 'utf8'));
     expect(sources.map((source: string) => resolve('build/src/cli', source))).toEqual([
-      resolve('src/program/main.ts'),
+      resolve('src/program.ts'),
     ]);
   });
 });

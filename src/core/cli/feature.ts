@@ -42,9 +42,8 @@ export interface FeatureCommand extends Omit<Listing, 'group'> {
 }
 
 /**
- * What a feature adds to the program. All but the name is optional. Texts stand here; what they are
- * about is loaded when it is needed, so that the help and the completion load no module of a
- * command.
+ * What a feature adds to the program. All but the name is optional. It has texts, and loads the rest
+ * when it is needed: the help and the completion load no module of a command.
  */
 export interface Feature {
   /** The name of its folder in `src/features`; `core` for core. */
@@ -53,8 +52,8 @@ export interface Feature {
   readonly needs?: readonly string[];
   /** By name. A command that another feature has too is an InternalError. */
   readonly commands?: Readonly<Record<string, FeatureCommand>>;
-  /** Two for each command and subcommand. */
-  readonly examples?: () => Promise<Examples>;
+  /** Two for each command and subcommand. A test runs them all. */
+  readonly examples?: Examples;
   /** Codes that `leasehold explain` explains, by code. */
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
   /** What it adds to other features; see {@link adds}. */

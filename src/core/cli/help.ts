@@ -3,7 +3,13 @@ import { compareText } from '../model/order.ts';
 import { InternalError } from '../model/problem.ts';
 import type { Listing, NewCommand } from './command-line.ts';
 import { core } from './core-commands.ts';
-import { type Example, type Feature, type FeatureCommand, groups } from './feature.ts';
+import {
+  type Example,
+  type Examples,
+  type Feature,
+  type FeatureCommand,
+  groups,
+} from './feature.ts';
 
 /** A command, with the feature that has it. */
 interface ListedCommand extends Omit<FeatureCommand, 'group'>, Listing {
@@ -70,20 +76,19 @@ ${lines.join('')}
 ${more.join('')}`;
 }
 
-/**
- * Loads the examples of a feature. The function adds those of a command, and of its subcommands, to
- * their help.
- */
-export async function examplesFor({ examples }: Feature): Promise<(command: NewCommand) => void> {
-  const own = (await examples?.()) ?? {};
-  const addTo = (command: NewCommand | CommandUnknownOpts, path: string): void => {
-    const two = own[path];
-    if (two) command.addHelpText('after', examplesText(two));
+/** The examples of core and of features. */
+export function examplesOf(features: readonly Feature[]): Examples {
+  return Object.assign({}, ...[core, ...features].map(({ examples }) => examples));
+}
+
+/** Adds the examples of a command, and of its subcommands, to their help. */
+export function addExamples(command: NewCommand, { examples = {} }: Feature): void {
+  const addTo = (to: NewCommand | CommandUnknownOpts, path: string): void => {
+    const own = examples[path];
+    if (own) to.addHelpText('after', examplesText(own));
   };
-  return (command) => {
-    addTo(command, command.name());
-    for (const sub of command.commands) addTo(sub, `${command.name()} ${sub.name()}`);
-  };
+  addTo(command, command.name());
+  for (const sub of command.commands) addTo(sub, `${command.name()} ${sub.name()}`);
 }
 
 function examplesText(own: readonly Example[]): string {

@@ -3,7 +3,7 @@ import { exit, type ProcessContext } from './cli-context.ts';
 import { type NewCommand, newCommand, programOf } from './command-line.ts';
 import { reportFailure } from './failure.ts';
 import type { CommandLine, Feature } from './feature.ts';
-import { commandsOf, completionListing, examplesFor, firstStepsText, helpListing } from './help.ts';
+import { addExamples, commandsOf, completionListing, firstStepsText, helpListing } from './help.ts';
 import { startedContext } from './progress/chosen-display.ts';
 
 /**
@@ -109,7 +109,7 @@ function addCommands(
     const listed = commands.get(name);
     if (!(command && listed)) return;
     unloaded.delete(name);
-    const [addTo, addExamples] = await Promise.all([listed.load(), examplesFor(listed.feature)]);
+    const addTo = await listed.load();
     const { context: own, end } = startedContext(context, program.opts());
     addTo({
       context: own,
@@ -117,7 +117,7 @@ function addCommands(
       command,
       exitWith: (status) => exitWith(Promise.resolve(status).finally(end)),
     });
-    addExamples(command);
+    addExamples(command, listed.feature);
   };
   program.hook('preSubcommand', (_, command) => load(command.name()));
   return load;

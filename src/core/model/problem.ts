@@ -106,6 +106,12 @@ export class EnvironmentError extends Error {
 }
 
 /**
+ * A request that must not be repeated was interrupted. Only reading the current state shows whether
+ * it was carried out.
+ */
+export class UnsureError extends EnvironmentError {}
+
+/**
  * A commit that leasehold does not read: git would not make its trees, or they exceed a bound. A
  * caller that reads several commits handles it as any failure to read one. Exit status 1.
  */

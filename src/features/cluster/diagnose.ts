@@ -1,6 +1,6 @@
 import { type Cluster, type Pool, type Pools, poolsIn } from '../../core/model/pools.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
-import { beyondNativeBGP } from '../../lib/kubernetes/native-bgp.ts';
+import { beyondNativeBGP } from '../../lib/kubernetes/metallb-workload.ts';
 import { checkAkashOperator, checkBarrier } from './akash-operator.ts';
 import type { Diagnosis, Finding } from './diagnosis-answer.ts';
 import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.ts';

@@ -18,5 +18,14 @@ export const cluster: Feature = {
     },
   },
   codes: async () => (await import('./doctor/finding-codes.ts')).findingCodes,
-  examples: async () => (await import('./cli/examples.ts')).examples,
+  examples: {
+    doctor: [
+      ['the cluster of the current context', 'doctor --cluster east'],
+      ['another kubeconfig, for a script', 'doctor --kubeconfig west.conf --cluster west -o json'],
+    ],
+    verify: [
+      ['go on comparing, and connect to each address', 'verify --watch --reach'],
+      ['after a deployment: wait until all is well', 'verify --cluster east --timeout 5m'],
+    ],
+  },
 };

@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
 import { addToGroup } from '../../core/model/order.ts';
-import { EnvironmentError } from '../../core/model/problem.ts';
-import { UnsureError } from '../../lib/http/unsure-error.ts';
+import { EnvironmentError, UnsureError } from '../../core/model/problem.ts';
 import type { Posted } from './comment-answer.ts';
 import type { Forge, ForgeComment } from './forge.ts';
 

@@ -11,5 +11,13 @@ export const forge: Feature = {
       load: async () => (await import('./cli/comment-command.ts')).addCommentCommand,
     },
   },
-  examples: async () => (await import('./cli/examples.ts')).examples,
+  examples: {
+    comment: [
+      ['in the CI of a pull request', 'comment --plan plan.json'],
+      [
+        'show what would be posted, and where',
+        'comment --plan plan.json --dry-run \\\n    --repository acme/leases --pull-request 7',
+      ],
+    ],
+  },
 };

@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/cli/feature.ts';
 import { adds } from '../../core/interfaces/extension.ts';
-import { serviceRoutes } from '../../lib/service/service-routes.ts';
+import { serviceRoutes } from '../../lib/service/route.ts';
 
 /** The address space as a web page. */
 export const page: Feature = {
@@ -14,5 +14,10 @@ export const page: Feature = {
       load: async () => (await import('./cli/report-command.ts')).addReportCommand,
     },
   },
-  examples: async () => (await import('./cli/examples.ts')).examples,
+  examples: {
+    report: [
+      ['one page for the browser', 'report --out report.html'],
+      ['before and after of this branch', 'report --base origin/main --out report.html'],
+    ],
+  },
 };

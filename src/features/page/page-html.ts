@@ -5,6 +5,9 @@ import { Html, html, nothing } from '../../core/text/print/escape.ts';
 import { pageStyle } from './page-style.ts';
 import type { Picture } from './picture-answer.ts';
 
+/** The script of the page in the package: the bundle of src/features/page/browser. */
+export const pageScriptPath = 'build/page/page.js';
+
 export interface PageContent {
   /** When undefined, the page loads the picture and its updates from the server. */
   readonly picture?: Picture;

@@ -1,5 +1,6 @@
 import { forecastsOf } from '../../lib/forecast/forecast.ts';
 import type { WebAnswer } from '../../lib/http/web.ts';
+import type { RouteMaker } from '../../lib/service/route.ts';
 import { failureAnswer, guardedJson, jsonType, textAnswer } from '../../lib/service/route.ts';
 import {
   memoized,
@@ -7,9 +8,7 @@ import {
   type ServeState,
   type Stale,
 } from '../../lib/service/serve-state.ts';
-import type { RouteMaker } from '../../lib/service/service-routes.ts';
-import { pageHtml } from './page-html.ts';
-import { pageScriptPath } from './page-script.ts';
+import { pageHtml, pageScriptPath } from './page-html.ts';
 import { pictureOf, picturePast } from './picture.ts';
 import { type Picture, pictureSchema } from './picture-answer.ts';
 

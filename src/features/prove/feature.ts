@@ -11,5 +11,10 @@ export const prove: Feature = {
       load: async () => (await import('./cli/prove-command.ts')).addProveCommand,
     },
   },
-  examples: async () => (await import('./cli/examples.ts')).examples,
+  examples: {
+    prove: [
+      ['look up the TXT records of hostnames, and record what they prove', 'prove'],
+      ['look up the proofs that a pull request adds', 'prove --check --base origin/main'],
+    ],
+  },
 };

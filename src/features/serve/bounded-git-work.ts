@@ -1,6 +1,6 @@
 import { EnvironmentError } from '../../core/model/problem.ts';
 import type { Ledger } from '../../lib/history/address-history.ts';
-import type { GitWork } from '../../lib/service/git-work.ts';
+import type { GitWork } from '../../lib/service/serve-state.ts';
 
 /** Limits concurrent work. The queue of waiting work is limited too. */
 export interface Semaphore {

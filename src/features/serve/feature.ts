@@ -12,5 +12,13 @@ export const serve: Feature = {
       load: async () => (await import('./cli/serve-command.ts')).addServeCommand,
     },
   },
-  examples: async () => (await import('./cli/examples.ts')).examples,
+  examples: {
+    serve: [
+      ['the files here, on http://127.0.0.1:8080', 'serve'],
+      [
+        'a branch of the remote, for other machines, with a token',
+        'serve --branch main --listen 0.0.0.0:8080 --token-file token',
+      ],
+    ],
+  },
 };

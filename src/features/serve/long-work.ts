@@ -20,7 +20,7 @@ import {
   hostnameHistory,
   ledgerOf,
 } from '../../lib/history/address-history.ts';
-import type { GitWork } from '../../lib/service/git-work.ts';
+import type { GitWork } from '../../lib/service/serve-state.ts';
 import { expire } from '../ipam/expire.ts';
 import type { IpamAction, IpamReply } from '../ipam/ipam-answer.ts';
 import type { IpamRequest } from '../ipam/ipam-request.ts';

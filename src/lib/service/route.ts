@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isQuotaOwner } from '../../core/declarations/pools/pools-schema.ts';
+import type { Extension } from '../../core/interfaces/extension.ts';
 import { sha256Hex } from '../../core/model/digest.ts';
 import { sanitizedJson } from '../../core/text/print/escape.ts';
 import type { WebAnswer, WebRequest } from '../http/web.ts';
@@ -51,6 +51,12 @@ export type Route = RouteInfo &
       }
   );
 
+/** Makes the routes of a feature; `shipped` reads a text file of the package. */
+export type RouteMaker = (shipped: (path: string) => string) => readonly Route[];
+
+/** Where a feature adds routes to the service. Their paths must be unique. */
+export const serviceRoutes: Extension<RouteMaker> = { name: 'routes of the service' };
+
 export const jsonType = 'application/json';
 
 /** The fields of a route that answers in JSON, to clients with the token. */
@@ -70,12 +76,6 @@ export function textAnswer(body: string, type: string): WebAnswer {
 export function failureAnswer(status: number, reason: string): WebAnswer {
   const failure = { apiVersion: 'leasehold.dev/v1', kind: 'Failure', status, reason };
   return { status, type: jsonType, body: sanitizedJson(failure) };
-}
-
-/** Returns a Failure for an invalid `owner` parameter; undefined when it is valid or absent. */
-export function ownerRefusal(owner: string | undefined): WebAnswer | undefined {
-  if (owner === undefined || isQuotaOwner(owner)) return undefined;
-  return failureAnswer(400, 'owner must be an Akash account, or cluster/namespace');
 }
 
 /** The answer for a tree without a commit. */

@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
-import { examples } from '../../../docs/generators/examples.ts';
-import { commandsOf } from '../../../src/core/cli/help.ts';
+import { commandsOf, examplesOf } from '../../../src/core/cli/help.ts';
 import { programFor } from '../../../src/core/cli/run.ts';
 import type { Day } from '../../../src/core/model/day.ts';
 import { features } from '../../../src/features.ts';
@@ -20,6 +19,8 @@ const context = {
   env: {},
   cwd: '.',
 };
+
+const examples = examplesOf(features);
 
 /** The command lines of all examples. */
 const lines = Object.values(examples).flatMap((own) => own.map(([, line]) => line));

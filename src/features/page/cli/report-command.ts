@@ -25,8 +25,7 @@ import { openRepository, type Repository } from '../../../core/world/git/git-rep
 import { shippedText } from '../../../core/world/shipped-file.ts';
 import { forecastsOf } from '../../../lib/forecast/forecast.ts';
 import { type HistoryPorts, ledgerOf } from '../../../lib/history/address-history.ts';
-import { pageHtml } from '../page-html.ts';
-import { pageScriptPath } from '../page-script.ts';
+import { pageHtml, pageScriptPath } from '../page-html.ts';
 import { pictureOf, picturePast } from '../picture.ts';
 import type { Picture, PictureRevision } from '../picture-answer.ts';
 

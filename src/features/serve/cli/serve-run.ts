@@ -12,7 +12,7 @@ import { assertReady } from '../../../core/world/git/git-remote-branch.ts';
 import { clock, stopSignal } from '../../../core/world/machine.ts';
 import { shippedText } from '../../../core/world/shipped-file.ts';
 import { type ServerTerms, startServer } from '../../../lib/http/world/server.ts';
-import { serviceRoutes } from '../../../lib/service/service-routes.ts';
+import { serviceRoutes } from '../../../lib/service/route.ts';
 import { boundedGitWork } from '../bounded-git-work.ts';
 import { type FollowEvent, Follower } from '../follow.ts';
 import { ipamOperations, ipamWebActions } from '../ipam-actions.ts';

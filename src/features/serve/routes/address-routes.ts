@@ -1,3 +1,4 @@
+import { isQuotaOwner } from '../../../core/declarations/pools/pools-schema.ts';
 import { oncePer } from '../../../core/model/calls.ts';
 import { groupBy } from '../../../core/model/order.ts';
 import { ownerOf } from '../../../core/model/owner.ts';
@@ -9,13 +10,7 @@ import type { List, ListItem } from '../../../core/run/list/list-answer.ts';
 import { allRecorded, type Who, whoHas } from '../../../core/run/list/who.ts';
 import { parseQuestion } from '../../../core/text/question.ts';
 import type { WebAnswer, WebRequest } from '../../../lib/http/web.ts';
-import {
-  failureAnswer,
-  guardedJson,
-  jsonAnswer,
-  ownerRefusal,
-  type Route,
-} from '../../../lib/service/route.ts';
+import { failureAnswer, guardedJson, jsonAnswer, type Route } from '../../../lib/service/route.ts';
 import { memoized, type ServedTree, servedFields } from '../../../lib/service/serve-state.ts';
 import { byAddress, byText, listAnswer, pagedAnswer, pageParameters } from './paging.ts';
 
@@ -160,4 +155,10 @@ function leasesAnswer(served: ServedTree, request: WebRequest): WebAnswer | Prom
   // The number of owners and of parts is not bounded.
   const isWhole = owner === undefined && Object.keys(part).length === 0;
   return isWhole ? memoized(served, `leases ${state ?? ''}`, answer) : answer();
+}
+
+/** Returns a Failure for an invalid `owner` parameter; undefined when it is valid or absent. */
+export function ownerRefusal(owner: string | undefined): WebAnswer | undefined {
+  if (owner === undefined || isQuotaOwner(owner)) return undefined;
+  return failureAnswer(400, 'owner must be an Akash account, or cluster/namespace');
 }

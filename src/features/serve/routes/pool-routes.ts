@@ -11,7 +11,6 @@ import {
   guardedJson,
   jsonAnswer,
   noCommit,
-  ownerRefusal,
   type Route,
 } from '../../../lib/service/route.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type ServedTree,
   servedFields,
 } from '../../../lib/service/serve-state.ts';
+import { ownerRefusal } from './address-routes.ts';
 import { byText, listAnswer, pageParameters } from './paging.ts';
 
 const paths = { pools: '/api/v1/pools', owners: '/api/v1/owners' } as const;

@@ -18,7 +18,7 @@ import {
 import { poolsPath } from '../../../core/model/repository-paths.ts';
 import { valueAt } from '../../../core/text/message-text.ts';
 import { readYaml } from '../../../core/text/yaml/yaml-document.ts';
-import { beyondNativeBGP } from '../../../lib/kubernetes/native-bgp.ts';
+import { beyondNativeBGP } from '../../../lib/kubernetes/metallb-workload.ts';
 
 /** The BGP modes of MetalLB's speakers. MetalLB: variable METALLB_BGP_TYPE. */
 export const bgpModes = ['native', 'frr', 'frr-k8s'] as const;

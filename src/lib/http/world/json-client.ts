@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/interfaces/clock.ts';
-import { EnvironmentError } from '../../../core/model/problem.ts';
+import { EnvironmentError, UnsureError } from '../../../core/model/problem.ts';
 import { firstLine, jsonIn } from '../../../core/world/system-error.ts';
-import { UnsureError } from '../unsure-error.ts';
 import {
   connectionReason,
   ExchangeLimitError,

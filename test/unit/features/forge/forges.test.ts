@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EnvironmentError } from '../../../../src/core/model/problem.ts';
-import { UnsureError } from '../../../../src/lib/http/unsure-error.ts';
+import { EnvironmentError, UnsureError } from '../../../../src/core/model/problem.ts';
 import { fakeForge } from '../../../support/forge/fake-forge.ts';
 import { forgeAt, recordedWaiting } from '../../../support/forge/forge-client.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import { boundedGitWork, semaphore } from '../../../../src/features/serve/bounded-git-work.ts';
-import type { GitWork } from '../../../../src/lib/service/git-work.ts';
+import type { GitWork } from '../../../../src/lib/service/serve-state.ts';
 
 /** Git work that counts its queries and answers when the test resolves them. */
 function slowGit() {

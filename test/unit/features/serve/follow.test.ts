@@ -5,7 +5,7 @@ import { readWorkspaceSnapshot } from '../../../../src/core/run/list/workspace-s
 import { changedTree } from '../../../../src/core/tree/changed-tree.ts';
 import { type FollowEvent, Follower } from '../../../../src/features/serve/follow.ts';
 import type { LongWork } from '../../../../src/features/serve/long-work.ts';
-import type { GitWork } from '../../../../src/lib/service/git-work.ts';
+import type { GitWork } from '../../../../src/lib/service/serve-state.ts';
 import { defaultPoolText } from '../../../support/declarations/pools-text.ts';
 
 const pools = (block: string): string => defaultPoolText(`'${block}'`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shippedText } from '../../../../../src/core/world/shipped-file.ts';
-import { pageScriptPath } from '../../../../../src/features/page/page-script.ts';
+import { pageScriptPath } from '../../../../../src/features/page/page-html.ts';
 import { pageStyle } from '../../../../../src/features/page/page-style.ts';
 
 test.each([

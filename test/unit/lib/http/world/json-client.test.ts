@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { UnsureError } from '../../../../../src/lib/http/unsure-error.ts';
+import { UnsureError } from '../../../../../src/core/model/problem.ts';
 import { type FakeAnswer, fakeForge } from '../../../../support/forge/fake-forge.ts';
 import { forgeAt, recordedWaiting } from '../../../../support/forge/forge-client.ts';
 

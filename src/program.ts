@@ -6,9 +6,9 @@ process.once('uncaughtException', (error) => {
 });
 try {
   const [{ processContext }, { run }, { features }] = await Promise.all([
-    import('../core/cli/process-context.ts'),
-    import('../core/cli/run.ts'),
-    import('../features.ts'),
+    import('./core/cli/process-context.ts'),
+    import('./core/cli/run.ts'),
+    import('./features.ts'),
   ]);
   process.exitCode = await run(process.argv.slice(2), features, processContext());
 } catch (error) {
