@@ -79,9 +79,9 @@ describe('without the parts of the commands', () => {
   );
 });
 
-describe('cdk8s, which is most of the program', () => {
-  /** The names of the parts that a run loads, of those that contain cdk8s. */
-  async function partsWithCdk8s(line: string): Promise<readonly string[]> {
+describe('packages that take time to load', () => {
+  /** The names of the parts that a run loads, of those that contain a package. */
+  async function partsWith(name: string, line: string): Promise<readonly string[]> {
     const coverage = mkdtempSync(join(tmpdir(), 'leasehold-loaded-'));
     const run = leasehold(line.split(' '), example(), { NODE_V8_COVERAGE: coverage });
     expect(await run).toMatchObject({ status: 0 });
@@ -95,18 +95,31 @@ describe('cdk8s, which is most of the program', () => {
     return [...new Set(urls)].filter(
       (url) =>
         url.startsWith('file:') &&
-        readFileSync(new URL(url), 'utf8').includes('node_modules/cdk8s'),
+        readFileSync(new URL(url), 'utf8').includes(`node_modules/${name}`),
     );
   }
 
   test.each(['check', 'list', 'who 203.0.113.29', 'pools', 'capacity', 'explain STALE'])(
-    'is not loaded for leasehold %s',
-    async (line) => expect(await partsWithCdk8s(line)).toEqual([]),
+    'cdk8s is not loaded for leasehold %s',
+    async (line) => expect(await partsWith('cdk8s', line)).toEqual([]),
   );
 
-  test('is in the app of cdk8s synth', () => {
+  test('cdk8s is in the app of cdk8s synth', () => {
     const app = readFileSync(join(program.build, 'src/main.js'), 'utf8');
     expect(app).toContain('node_modules/cdk8s');
+  });
+
+  test.each(['--version', 'help', 'explain STALE'])(
+    'zod and yaml are not loaded for leasehold %s',
+    async (line) => {
+      expect(await partsWith('zod', line)).toEqual([]);
+      expect(await partsWith('yaml', line)).toEqual([]);
+    },
+  );
+
+  test('zod and yaml are loaded for what reads declarations', async () => {
+    expect(await partsWith('zod', 'check')).not.toEqual([]);
+    expect(await partsWith('yaml', 'check')).not.toEqual([]);
   });
 });
 

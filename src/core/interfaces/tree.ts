@@ -43,18 +43,12 @@ export interface MadeOfFile {
 /** A tree to write. */
 export interface TargetTree {
   /** Writes and removes files atomically, also when the process is killed. */
-  commit(changes: TreeChanges<FileText>): Promise<void>;
-}
-
-/** The text of a file: a string, or an object that makes it each time that it is asked for. */
-export interface FileText {
-  readonly length: number;
-  toString(): string;
+  commit(changes: TreeChanges): Promise<void>;
 }
 
 /** Files to write, with their whole text, and files to remove. No path is in both. */
-export interface TreeChanges<Text extends FileText = string> {
-  readonly writes: ReadonlyMap<string, Text>;
+export interface TreeChanges {
+  readonly writes: ReadonlyMap<string, string>;
   readonly removes: readonly string[];
   /** The files that are added to git's index with the change, also removed ones; none by default. */
   readonly staged?: readonly string[] | undefined;

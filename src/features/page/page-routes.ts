@@ -15,8 +15,8 @@ import { type Picture, pictureSchema } from './picture-answer.ts';
 const htmlType = 'text/html; charset=utf-8';
 
 /**
- * The page and its data. The script is the bundle of src/features/page/browser. The page itself contains no data, so
- * it is served without a token and before anything else is served; it loads what it shows.
+ * The page and its data. The page itself contains no data, so it is served without a token and
+ * before anything else is served; it loads what it shows.
  */
 export const pageRoutes: RouteMaker = (shipped) => {
   const page = textAnswer(pageHtml({ script: shipped(pageScriptPath) }), htmlType);

@@ -1,6 +1,6 @@
 import { fieldAt, type LiveObject, listAt, textAt } from '../../core/model/live.ts';
 
-/** The class of an Ingress. The annotation is older than the field, and controllers still read it. */
+/** The class of an Ingress. The annotation is older than the field, and is still read. */
 export function ingressClass({ metadata, spec }: LiveObject): string {
   const annotated = metadata.annotations?.['kubernetes.io/ingress.class'];
   return annotated ?? textAt(spec, 'ingressClassName') ?? '';

@@ -1,10 +1,5 @@
 import type { Commit, Commits } from '../../../src/core/interfaces/commits.ts';
-import type {
-  FileText,
-  SourceTree,
-  TargetTree,
-  TreeChanges,
-} from '../../../src/core/interfaces/tree.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../../src/core/interfaces/tree.ts';
 import { liveFacts } from '../../../src/core/manifests/live-facts.ts';
 import type { AllocationTable } from '../../../src/core/model/allocation.ts';
 import { EnvironmentError, type Problem, startOf } from '../../../src/core/model/problem.ts';
@@ -170,7 +165,7 @@ class MemoryTree implements SourceTree, TargetTree {
     return bytes && Buffer.from(bytes).toString('latin1');
   }
 
-  async commit({ writes, removes }: TreeChanges<FileText>): Promise<void> {
+  async commit({ writes, removes }: TreeChanges): Promise<void> {
     for (const [path, text] of writes) this.#files.set(path, Buffer.from(String(text)));
     for (const path of removes) this.#files.delete(path);
   }

@@ -95,8 +95,8 @@ export class ClusterCheck {
   }
 
   /**
-   * Returns the ranges of the pools that MetalLB uses at one time. With `layout: both` the held pools before the change and the
-   * declared ones after it, or the other way round.
+   * Returns the ranges of the pools that MetalLB uses at one time. With `layout: both` the held
+   * pools before the change and the declared ones after it, or the other way round.
    */
   #configurations(): readonly PoolRange[][] {
     if (this.#cluster.metallb.layout !== 'both') return [[...this.#ranges.values()].flat()];

@@ -1,4 +1,4 @@
-/** What core and features know of a forge: a program that hosts repositories, with reviews and CI. */
+/** The facts about a forge: a program that hosts repositories, with reviews and CI. */
 export interface ForgeFacts {
   /** For people: `GitHub`. */
   readonly label: string;

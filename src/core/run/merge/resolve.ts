@@ -1,7 +1,7 @@
 import { hostnameChanges } from '../../allocate/hostnames.ts';
 import type { Move } from '../../allocate/move.ts';
 import type { Commits } from '../../interfaces/commits.ts';
-import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.ts';
 import type { History, MergeState, Merging } from '../../interfaces/work-tree.ts';
 import { isManifestPath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld, isSameTable } from '../../model/allocation.ts';
@@ -72,7 +72,7 @@ export interface Resolved {
   /** The edits of both sides that the declarations lack. */
   readonly dropped: readonly DroppedEdit[];
   /** The files written to the working tree. */
-  readonly files: TreeChanges<FileText>;
+  readonly files: TreeChanges;
 }
 
 /**
@@ -258,7 +258,7 @@ async function termsOf(
 }
 
 /** The folders of records and manifests, and the other files that a run writes or removes. */
-function stagedPaths({ writes, removes }: TreeChanges<FileText>): readonly string[] {
+function stagedPaths({ writes, removes }: TreeChanges): readonly string[] {
   const folders = [...recordFolders, distFolder];
   const others = [...writes.keys(), ...removes].filter(
     (path) => !folders.some((folder) => path.startsWith(`${folder}/`)),

@@ -1,4 +1,4 @@
-import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { isManifestPath } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
@@ -62,17 +62,13 @@ function manifestEntries(tree: SourceTree): TreeEntry[] {
 }
 
 /** Returns the changes of the disk for a run over the {@link resolvedTree}. */
-export function diskChanges(
-  disk: SourceTree,
-  live: SourceTree,
-  run: PlannedRun,
-): TreeChanges<FileText> {
+export function diskChanges(disk: SourceTree, live: SourceTree, run: PlannedRun): TreeChanges {
   const wanted = new Map([...recordTexts(run.table), ...hostnameTexts(run.hostnames.table)]);
   const removed = new Set(run.files.removes);
   for (const { path } of manifestEntries(live)) {
     if (!removed.has(path)) wanted.set(path, textIn(live, path));
   }
-  for (const [path, text] of run.files.writes) wanted.set(path, String(text));
+  for (const [path, text] of run.files.writes) wanted.set(path, text);
   const entries = [...recordFolders, distFolder].flatMap((folder) => disk.list(folder));
   const { writes, removes } = changesTo(wanted, disk, entries);
   const promises = declarationEntries(disk).filter(({ path }) => removed.has(path));

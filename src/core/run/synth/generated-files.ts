@@ -1,5 +1,5 @@
 import ignore from 'ignore';
-import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { isManifestPath, isOwnManifest } from '../../manifests/paths.ts';
 import type { AllocationTable } from '../../model/allocation.ts';
 import type { HostnameTable } from '../../model/hostname.ts';
@@ -37,7 +37,7 @@ export class TreeComparison {
   readonly #tree: SourceTree;
   /** The entries that are not wanted so far. */
   readonly #others: Map<string, TreeEntry>;
-  readonly #writes = new Map<string, FileText>();
+  readonly #writes = new Map<string, string>();
   readonly #wanted: string[] = [];
 
   constructor(tree: SourceTree, entries: readonly TreeEntry[]) {
@@ -66,7 +66,7 @@ export class TreeComparison {
   }
 
   /** In path order. */
-  changes(): TreeChanges<FileText> {
+  changes(): TreeChanges {
     const writes = sortedKeys(this.#writes).map(
       (path) => [path, this.#writes.get(path) ?? ''] as const,
     );
@@ -92,7 +92,7 @@ export function recordChanges(
   entries: readonly TreeEntry[],
   { before, after }: { readonly before: AllocationTable; readonly after: AllocationTable },
   hostnames: HostnameTable,
-): TreeChanges<FileText> {
+): TreeChanges {
   const comparison = new TreeComparison(tree, entries);
   for (const [address, record] of after) {
     const file = record.at?.file;
@@ -111,7 +111,7 @@ export function changesTo(
   wanted: ReadonlyMap<string, string>,
   tree: SourceTree,
   entries: readonly TreeEntry[],
-): TreeChanges<FileText> {
+): TreeChanges {
   const comparison = new TreeComparison(tree, entries);
   for (const [path, text] of wanted) comparison.add(path, text);
   return comparison.changes();
@@ -145,10 +145,7 @@ function unexpected(path: string): Problem {
 }
 
 /** Returns the paths of the files that a run writes and that did not exist. */
-export function addedPaths(
-  { writes }: TreeChanges<FileText>,
-  entries: readonly TreeEntry[],
-): string[] {
+export function addedPaths({ writes }: TreeChanges, entries: readonly TreeEntry[]): string[] {
   const present = new Set(entries.map(({ path }) => path));
   return [...writes.keys()].filter((path) => !present.has(path));
 }

@@ -1,4 +1,4 @@
-import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { type LiveFacts, liveFacts } from '../../manifests/live-facts.ts';
 import { isHashedPath, isRoutePath, routePath } from '../../manifests/paths.ts';
 import { type AllocationTable, isHeld, wasMoved } from '../../model/allocation.ts';
@@ -44,7 +44,7 @@ import { strandedServices, unreadAnnotations } from './live-sharing.ts';
 export function liveChanges(
   tree: SourceTree,
   dist: readonly TreeEntry[],
-  changes: TreeChanges<FileText>,
+  changes: TreeChanges,
   { before, after, clusters, restored }: LiveRecords,
 ): Problem[] {
   return [...byCluster(changes)].flatMap(([name, own]) => {
@@ -95,14 +95,11 @@ function hasHeldIn(table: AllocationTable, cluster: string): boolean {
 }
 
 /** The changes below `dist/<cluster>/`, by cluster. */
-function byCluster({
-  writes,
-  removes,
-}: TreeChanges<FileText>): ReadonlyMap<string, TreeChanges<FileText>> {
-  const clusters = new Map<string, { writes: Map<string, FileText>; removes: string[] }>();
+function byCluster({ writes, removes }: TreeChanges): ReadonlyMap<string, TreeChanges> {
+  const clusters = new Map<string, { writes: Map<string, string>; removes: string[] }>();
   const of = (path: string) => {
     const cluster = clusterIn(path);
-    const own = clusters.get(cluster) ?? { writes: new Map<string, FileText>(), removes: [] };
+    const own = clusters.get(cluster) ?? { writes: new Map<string, string>(), removes: [] };
     clusters.set(cluster, own);
     return own;
   };
@@ -119,7 +116,7 @@ function clusterIn(path: string): string {
 function changesIn(
   tree: SourceTree,
   dist: readonly TreeEntry[],
-  { writes, removes }: TreeChanges<FileText>,
+  { writes, removes }: TreeChanges,
   { hasHeld, table, restored, cluster }: ChangedCluster,
 ): Problem[] {
   const present = new Set(dist.map((entry) => entry.path));
@@ -135,7 +132,7 @@ function changesIn(
   const livePools = [...before]
     .flatMap(([path, facts]) => livePoolsIn(path, facts))
     .sort(compareLivePools);
-  const written = new Map([...writes].map(([path, text]) => [path, liveFacts(String(text))]));
+  const written = new Map([...writes].map(([path, text]) => [path, liveFacts(text)]));
   const earlierPath = earlierPathIn(before);
   const layout = [...written].flatMap(([path, after]) =>
     layoutProblems(clusterIn(path), before.get(earlierPath(path, after)), after),

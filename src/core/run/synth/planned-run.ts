@@ -1,7 +1,7 @@
 import { allocate, placementsOf, type RunInput } from '../../allocate/allocate.ts';
 import { allocateHostnames, type HostnameResult } from '../../allocate/hostnames.ts';
 import type { Progress } from '../../interfaces/progress.ts';
-import type { FileText, SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
+import type { SourceTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { holderPath } from '../../manifests/paths.ts';
 import { type RenderObjects, renderDist, type WriteFile } from '../../manifests/render.ts';
@@ -51,7 +51,7 @@ export interface PlannedRun {
   /** The records of hostnames after the run, and their changes. */
   readonly hostnames: HostnameResult;
   /** Only the files whose bytes differ. */
-  readonly files: TreeChanges<FileText>;
+  readonly files: TreeChanges;
   /** The files of `files.removes` that are promises: a lease has their addresses. */
   readonly takenPromises: readonly string[];
   /** The merge base, if the run recorded something else because of it. */

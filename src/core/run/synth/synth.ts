@@ -1,4 +1,4 @@
-import type { FileText, SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.ts';
+import type { SourceTree, TargetTree, TreeChanges } from '../../interfaces/tree.ts';
 import type { History } from '../../interfaces/work-tree.ts';
 import { isLeaseClaim } from '../../model/claim.ts';
 import type { Day } from '../../model/day.ts';
@@ -38,7 +38,7 @@ export async function synth(
  */
 export async function commitStaged(
   tree: TargetTree,
-  files: TreeChanges<FileText>,
+  files: TreeChanges,
   { workspace }: Pick<PlannedRun, 'workspace'>,
 ): Promise<void> {
   const { writes, removes } = files;

@@ -1,12 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type {
-  FileText,
-  SourceTree,
-  TargetTree,
-  TreeChanges,
-  TreeEntry,
-} from '../../interfaces/tree.ts';
+import type { SourceTree, TargetTree, TreeChanges, TreeEntry } from '../../interfaces/tree.ts';
 import { byPath } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import { saveMemory } from '../machine.ts';
@@ -100,7 +94,7 @@ export function listedOnce<Tree extends SourceTree & Partial<TargetTree>>(tree: 
       return entries;
     },
     ...(commit && {
-      commit(changes: TreeChanges<FileText>) {
+      commit(changes: TreeChanges) {
         lists.clear();
         return commit(changes);
       },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileText, TreeChanges } from '../../interfaces/tree.ts';
+import type { TreeChanges } from '../../interfaces/tree.ts';
 import { compareText, sortedKeys } from '../../model/order.ts';
 import { EnvironmentError, InternalError } from '../../model/problem.ts';
 import { distFolder, stateFolder } from '../../model/repository-paths.ts';
@@ -43,7 +43,7 @@ import {
  */
 export async function commitChanges(
   root: string,
-  changes: TreeChanges<FileText>,
+  changes: TreeChanges,
   operations: FileOperations,
   addToIndex: AddToIndex = noIndex,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function addStaged({ staged }: JournalRecord, { addToIndex }: Finishing): 
 }
 
 /** The changes that the disk does not have yet, in path order, with the manifests last. */
-function recordOf(root: string, changes: TreeChanges<FileText>): JournalRecord {
+function recordOf(root: string, changes: TreeChanges): JournalRecord {
   const wanted: JournalRecord = {
     writes: sortedKeys(changes.writes)
       .sort(distLast)
@@ -186,16 +186,14 @@ function isThere(root: string, { path, sha256 }: JournalWrite): boolean {
 async function stage(
   root: string,
   record: JournalRecord,
-  {
-    changes,
-    operations,
-  }: { readonly changes: TreeChanges<FileText>; readonly operations: FileOperations },
+  { changes, operations }: { readonly changes: TreeChanges; readonly operations: FileOperations },
 ): Promise<void> {
   const folder = join(root, journalFolder);
   const draft = join(root, `${commitFile}.tmp`);
   makeStateFolder(root, stateFolder);
   operations.makeFolder(folder);
-  operations.writeFile(join(root, bytesFile), textsOf(changes, record.writes));
+  const texts = record.writes.map(({ path }) => textOf(changes, path));
+  operations.writeFile(join(root, bytesFile), texts);
   operations.writeFile(draft, [printJournal(root, record)]);
   await syncAll([join(root, bytesFile), draft], operations);
   await syncAll([folder, join(root, stateFolder), root], operations);
@@ -203,16 +201,8 @@ async function stage(
   await operations.sync(folder);
 }
 
-function textOf({ writes }: TreeChanges<FileText>, path: string): string {
-  return String(writes.get(path) ?? '');
-}
-
-/** Makes one text at a time: all of them together can be large. */
-function* textsOf(
-  changes: TreeChanges<FileText>,
-  writes: readonly JournalWrite[],
-): Iterable<string> {
-  for (const { path } of writes) yield textOf(changes, path);
+function textOf({ writes }: TreeChanges, path: string): string {
+  return writes.get(path) ?? '';
 }
 
 /** Deletes what was staged, as far as possible; the next run deletes the rest. */

@@ -1,9 +1,10 @@
+import type { CliContext } from '../../../core/cli/cli-context.ts';
 import { UsageError } from '../../../core/cli/failure.ts';
 import type { ClientTiming } from '../../../lib/http/world/json-client.ts';
 import type { Forge } from '../forge.ts';
 
 /** The variables of the environment. */
-export type Env = Readonly<Record<string, string | undefined>>;
+export type Env = CliContext['env'];
 
 /** A repository on a forge, and a token for it. */
 export interface ForgeRepository {
