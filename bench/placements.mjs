@@ -68,5 +68,5 @@ export function placementOf(index) {
  * @returns {Parameters<typeof import('../src/core/manifests/render.ts').renderDist>[1]}
  */
 export function partsOf(placements) {
-  return { placements, services: [], hostnames: [], inventories: [] };
+  return { placements, services: [], hostnames: [] };
 }

@@ -5,6 +5,7 @@ import { cluster } from './features/cluster/feature.ts';
 import { exports } from './features/export/feature.ts';
 import { forge } from './features/forge/feature.ts';
 import { imports } from './features/import/feature.ts';
+import { inventory } from './features/inventory/feature.ts';
 import { ipam } from './features/ipam/feature.ts';
 import { keys } from './features/keys/feature.ts';
 import { page } from './features/page/feature.ts';
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   exports,
   forge,
   imports,
+  inventory,
   ipam,
   keys,
   page,

@@ -1,5 +1,4 @@
 import { hostnameSchema } from '../../src/core/declarations/hostname-file.ts';
-import { inventorySchema } from '../../src/core/declarations/inventory-schema.ts';
 import { keySchema, repositorySchema } from '../../src/core/declarations/key-file.ts';
 import { leaseSchema } from '../../src/core/declarations/lease/lease-schema.ts';
 import { policySchema } from '../../src/core/declarations/policy-schema.ts';
@@ -43,7 +42,6 @@ export const schemas = {
   'hostname-record.schema.json': hostnameRecordSchema,
   'hostname.schema.json': hostnameSchema,
   'hostnames.schema.json': hostnamesSchema,
-  'inventory.schema.json': inventorySchema,
   'key.schema.json': keySchema,
   'layout-migration.schema.json': layoutMigrationSchema,
   'lease.schema.json': leaseSchema,

@@ -55,7 +55,9 @@ export class CommittedTable {
   /** Reads `leases/` of a folder. Throws REPOSITORY_REFUSED when it has problems. */
   constructor(folder: string) {
     const { pools, services, holders, table, problems } = read(folder);
-    if (!pools || !holders || problems.length > 0) throw refusal(folder, problems);
+    // The kinds of files of features are unknown here; leasehold check knows them.
+    const known = problems.filter(({ code }) => code !== 'KIND_UNKNOWN');
+    if (!pools || !holders || known.length > 0) throw refusal(folder, known);
     const wrong = [
       ...recordProblems(allocate(pools, holders, table, { today: undefined })),
       ...sharingProblems(holders),

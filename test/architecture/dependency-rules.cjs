@@ -9,7 +9,7 @@ const rooms = {
   allocate: ['net', 'model', 'declarations', 'records'],
   transitions: ['net', 'model', 'declarations', 'records', 'allocate'],
   manifests: ['net', 'model', 'text'],
-  tree: ['net', 'model', 'interfaces', 'text', 'declarations', 'records'],
+  tree: ['net', 'model', 'interfaces', 'text', 'declarations', 'records', 'manifests'],
   world: ['net', 'model', 'interfaces'],
 };
 
@@ -36,6 +36,7 @@ const libraries = {
   history: [],
   forecast: ['history'],
   foreign: [],
+  akash: [],
   service: ['forecast', 'history', 'http'],
 };
 
@@ -47,6 +48,7 @@ const features = {
   export: [],
   forge: [],
   import: [],
+  inventory: [],
   ipam: [],
   keys: [],
   page: [],
@@ -81,7 +83,9 @@ function commandRule(folder, reach) {
     from: { path: [`^src/${folder}/.*(cli|world)/`, `^src/${folder}/feature[.]ts$`] },
     to: {
       path: '^src/',
-      pathNot: ['core', 'lib', folder, ...reach].map((room) => `^src/${room}/`),
+      pathNot: ['core', 'lib', folder, ...reach]
+        .map((room) => `^src/${room}/`)
+        .concat('^src/features[.]ts$'),
     },
   };
 }
@@ -166,6 +170,12 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { path: '^src/(main|program|cdk8s/index)[.]ts$' },
+    },
+    {
+      name: 'the-list-of-features-in-entry-points-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main|program)[.]ts$|-thread[.]ts$' },
+      to: { path: '^src/features[.]ts$' },
     },
     {
       name: 'world-from-outside-only',

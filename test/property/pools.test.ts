@@ -90,11 +90,7 @@ describe('a pool file that is taken', () => {
         const pools = readText(text);
         if (!pools) return;
         taken += 1;
-        renderDist(
-          pools,
-          { placements: [], services: [], hostnames: [], inventories: [] },
-          () => undefined,
-        );
+        renderDist(pools, { placements: [], services: [], hostnames: [] }, () => undefined);
         const tree = treeOf({ 'leases/pools.yaml': text, 'leases/web.yaml': lease });
         const run = await planRun(tree, noHistory, '2026-11-20' as Day);
         if (!run.ok) expect(run.problems).not.toEqual([]);

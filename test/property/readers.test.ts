@@ -3,12 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDeclaration } from '../../src/core/declarations/declaration-file.ts';
-import { readInventory } from '../../src/core/declarations/inventory-file.ts';
 import { readKey, readRepositoryId } from '../../src/core/declarations/key-file.ts';
 import { fillPlaceholders } from '../../src/core/declarations/lease/sdl-placeholders.ts';
 import { readPolicy } from '../../src/core/declarations/policy-file.ts';
 import { readPools } from '../../src/core/declarations/pools/pools-file.ts';
-import { problemCodes } from '../../src/core/model/codes/problem-codes.ts';
+import { allProblemCodes } from '../../src/core/model/codes/problem-codes.ts';
 import { type Outcome, ok, type Problem, startOf } from '../../src/core/model/problem.ts';
 import { type Address, parseAddress } from '../../src/core/net/address.ts';
 import { readAllocation } from '../../src/core/records/allocation-file.ts';
@@ -19,6 +18,7 @@ import { documentsOf, readMetalLB } from '../../src/features/import/metallb/meta
 import { readNetBox } from '../../src/features/import/netbox/netbox-source.ts';
 import { readKubespray } from '../../src/features/import/sources/kubespray-source.ts';
 import { readVitistack } from '../../src/features/import/sources/vitistack-source.ts';
+import { readInventory } from '../../src/features/inventory/inventory-file.ts';
 import { editStrictARP } from '../../src/features/setup/bootstrap/kube-proxy-edit.ts';
 import { editProviderValues } from '../../src/features/setup/bootstrap/provider-values.ts';
 import { brokenDocuments, brokenTexts } from '../support/declarations/broken-documents.ts';
@@ -164,7 +164,7 @@ function faultsOf(problems: readonly Problem[], bytes: Uint8Array): readonly unk
   const lines = bytes.filter((byte) => byte === 10).length + 1;
   return problems.filter(
     ({ code, message, at: { file, line, column } }) =>
-      !Object.hasOwn(problemCodes, code) ||
+      !Object.hasOwn(allProblemCodes(), code) ||
       message === '' ||
       file !== name ||
       !(Number.isInteger(line) && line >= 1 && line <= lines) ||

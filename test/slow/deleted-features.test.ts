@@ -11,14 +11,26 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Feature } from '../../src/core/cli/feature.ts';
 import { features } from '../../src/features.ts';
 import { inScope } from '../support/run/scope.ts';
 
 /*
  * A feature can be deleted: its folder and its line in src/features.ts. What is left compiles, is bundled, and makes of the
- * shipped example the same bytes; the commands of the feature are then unknown.
+ * shipped example the same bytes; the commands of the feature are then unknown, and its files are refused.
  */
+
+/** What a feature adds to the files of `leases/`. */
+interface Use {
+  readonly feature: string;
+  readonly path: string;
+  readonly text: string;
+  /** The code with which it is refused without the feature. */
+  readonly code: string;
+}
+
+const uses: readonly Use[] = parse(readFileSync('test/golden/gone.yaml', 'utf8'));
 
 /** A copy of the sources without some features. */
 class Copy {
@@ -80,11 +92,17 @@ function removedWith({ name }: Feature): readonly Feature[] {
   return features.filter((other) => other.name === name || other.needs?.includes(name));
 }
 
+/** A copy of the declarations of the shipped example. */
+function exampleFolder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'leasehold-example-'));
+  cpSync('leases', join(root, 'leases'), { recursive: true });
+  return root;
+}
+
 /** The files of the example after a run of synth that makes dist/ anew, by path. */
 function synthesized(copy: Copy): ReadonlyMap<string, string> {
-  const root = mkdtempSync(join(tmpdir(), 'leasehold-example-'));
+  const root = exampleFolder();
   try {
-    cpSync('leases', join(root, 'leases'), { recursive: true });
     const { status, stderr } = copy.run(root, 'synth', '--today', '2026-11-20');
     expect([status, stderr]).toEqual([0, expect.any(String)]);
     return filesOf(root);
@@ -109,6 +127,11 @@ test('the list has a line for each folder', () => {
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   expect(features.map(({ name }) => name).sort()).toEqual(folders.sort());
+});
+
+test('each feature with a part has a use of it', () => {
+  const having = features.flatMap(({ name, part }) => (part ? [name] : []));
+  expect([...new Set(uses.map(({ feature }) => feature))].sort()).toEqual(having.sort());
 });
 
 const removals: readonly (readonly [name: string, without: readonly Feature[]])[] = [
@@ -139,6 +162,17 @@ describe.each(inScope(removals, ([name]) => name === 'all features'))(
         expect([name, copy.run(tmpdir(), name).status]).toEqual([name, 64]);
       }
       expect(stdout).toMatch(/^ {2}synth /m);
+    });
+
+    test('its files are refused', () => {
+      const gone = uses.filter(({ feature }) => without.some(({ name }) => name === feature));
+      for (const { path, text, code } of gone) {
+        const root = exampleFolder();
+        writeFileSync(join(root, path), text);
+        const { status, stderr } = copy.run(root, 'check', '--today', '2026-11-20');
+        expect([status, stderr]).toEqual([1, expect.stringContaining(`${code} `)]);
+        rmSync(root, { recursive: true });
+      }
     });
   },
 );

@@ -1,5 +1,6 @@
 import type { Addition } from '../interfaces/extension.ts';
 import type { CodeExplanation } from '../model/codes/problem-codes.ts';
+import type { Part } from '../tree/parts.ts';
 import type { CliContext } from './cli-context.ts';
 import type { Listing, NewCommand } from './command-line.ts';
 
@@ -54,8 +55,10 @@ export interface Feature {
   readonly commands?: Readonly<Record<string, FeatureCommand>>;
   /** Two for each command and subcommand. A test runs them all. */
   readonly examples?: Examples;
-  /** Codes that `leasehold explain` explains, by code. */
+  /** Codes that `leasehold explain` explains, beside those of its part. */
   readonly codes?: () => Promise<Readonly<Record<string, CodeExplanation>>>;
+  /** What it adds to core, loaded before a command runs. */
+  readonly part?: () => Promise<Part>;
   /** What it adds to other features; see {@link adds}. */
   readonly adds?: readonly Addition[];
 }

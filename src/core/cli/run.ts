@@ -32,8 +32,10 @@ export async function run(
     const program = await programFor(argv, answering, features, async (done) => {
       status = await done;
     });
-    program.hook('preAction', (_, command) => {
+    program.hook('preAction', async (_, command) => {
       output = outputOf(command.opts());
+      const { loadParts } = await import('../tree/parts.ts');
+      await loadParts(features);
     });
     await program.parseAsync([...argv], { from: 'user' });
     return status;

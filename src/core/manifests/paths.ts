@@ -3,7 +3,7 @@ import { sha256Hex } from '../model/digest.ts';
 import type { Holder } from '../model/holder.ts';
 import { type Cluster, type Shards, shardDigits } from '../model/pools.ts';
 import { distFolder } from '../model/repository-paths.ts';
-import { managedBy } from './manifest.ts';
+import { type Manifest, managedBy } from './manifest.ts';
 
 /**
  * The cluster of a path. Below `dist/<cluster>/` a file has this path:
@@ -17,7 +17,7 @@ import { managedBy } from './manifest.ts';
  * | a Namespace | `_namespaces/<name>.yaml` |
  * | the route of a hostname | `_hostnames/<hostname>.yaml`; `_wildcard` for `*` |
  * | a declared pool, with `layout: pool` | `_pools/<name>.yaml` |
- * | the inventory | `_inventory/operator-inventory.yaml` |
+ * | a file that a feature adds | `_<folder>/<name>.yaml` |
  *
  * In a cluster with shards the shard comes first: `<shard>/<owner>/<endpoint>.yaml`. It is the
  * first hex digits of the SHA-256 of the file's identity, which is the id of its holder, or
@@ -85,9 +85,20 @@ export function poolPath(cluster: PathCluster, name: string): string {
   return pathIn(cluster, identity, '_pools', plain(name, identity));
 }
 
-/** Returns the path of the ConfigMap of the inventory operator. */
-export function inventoryConfigPath(cluster: PathCluster): string {
-  return pathIn(cluster, `${cluster.name}/inventory`, '_inventory', 'operator-inventory');
+/** A file of a cluster whose objects a feature renders. */
+export interface AddedFile {
+  /** The folder below the cluster, such as `_inventory`. */
+  readonly folder: string;
+  /** Without `.yaml`. */
+  readonly name: string;
+  /** Unique in the cluster; it decides the shard. */
+  readonly identity: string;
+  readonly objects: readonly Manifest[];
+}
+
+/** Returns the path of a file that a feature adds. */
+export function addedPath(cluster: PathCluster, { identity, folder, name }: AddedFile): string {
+  return pathIn(cluster, `${cluster.name}/${identity}`, folder, name);
 }
 
 function pathIn(cluster: PathCluster, identity: string, folder: string, file: string): string {

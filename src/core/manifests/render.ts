@@ -1,4 +1,3 @@
-import type { Inventory } from '../model/akash/inventory.ts';
 import {
   declaredIn,
   firstClaims,
@@ -45,7 +44,6 @@ import {
   unleasedServiceManifest,
 } from './objects/declared-service.ts';
 import { dnsEndpointManifests, hostnameDnsManifest } from './objects/dns-endpoint.ts';
-import { inventoryManifest } from './objects/inventory-config.ts';
 import {
   claimsByService,
   ipv6PolicyManifest,
@@ -59,9 +57,10 @@ import {
 } from './objects/pool-objects.ts';
 import { providerHostManifest, routeManifests } from './objects/routes.ts';
 import {
+  type AddedFile,
+  addedPath,
   admissionPath,
   holderPath,
-  inventoryConfigPath,
   isManifestPath,
   keepPath,
   namespacePath,
@@ -89,7 +88,8 @@ export interface RenderedParts {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** The hostnames that their holders have. */
   readonly hostnames: readonly Hostname[];
-  readonly inventories: readonly Inventory[];
+  /** The files of a cluster that features add. */
+  readonly added?: (cluster: Cluster) => readonly AddedFile[];
 }
 
 /**
@@ -98,7 +98,7 @@ export interface RenderedParts {
  */
 export function renderDist(
   pools: Pools,
-  { placements, services, hostnames, inventories }: RenderedParts,
+  { placements, services, hostnames, added = () => [] }: RenderedParts,
   write: WriteFile,
   renderObjects: RenderObjects = (manifests) => manifests,
 ): void {
@@ -116,7 +116,7 @@ export function renderDist(
     const check = new ClusterCheck(cluster, poolsIn(pools, cluster.name));
     const files = new ClusterFiles(cluster, check, { write, renderObjects });
     renderCluster(files, pools, { placements: own, unleased, hostnames: hostnames.filter(isHere) });
-    for (const inventory of inventories.filter(isHere)) renderInventory(files, inventory);
+    for (const file of added(cluster)) files.write(addedPath(cluster, file), file.objects);
     files.finish();
   }
 }
@@ -147,10 +147,6 @@ function renderCluster(
     files.write(path, [unleasedServiceManifest(declared)]);
   }
   renderRoutes(files, { placements, hostnames }, pools);
-}
-
-function renderInventory(files: ClusterFiles, inventory: Inventory): void {
-  files.write(inventoryConfigPath(files.cluster), [inventoryManifest(inventory)]);
 }
 
 function renderRoutes(

@@ -8,9 +8,6 @@ export const poolsPath = `${leasesFolder}/pools.yaml`;
 /** The policy file: who may declare what. Optional. */
 export const policyPath = `${leasesFolder}/policy.yaml`;
 
-/** The inventory file: the GPUs and storage classes of Akash clusters. Optional. */
-export const inventoryPath = `${leasesFolder}/inventory.yaml`;
-
 /** The folder of the allocation files, one per address. Only leasehold writes there. */
 export const allocationsFolder = `${leasesFolder}/allocations`;
 

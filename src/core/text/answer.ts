@@ -3,9 +3,11 @@ import * as z from 'zod';
 /** The type of an answer: the output of a schema, deeply read-only. */
 export type Answer<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
 
-type Unchanging<Value> = Value extends object
-  ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
-  : Value;
+type Unchanging<Value> = Value extends string
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Unchanging<Value[Key]> }
+    : Value;
 
 /** The version of every answer. */
 export const apiVersion = z.literal('leasehold.dev/v1');

@@ -8,9 +8,14 @@ const place = z.strictObject({
   column: z.int().min(1),
 });
 
+/** The code of a problem. The JSON Schemas have those of the features too. */
+export const problemCode = z
+  .enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]])
+  .meta({ codes: 'problems' });
+
 /** A problem of the committed files. */
 const problem = z.strictObject({
-  code: z.enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]]),
+  code: problemCode,
   message: z.string(),
   at: place,
   also: z.array(place).exactOptional().describe('Other places that are involved.'),

@@ -8,12 +8,10 @@ import { dnsProblems } from '../declarations/dns-rules.ts';
 import { holdersOf } from '../declarations/holders.ts';
 import { hostnamesOfLease } from '../declarations/hostname-file.ts';
 import { hostnameProblems } from '../declarations/hostname-rules.ts';
-import { readInventory } from '../declarations/inventory-file.ts';
 import { hostnamesFolderProblems, readPolicy } from '../declarations/policy-file.ts';
 import { readPools } from '../declarations/pools/pools-file.ts';
 import { unprovenProblems } from '../declarations/proof-rules.ts';
 import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
-import type { Inventory } from '../model/akash/inventory.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { Claim } from '../model/claim.ts';
 import { type DomainProofs, proofKey } from '../model/domain-proof.ts';
@@ -35,7 +33,6 @@ import {
   startOf,
 } from '../model/problem.ts';
 import {
-  inventoryPath,
   leasesFolder,
   policyPath,
   poolsPath,
@@ -55,6 +52,7 @@ import {
   removedClusters,
 } from './cross-file-rules.ts';
 import { classifyLeaseFiles, type LeaseFiles } from './lease-files.ts';
+import { type LeaseFile, type LeaseFileKind, leaseFileKindAt } from './parts.ts';
 import { readDeclarationOf, readKeys, TreeReader } from './tree-reader.ts';
 
 /** The contents of `leases/` in one tree: all valid declarations and records, and all problems. */
@@ -73,8 +71,8 @@ export interface Declared {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** The valid ones, in the order of their files. */
   readonly promises: readonly AddressPromise[];
-  /** In the order of the inventory file; none when it is missing or invalid. */
-  readonly inventories: readonly Inventory[];
+  /** The valid files of features, by path. */
+  readonly others: readonly LeaseFile[];
   /** The valid ones. */
   readonly keys: Keys;
   /** Sorted by id; undefined when the claims conflict. */
@@ -105,8 +103,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standin
   const known = pools ?? ownPools(reader, files, found);
   const policy = files.policy && readPolicyOf(reader, files.policy, known);
   if (policy) found.push(policy.ok ? hostnamesFolderProblems(policy.value) : policy.problems);
-  const inventory = files.inventory && readInventoryOf(reader, files.inventory, known);
-  if (inventory && !inventory.ok) found.push(inventory.problems);
+  const others = readOthers(reader, files, known, found);
   const declared = readDeclarations(reader, files, { pools: known, standing }, found);
   const { services, promises, claims, hostnames } = declared;
   const table = readTable(reader, files, found);
@@ -133,7 +130,7 @@ export function readDeclared(tree: SourceTree, pools?: Pools, standing?: Standin
     pools: known,
     policy: policy?.ok ? policy.value : undefined,
     ...declared,
-    inventories: inventory?.ok ? inventory.value : [],
+    others,
     keys,
     holders: holders.ok ? holders.value : undefined,
     table,
@@ -222,11 +219,16 @@ export function readRecords(tree: SourceTree): Records {
   return { table, hostnameTable, problems: found.flat() };
 }
 
-/** Reads only the inventory file, for the clusters of some pools. None without one. */
-export function readInventoryFile(tree: SourceTree, pools: Pools): Outcome<readonly Inventory[]> {
-  const files = classifyLeaseFiles(tree.list(inventoryPath));
+/** Reads only the file of one kind, for the clusters of some pools. Undefined without one. */
+export function readLeaseFile<Value>(
+  tree: SourceTree,
+  kind: LeaseFileKind<Value>,
+  pools: Pools,
+): Outcome<Value | undefined> {
+  const files = classifyLeaseFiles(tree.list(kind.path));
   if (files.problems.length > 0) return fail(files.problems);
-  return files.inventory ? readInventoryOf(new TreeReader(tree), files.inventory, pools) : ok([]);
+  const [entry] = files.others;
+  return entry ? readOther(new TreeReader(tree), entry, kind, pools) : ok(undefined);
 }
 
 /** Reads only the proofs of domains. */
@@ -271,12 +273,29 @@ function readPolicyOf(
   return reader.read(entry, (bytes) => readPolicy(entry.path, bytes, pools), pools);
 }
 
-function readInventoryOf(
+function readOthers(
+  reader: TreeReader,
+  { others }: LeaseFiles,
+  pools: Pools | undefined,
+  found: (readonly Problem[])[],
+): readonly LeaseFile[] {
+  return others.flatMap((entry): LeaseFile[] => {
+    const kind = leaseFileKindAt(entry.path);
+    if (!kind) return [];
+    const read = readOther(reader, entry, kind, pools);
+    if (read.ok) return [{ kind, value: read.value }];
+    found.push(read.problems);
+    return [];
+  });
+}
+
+function readOther<Value>(
   reader: TreeReader,
   entry: TreeEntry,
+  kind: LeaseFileKind<Value>,
   pools: Pools | undefined,
-): Outcome<readonly Inventory[]> {
-  return reader.read(entry, (bytes) => readInventory(entry.path, bytes, pools), pools);
+): Outcome<Value> {
+  return reader.read(entry, (bytes) => kind.read(entry.path, bytes, pools), pools);
 }
 
 /** True when the problems already explain the missing pool file. */

@@ -6,7 +6,6 @@ import {
   allocationsFolder,
   foldersWithoutDeclarations,
   hostnamesFolder,
-  inventoryPath,
   isRecordPath,
   keysFolder,
   leasesFolder,
@@ -16,12 +15,14 @@ import {
   repositoryIdPath,
 } from '../model/repository-paths.ts';
 import { hostnameOfPath } from '../records/hostname-file.ts';
+import { leaseFileKindAt } from './parts.ts';
 
 /** The files of `leases/` by kind, in path order, and the problems of unexpected ones. */
 export interface LeaseFiles {
   readonly pools: TreeEntry | undefined;
   readonly policy: TreeEntry | undefined;
-  readonly inventory: TreeEntry | undefined;
+  /** Those of features: see {@link leaseFileKindAt}. */
+  readonly others: readonly TreeEntry[];
   readonly declarations: readonly TreeEntry[];
   readonly allocations: readonly TreeEntry[];
   /** The records of hostnames. */
@@ -44,7 +45,7 @@ export interface LeaseFiles {
 type LeaseFileKind =
   | 'pools'
   | 'policy'
-  | 'inventory'
+  | 'other'
   | 'declaration'
   | 'allocation'
   | 'hostname'
@@ -76,7 +77,7 @@ export function classifyLeaseFiles(entries: readonly TreeEntry[]): LeaseFiles {
   return {
     pools: listOf('pools')[0],
     policy: listOf('policy')[0],
-    inventory: listOf('inventory')[0],
+    others: listOf('other'),
     declarations: listOf('declaration'),
     allocations: listOf('allocation'),
     hostnames: listOf('hostname'),
@@ -106,7 +107,7 @@ function classify({ path, kind }: TreeEntry): LeaseFileKind | Problem {
   }
   if (path === poolsPath) return 'pools';
   if (path === policyPath) return 'policy';
-  if (path === inventoryPath) return 'inventory';
+  if (leaseFileKindAt(path)) return 'other';
   if (path === repositoryIdPath) return 'repositoryId';
   if (path.startsWith(`${keysFolder}/`)) {
     return keyNameOf(path)

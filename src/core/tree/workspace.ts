@@ -1,6 +1,5 @@
 import type { SourceTree, TreeEntry } from '../interfaces/tree.ts';
 import type { History } from '../interfaces/work-tree.ts';
-import type { Inventory } from '../model/akash/inventory.ts';
 import type { AllocationTable } from '../model/allocation.ts';
 import type { DomainProofs } from '../model/domain-proof.ts';
 import type { Holder } from '../model/holder.ts';
@@ -22,6 +21,7 @@ import { isRecordPath, leasesFolder, stateFolder } from '../model/repository-pat
 import type { DeclaredService, Reservation } from '../model/service.ts';
 import { shellWord } from '../text/print/escape.ts';
 import { readDeclared } from './declared.ts';
+import type { LeaseFile } from './parts.ts';
 
 /** The contents of `leases/`, valid and complete. */
 export interface Workspace {
@@ -44,8 +44,8 @@ export interface Workspace {
   readonly services: readonly (DeclaredService | Reservation)[];
   /** In the order of their files. */
   readonly promises: readonly AddressPromise[];
-  /** In the order of the inventory file; none without one. */
-  readonly inventories: readonly Inventory[];
+  /** The files of features, by path. */
+  readonly others: readonly LeaseFile[];
 }
 
 /**

@@ -1,8 +1,9 @@
 import { serveLabels } from '../../core/manifests/manifest.ts';
 import { fieldAt, type LiveObject, listAt, liveObjectName } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
+import { unknown } from '../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from './diagnosis-answer.ts';
-import { type Check, isTenantWorkload, type PodLog, unknown } from './doctor/facts.ts';
+import { type Check, isTenantWorkload, type PodLog } from './doctor/facts.ts';
 import type { ClusterFinding } from './verification-answer.ts';
 
 /**

@@ -7,8 +7,6 @@ import { checkAkashPolicies, checkAkashProvider } from './doctor/akash-provider.
 import { checkInterfaces, checkNodes } from './doctor/announcing.ts';
 import type { Check, Expected } from './doctor/facts.ts';
 import { type Committed, gatherFacts } from './doctor/gather-facts.ts';
-import { checkNodeLabels, checkStorageClasses } from './doctor/inventory-labels.ts';
-import { checkInventoryAnswer, checkInventoryConfig } from './doctor/inventory-operator.ts';
 import {
   checkAkashKinds,
   checkKubernetesVersion,
@@ -51,17 +49,13 @@ const checks: readonly Check[] = [
   checkBarrier,
   checkAkashProvider,
   checkAkashPolicies,
-  checkStorageClasses,
-  checkNodeLabels,
-  checkInventoryAnswer,
-  checkInventoryConfig,
 ];
 
 /**
  * Checks whether a live cluster meets what the pool file declares for it. Requests are sent one at
  * a time and change nothing: the only request with a writing verb is a dry run. A request that RBAC
- * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError. With a
- * declared inventory, also what Akash's inventory operator works with is checked.
+ * denies becomes a finding of level `unknown`; every other failure throws EnvironmentError. The
+ * checks that features add come last.
  */
 export async function diagnose(
   live: LiveCluster,
@@ -81,10 +75,10 @@ export async function diagnose(
       cluster.provider !== undefined && cluster.routes !== undefined && pools.emit.providerHost,
     networkPolicies:
       cluster.naming === 'akash' && own.some(hasIPv6) ? pools.emit.networkPolicies : undefined,
-    inventory: committed.inventory,
   };
   const facts = await gatherFacts(live, pools, cluster, committed);
-  const findings = checks.flatMap((check) => check(facts, expected));
+  const findings: Finding[] = checks.flatMap((check) => check(facts, expected));
+  for (const check of committed.checks) findings.push(...(await check(live)));
   return {
     apiVersion: 'leasehold.dev/v1',
     kind: 'Diagnosis',

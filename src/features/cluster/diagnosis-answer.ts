@@ -11,7 +11,10 @@ const finding = z.strictObject({
     .describe(
       'problem: must be fixed. caution: should be reviewed. unknown: could not be checked.',
     ),
-  code: z.enum(codes).describe('What was checked; leasehold explain CODE tells what to do.'),
+  code: z
+    .enum(codes)
+    .meta({ codes: 'findings' })
+    .describe('What was checked; leasehold explain CODE tells what to do.'),
   found: z.string().describe('What was found, as one sentence.'),
   means: z.string().exactOptional().describe('What follows from it.'),
   fix: z.string().exactOptional().describe('What to do.'),

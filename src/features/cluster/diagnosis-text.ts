@@ -2,6 +2,7 @@ import { sanitize } from '../../core/text/print/escape.ts';
 import { judgementColor } from '../../core/text/print/state-color.ts';
 import { type Column, type TableStyle, tableText } from '../../core/text/print/table.ts';
 import { indentedText } from '../../core/text/print/wrap.ts';
+import type { DoctorChecks } from '../../lib/kubernetes/doctor-checks.ts';
 import type { Diagnosis, Finding, Level } from './diagnosis-answer.ts';
 import { findingCodes } from './doctor/finding-codes.ts';
 
@@ -32,9 +33,10 @@ export function diagnosisTable({ findings }: Diagnosis, style: TableStyle): stri
   return `${table}${countsOf(findings)}\n`;
 }
 
-/** The section of docs/doctor.md that explains every code. */
-export function findingsPage(): string {
-  return Object.entries(findingCodes)
+/** The section of docs/doctor.md that explains every code, also those that features add. */
+export function findingsPage(added: readonly DoctorChecks[]): string {
+  return [findingCodes, ...added.map(({ codes }) => codes)]
+    .flatMap((codes) => Object.entries(codes))
     .map(([code, { title, fix }]) => `### ${code}\n\n${title}\n\n${fix}\n`)
     .join('\n');
 }

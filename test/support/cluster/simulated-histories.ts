@@ -99,7 +99,7 @@ async function objectsWith(
   };
   const objects: KubeObject[] = [];
   const placements = placementsOf(pools, holders, table);
-  renderDist(pools, { placements, services, hostnames, inventories: [] }, (path, text) => {
+  renderDist(pools, { placements, services, hostnames }, (path, text) => {
     if (path.startsWith(`dist/${cluster}/`)) {
       objects.push(...objectsIn(String(text)).filter(isReadByController));
     }

@@ -1,8 +1,8 @@
 import { readPools } from '../../../src/core/declarations/pools/pools-file.ts';
-import type { Inventory } from '../../../src/core/model/akash/inventory.ts';
 import { diagnose } from '../../../src/features/cluster/diagnose.ts';
 import type { Finding } from '../../../src/features/cluster/diagnosis-answer.ts';
 import type { FindingCode } from '../../../src/features/cluster/doctor/finding-codes.ts';
+import type { LiveCheck } from '../../../src/lib/kubernetes/doctor-checks.ts';
 import { poolsText, providerPoolsText } from '../declarations/pools-text.ts';
 import { HealthyCluster, type Live } from './healthy-cluster.ts';
 
@@ -21,7 +21,8 @@ export interface Declared {
   readonly routes?: boolean;
   readonly networkPolicies?: boolean;
   readonly naming?: 'akash' | 'readable';
-  readonly inventory?: Inventory;
+  /** The checks of features. */
+  readonly checks?: readonly LiveCheck[];
   /** The names of the IPAddressPools that `dist/` has. */
   readonly written?: readonly string[];
 }
@@ -51,7 +52,7 @@ ${declared.routes ? routes : ''}pools:
     new HealthyCluster(live),
     pools.value,
     pools.value.clusters[0]!,
-    { written: new Set(declared.written), inventory: declared.inventory },
+    { written: new Set(declared.written), checks: declared.checks ?? [] },
   );
   return diagnosis.findings;
 }

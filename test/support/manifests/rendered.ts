@@ -48,7 +48,7 @@ export function textsOf(
   hostnames: readonly Hostname[] = [],
 ): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  renderDist(pools, { placements, services, hostnames, inventories: [] }, (path, text) => {
+  renderDist(pools, { placements, services, hostnames }, (path, text) => {
     texts.set(path, String(text));
   });
   return new Map(sortedKeys(texts).map((path) => [path, texts.get(path) ?? '']));

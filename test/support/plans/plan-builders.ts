@@ -46,7 +46,7 @@ export function aDeclared(changes: Partial<Declared> = {}): Declared {
     promises: [],
     hostnames: [],
     hostnameTable: new Map(),
-    inventories: [],
+    others: [],
     proofs: new Map(),
     keys: { repository: undefined, byName: new Map() },
     holders: [],

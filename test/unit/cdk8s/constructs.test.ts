@@ -185,11 +185,18 @@ describe('LeasedAddress', () => {
   });
 
   test('refuses a repository with problems, and names the first of them', () => {
-    const bad = 'apiVersion: leasehold.dev/v1\nkind: Leese\n';
+    const bad = 'apiVersion: leasehold.dev/v1\nkind: Lease\nspec: 1\n';
     const copy = repositoryWith('leases/bad.yaml', bad);
     const props = { repository: copy, namespace: 'shop', name: 'web' };
     const message = expectError('REPOSITORY_REFUSED', () => new LeasedAddress(chart, 'a', props));
-    expect(message).toContain('leases/bad.yaml:2:7 KIND_UNKNOWN');
+    expect(message).toContain('leases/bad.yaml:3:7 FIELD_TYPE');
+  });
+
+  test('ignores a file of a kind that it does not know, such as one of a feature', () => {
+    const other = 'apiVersion: leasehold.dev/v1\nkind: Other\n';
+    const copy = repositoryWith('leases/other.yaml', other);
+    const props = { repository: copy, namespace: 'shop', name: 'web' };
+    expect(new LeasedAddress(chart, 'a', props).ipv4).toMatch(/^203\.0\.113\./);
   });
 
   test('refuses an address that the declaration no longer allows', () => {

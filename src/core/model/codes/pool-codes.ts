@@ -102,15 +102,6 @@ export const poolCodes = {
     title: 'MetalLB before 0.13.9 is not supported, nor are large communities before 0.13.10.',
     fix: 'Write the version that runs in the cluster. Upgrade MetalLB if it is older.',
   },
-  // Inventory
-  INVENTORY_DUPLICATE: {
-    title: 'The inventory has the same cluster, node, GPU or storage class twice.',
-    fix: 'Remove one of the two. Write GPUs of one kind in a node once, with their count.',
-  },
-  STORAGE_CLASS_UNKNOWN: {
-    title: 'An exclusion of the inventory names a storage class that is not in clusterStorage.',
-    fix: "Add the class to clusterStorage, or remove it from the exclusion. Akash's inventory operator refuses its whole configuration otherwise.",
-  },
   // Policy
   POLICY_DUPLICATE: {
     title: 'The policy has the same tenant or folder twice.',

@@ -1,4 +1,4 @@
-import { type CodeExplanation, problemCodes } from '../../model/codes/problem-codes.ts';
+import { allProblemCodes, type CodeExplanation } from '../../model/codes/problem-codes.ts';
 import { nearest } from '../../text/message-text.ts';
 import { columns } from '../../text/print/columns.ts';
 import { cautionCodes } from '../plan/caution-codes.ts';
@@ -18,7 +18,7 @@ export async function explainedCodes(
   features: readonly MoreCodes[],
 ): Promise<readonly ExplainedCode[]> {
   const more = await Promise.all(features.map(({ codes }) => codes?.()));
-  return [problemCodes, cautionCodes, ...more].flatMap((codes) =>
+  return [allProblemCodes(), cautionCodes, ...more].flatMap((codes) =>
     Object.entries(codes ?? {}).map(([code, { title, fix }]) => ({ code, title, fix })),
   );
 }
@@ -46,7 +46,7 @@ export function codesText(codes: readonly ExplainedCode[]): string {
 
 /** docs/problems.md: the meaning and the fix of every code. */
 export function problemsPage(): string {
-  const sections = Object.entries(problemCodes).map(
+  const sections = Object.entries(allProblemCodes()).map(
     ([code, { title, fix }]) => `## ${code}\n\n${title}\n\n${fix}\n`,
   );
   return `# Problems\n\nEvery problem has a stable code. \`leasehold explain CODE\` prints its entry.\n\n${sections.join('\n')}`;

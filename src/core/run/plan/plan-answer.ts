@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ProblemCode, problemCodes } from '../../model/codes/problem-codes.ts';
 import { bothFamilies } from '../../net/address.ts';
 import { type Answer, addressCount, apiVersion } from '../../text/answer.ts';
+import { problemCode } from '../../text/failure-answer.ts';
 import { fieldText } from '../../text/message-text.ts';
 import { type CautionCode, cautionCodes } from './caution-codes.ts';
 import { grades } from './objects/field-grades.ts';
@@ -135,7 +135,7 @@ export type Caution = Answer<typeof caution>;
 
 /** Why a pull request must not be merged. */
 const problem = z.strictObject({
-  code: z.enum(Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]]),
+  code: problemCode,
   message: sentence,
   of: z
     .enum(['tree', 'change'])

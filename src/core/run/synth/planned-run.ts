@@ -13,6 +13,7 @@ import {
 } from '../../model/allocation.ts';
 import type { Day } from '../../model/day.ts';
 import type { Hostname } from '../../model/hostname.ts';
+import type { Cluster } from '../../model/pools.ts';
 import { failSorted, type Outcome, ok, type Problem, type Standing } from '../../model/problem.ts';
 import { distFolder, isRecordPath } from '../../model/repository-paths.ts';
 import { type HostnameBase, hostnamesOnBase } from '../../transitions/hostnames.ts';
@@ -141,7 +142,7 @@ async function planRunBy(
   const unexpected = unexpectedFiles(entries);
   const workspace = await readWorkspace(tree, history, standing);
   if (!workspace.ok) return failSorted([...unexpected, ...workspace.problems]);
-  const { pools, holders, services, table, hostnames, inventories } = workspace.value;
+  const { pools, holders, services, table, hostnames, others } = workspace.value;
   const refused = [...unexpected, ...refusedDeclarations(workspace.value, today, standing)];
   progress?.begin('allocate');
   const landings = base?.landings ?? history.landings;
@@ -164,13 +165,10 @@ async function planRunBy(
   if (!allocated.ok) refused.push(...allocated.problems);
   if (!allocated.ok || !named.ok || refused.length > 0) return failSorted(refused);
   const placements = placementsOf(pools, holders, allocated.value.table);
+  const added = (cluster: Cluster) =>
+    others.flatMap(({ kind, value }) => kind.files(value, cluster));
   const render = (write: WriteFile): void =>
-    renderDist(
-      pools,
-      { placements, services, hostnames, inventories },
-      write,
-      options.renderObjects,
-    );
+    renderDist(pools, { placements, services, hostnames, added }, write, options.renderObjects);
   progress?.begin('render', Math.max(entries.length, placements.length));
   const comparison = compared(render, tree, entries, progress);
   const dist = comparison.changes();

@@ -4,7 +4,6 @@ import { compareText } from '../../model/order.ts';
 import { EnvironmentError } from '../../model/problem.ts';
 import {
   distFolder,
-  inventoryPath,
   isSetupPath,
   leasesFolder,
   policyPath,
@@ -188,8 +187,7 @@ function isDeclaration(path: string): boolean {
     path.startsWith(`${leasesFolder}/`) &&
     path.endsWith('.yaml') &&
     path !== poolsPath &&
-    path !== policyPath &&
-    path !== inventoryPath
+    path !== policyPath
   );
 }
 

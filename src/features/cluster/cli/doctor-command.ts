@@ -1,5 +1,5 @@
 import { reportText, stateFields, tableOption, tableStyle } from '../../../core/cli/answer.ts';
-import { type CliContext, exit } from '../../../core/cli/cli-context.ts';
+import { exit } from '../../../core/cli/cli-context.ts';
 import type { OptionsOf } from '../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../core/cli/declared-names.ts';
 import type { CommandLine } from '../../../core/cli/feature.ts';
@@ -10,7 +10,9 @@ import {
   kubeconfigOption,
 } from '../../../core/cli/option-values.ts';
 import { openTree, reportTreeProblems } from '../../../core/cli/with-tree.ts';
-import { readInventoryFile, readPoolFile } from '../../../core/tree/declared.ts';
+import { additionsTo } from '../../../core/interfaces/extension.ts';
+import { readPoolFile } from '../../../core/tree/declared.ts';
+import { doctorChecks, type LiveCheck } from '../../../lib/kubernetes/doctor-checks.ts';
 import { kubernetesCluster } from '../../../lib/kubernetes/world/kubernetes.ts';
 import { writtenPools } from '../desired.ts';
 import { diagnose } from '../diagnose.ts';
@@ -18,9 +20,7 @@ import { diagnosisTable } from '../diagnosis-text.ts';
 
 /** `leasehold doctor`. */
 export function addDoctorCommand(line: CommandLine): void {
-  doctorCommand(line).action((_, self) =>
-    line.exitWith(runDoctor(line.context, self.optsWithGlobals())),
-  );
+  doctorCommand(line).action((_, self) => line.exitWith(runDoctor(line, self.optsWithGlobals())));
 }
 
 function doctorCommand({ command }: CommandLine) {
@@ -31,21 +31,25 @@ function doctorCommand({ command }: CommandLine) {
     .addOption(tableOption());
 }
 
-/** Reads the pool file, the inventory file, and from `dist/` which pools it has. */
+/** Reads the pool file, what features check, and from `dist/` which pools it has. */
 async function runDoctor(
-  context: CliContext,
+  { context, features }: CommandLine,
   options: OptionsOf<typeof doctorCommand>,
 ): Promise<number> {
   const { tree, repository } = openTree(context, options);
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportTreeProblems(context, repository, pools.problems);
-  const inventories = readInventoryFile(tree, pools.value);
-  if (!inventories.ok) return reportTreeProblems(context, repository, inventories.problems);
   const declared = declaredCluster(pools.value, options.cluster);
+  const checks: LiveCheck[] = [];
+  for (const added of await additionsTo(doctorChecks, features)) {
+    const check = added.of(tree, pools.value, declared);
+    if (!check.ok) return reportTreeProblems(context, repository, check.problems);
+    if (check.value) checks.push(check.value);
+  }
   const cluster = await kubernetesCluster(connectionOf(options), context.cwd);
   const diagnosis = await diagnose(cluster, pools.value, declared, {
     written: writtenPools(tree, declared),
-    inventory: inventories.value.find((one) => one.cluster === declared.name),
+    checks,
   });
   const style = tableStyle(context, options.output);
   const answer = { ...diagnosis, ...(await stateFields(context, repository, options.output)) };

@@ -1,7 +1,8 @@
 import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { isTrue, objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import { containersOf } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, type Facts, isTenantWorkload, isTrue, objectsOf, unknown } from './facts.ts';
+import { type Check, type Facts, isTenantWorkload } from './facts.ts';
 
 /** The chart's name for the provider: a StatefulSet, a Deployment in old versions. */
 const providerName = 'akash-provider';

@@ -2,10 +2,11 @@ import { addToGroup } from '../../../core/model/order.ts';
 import type { Pool } from '../../../core/model/pools.ts';
 import { fewOf } from '../../../core/model/problem.ts';
 import type { AddressRange } from '../../../core/net/range.ts';
+import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { announcedBy } from '../live/announced-by.ts';
 import { announcingNodes, isNoNode, type NoNode, speakersIn } from '../live/speakers.ts';
-import { type Check, objectsOf, unknown } from './facts.ts';
+import type { Check } from './facts.ts';
 
 /** METALLB_NODES; nothing without pools, or when METALLB_SPEAKERS reports that no speaker runs. */
 export const checkNodes: Check = ({ nodes, pods, daemonSets }, { cluster: { metallb }, pools }) => {

@@ -1,18 +1,8 @@
-import type { Inventory } from '../../../core/model/akash/inventory.ts';
 import type { LiveObject } from '../../../core/model/live.ts';
 import type { Cluster, Pool } from '../../../core/model/pools.ts';
-import type { ServiceAnswer } from '../../../lib/kubernetes/live-cluster.ts';
+import type { Fact, Objects } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import type { ClusterFinding } from '../verification-answer.ts';
-import type { FindingCode } from './finding-codes.ts';
-
-/** The result of one request to a cluster, or the reason why RBAC denies it, as one sentence. */
-export type Fact<Value> =
-  | { readonly known: true; readonly value: Value }
-  | { readonly known: false; readonly reason: string };
-
-/** The objects of a kind; undefined when the cluster does not serve it. */
-export type Objects = Fact<readonly LiveObject[] | undefined>;
 
 /** The result of a dry run of a pool that overlaps itself (ports/live-cluster.ts DryRunAnswer). */
 export interface DryRun {
@@ -41,8 +31,6 @@ export interface Expected {
   readonly providerHosts: boolean;
   /** `emit.networkPolicies`; undefined when no Akash lease can get an IPv6 address. */
   readonly networkPolicies: boolean | undefined;
-  /** Undefined when none is declared for the cluster. */
-  readonly inventory: Inventory | undefined;
 }
 
 /** The state of a live cluster. Lists cover all namespaces unless noted. */
@@ -82,29 +70,10 @@ export interface Facts {
   readonly providerConfigs: Objects;
   /** From the namespaces that an Akash provider runs in. */
   readonly endpointSlices: Objects;
-  /** Undefined when no inventory is declared. */
-  readonly inventory: InventoryFacts | undefined;
-}
-
-/** What Akash's inventory operator works with, and what it says. */
-export interface InventoryFacts {
-  readonly storageClasses: Objects;
-  /** From the namespace of the operator. */
-  readonly configs: Objects;
-  /** The operator's `/v1/inventory`. */
-  readonly answer: Fact<ServiceAnswer>;
 }
 
 /** Returns the findings of one code; none when the code does not apply. */
 export type Check = (facts: Facts, expected: Expected) => readonly Finding[];
-
-/** The finding that RBAC denies a request, and how to grant it. */
-export function unknown(code: FindingCode, reason: string): Finding {
-  const fix =
-    'apply what leasehold bootstrap rbac --doctor prints, for the ServiceAccount that --account names, and run leasehold doctor again';
-  const command = 'npx --no leasehold bootstrap rbac --doctor | kubectl apply -f -';
-  return { level: 'unknown', code, found: reason, fix, command };
-}
 
 /**
  * True for the workload of an Akash tenant, whatever its name. Akash provider:
@@ -112,16 +81,6 @@ export function unknown(code: FindingCode, reason: string): Finding {
  */
 export function isTenantWorkload({ metadata }: LiveObject): boolean {
   return Object.hasOwn(metadata.labels ?? {}, 'akash.network/manifest-service');
-}
-
-/** True for the texts that Go's strconv.ParseBool reads as true. */
-export function isTrue(value: string): boolean {
-  return ['1', 't', 'true'].includes(value.toLowerCase());
-}
-
-/** The objects of a fact; none when it is unknown or the kind is not served. */
-export function objectsOf(fact: Objects): readonly LiveObject[] {
-  return fact.known ? (fact.value ?? []) : [];
 }
 
 /** The settings of kube-proxy's KubeProxyConfiguration that matter to MetalLB. */

@@ -1,7 +1,7 @@
-import type { CodeExplanation } from '../../../core/model/codes/problem-codes.ts';
+import type { CodeExplanation, FeatureCode } from '../../../core/model/codes/problem-codes.ts';
 
 /**
- * Everything that `leasehold doctor` checks, by code, in the order of the report. Scripts and tests
+ * What `leasehold doctor` checks, by code, in the order of the report; the checks of features follow. Scripts and tests
  * rely on the codes; the wording can change. A code is never also the code of a problem.
  */
 export const findingCodes = {
@@ -102,24 +102,7 @@ export const findingCodes = {
       'The setting emit.networkPolicies, which adds IPv6 to the NetworkPolicies of the Akash provider, matches the provider.',
     fix: "Set emit.networkPolicies to match the provider, and run leasehold synth. The provider writes NetworkPolicies unless AKASH_DEPLOYMENT_NETWORK_POLICIES_ENABLED is false. The chart's deploymentnetworkpoliciesenabled sets a variable without that prefix, which the provider does not read. Reported only when a pool has IPv6 addresses.",
   },
-  STORAGE_CLASS_LABEL: {
-    title:
-      'The storage classes of leases/inventory.yaml exist, and have the label akash.network: "true".',
-    fix: 'Label them. Without the label, the inventory operator does not count their capacity, and the provider declines every order for them. ram and default need no StorageClass. Reported only when an inventory is declared.',
-  },
-  NODE_LABELS: {
-    title: 'The nodes of leases/inventory.yaml are ready, and their labels have the declared GPUs.',
-    fix: 'Correct the node, or leases/inventory.yaml. The inventory operator labels nodes with the GPUs that it discovers, and takes the labels from a node that is not ready, is cordoned, or is excluded. Reported only when nodes are declared.',
-  },
-  INVENTORY_EMPTY: {
-    title: 'The inventory operator answers with nodes, with GPUs that it knows, and with storage.',
-    fix: 'Check STORAGE_CLASS_LABEL first, then the log of the operator. Without that, the provider does not bid. Reported only when an inventory is declared.',
-  },
-  INVENTORY_CONFIG: {
-    title: 'The live ConfigMap of the inventory operator is the one in dist/.',
-    fix: "Let Argo CD or Flux apply it, and leave the ConfigMap of the operator's chart out. Then restart the operator. Reported only when an inventory is declared.",
-  },
 } as const satisfies Readonly<Record<string, CodeExplanation>>;
 
-/** One of {@link findingCodes}. */
-export type FindingCode = keyof typeof findingCodes;
+/** One of {@link findingCodes}, or the code of a check that a feature adds. */
+export type FindingCode = keyof typeof findingCodes | FeatureCode;

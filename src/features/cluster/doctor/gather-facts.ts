@@ -1,5 +1,3 @@
-import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../core/model/akash/inventory.ts';
 import {
   type LiveKind,
   type LiveObject,
@@ -13,9 +11,15 @@ import {
   type Pools,
   poolsIn,
 } from '../../../core/model/pools.ts';
-import { DeniedError } from '../../../core/model/problem.ts';
 import { valueAt } from '../../../core/text/message-text.ts';
 import { readYaml } from '../../../core/text/yaml/yaml-document.ts';
+import {
+  type Fact,
+  factOf,
+  type LiveCheck,
+  listed,
+  type Objects,
+} from '../../../lib/kubernetes/doctor-checks.ts';
 import type { LiveCluster } from '../../../lib/kubernetes/live-cluster.ts';
 import { isRunningAkashOperator, podsOf } from '../akash-operator.ts';
 import { refusedConfigurations } from '../live/cluster-findings.ts';
@@ -25,7 +29,7 @@ import { overlappingPools, ownRanges } from '../live/pool-overlap.ts';
 import { servicesIn } from '../live/snapshot.ts';
 import { providersIn } from './akash-provider.ts';
 import { limitedRanges } from './announcing.ts';
-import type { Fact, Facts, InventoryFacts, KubeProxy, Objects, PodLog } from './facts.ts';
+import type { Facts, KubeProxy, PodLog } from './facts.ts';
 import { refusedPool } from './metallb-configuration.ts';
 
 /** Lines of a log that are read. A waiting provider asks the operator every two seconds. */
@@ -42,8 +46,8 @@ export interface Committed {
    * names.
    */
   readonly written: ReadonlySet<string>;
-  /** Undefined when none is declared for the cluster. */
-  readonly inventory: Inventory | undefined;
+  /** Those of features, for what else is declared for the cluster. */
+  readonly checks: readonly LiveCheck[];
 }
 
 /** Reads everything that the checks need from a live cluster, one request at a time. */
@@ -51,36 +55,36 @@ export async function gatherFacts(
   live: LiveCluster,
   pools: Pools,
   cluster: Cluster,
-  { written, inventory }: Committed,
+  { written }: Committed,
 ): Promise<Facts> {
   const { namespace } = cluster.metallb;
   const version = await live.version();
-  const namespaces = await list(live, 'namespace');
-  const deployments = await list(live, 'deployment');
-  const statefulSets = await list(live, 'statefulSet');
-  const addressPools = await list(live, 'addressPool', namespace);
+  const namespaces = await listed(live, 'namespace');
+  const deployments = await listed(live, 'deployment');
+  const statefulSets = await listed(live, 'statefulSet');
+  const addressPools = await listed(live, 'addressPool', namespace);
   const workloads = { deployments, statefulSets };
   const providers = [...new Set(providersIn(workloads).map((provider) => provider.namespace))];
   const operators = runningOperators(deployments);
-  const services = await list(live, 'service');
+  const services = await listed(live, 'service');
   const own = poolsIn(pools, cluster.name);
   return {
     version,
     namespaces,
     ...workloads,
     addressPools,
-    daemonSets: await list(live, 'daemonSet', namespace),
-    nodes: await list(live, 'node'),
+    daemonSets: await listed(live, 'daemonSet', namespace),
+    nodes: await listed(live, 'node'),
     services,
-    pods: await list(live, 'pod', namespace),
+    pods: await listed(live, 'pod', namespace),
     interfaceFailures: await interfaceFailuresOf(live, own, services),
     kubeProxy: await kubeProxyOf(live),
-    webhooks: await list(live, 'webhook'),
+    webhooks: await listed(live, 'webhook'),
     // Only to learn whether the kinds are served: the namespace has no such objects.
-    l2Advertisements: await list(live, 'l2Advertisement', anyNamespace),
-    bgpAdvertisements: await list(live, 'bgpAdvertisement', anyNamespace),
-    leasedIPs: await list(live, 'leasedIP', anyNamespace),
-    providerHosts: await list(live, 'providerHost', anyNamespace),
+    l2Advertisements: await listed(live, 'l2Advertisement', anyNamespace),
+    bgpAdvertisements: await listed(live, 'bgpAdvertisement', anyNamespace),
+    leasedIPs: await listed(live, 'leasedIP', anyNamespace),
+    providerHosts: await listed(live, 'providerHost', anyNamespace),
     dryRun: await dryRunOf(live, namespace, { namespaces, addressPools }),
     refusedConfigurations: await refusedOf(live, namespace),
     ...poolFacts(own, cluster.metallb.layout, { pools: addressPools, services, written }),
@@ -88,35 +92,7 @@ export async function gatherFacts(
     operatorLogs: await logsOf(live, operators),
     providerConfigs: await listIn(live, 'configMap', providers),
     endpointSlices: await listIn(live, 'endpointSlice', providers),
-    inventory: inventory && (await inventoryFacts(live)),
   };
-}
-
-async function inventoryFacts(live: LiveCluster): Promise<InventoryFacts> {
-  const { namespace } = inventoryOperator;
-  return {
-    storageClasses: await list(live, 'storageClass'),
-    configs: await list(live, 'configMap', namespace),
-    answer: await ask(() =>
-      live.askService({ ...inventoryOperator, port: 'rest' }, '/v1/inventory'),
-    ),
-  };
-}
-
-/** The result of a request, or the reason why RBAC denies it. */
-async function ask<Value>(request: () => Promise<Value>): Promise<Fact<Value>> {
-  try {
-    return { known: true, value: await request() };
-  } catch (failure) {
-    if (failure instanceof DeniedError) {
-      return { known: false, reason: `${failure.user} may not ${failure.request}` };
-    }
-    throw failure;
-  }
-}
-
-function list(live: LiveCluster, kind: LiveKind, namespace?: string): Promise<Objects> {
-  return ask(() => live.list(kind, namespace));
 }
 
 /** The objects of a kind in several namespaces, listed one namespace at a time. */
@@ -125,7 +101,7 @@ function listIn(
   kind: LiveKind,
   namespaces: readonly string[],
 ): Promise<Objects> {
-  return ask(async () => {
+  return factOf(async () => {
     const found: (readonly LiveObject[])[] = [];
     for (const namespace of namespaces) found.push((await live.list(kind, namespace)) ?? []);
     return found.flat();
@@ -133,7 +109,7 @@ function listIn(
 }
 
 async function kubeProxyOf(live: LiveCluster): Promise<Fact<KubeProxy | undefined>> {
-  const configs = await list(live, 'configMap', systemNamespace);
+  const configs = await listed(live, 'configMap', systemNamespace);
   if (!configs.known) return configs;
   const config = configs.value?.find(({ metadata }) => metadata.name === 'kube-proxy');
   const text = textAt(config, 'data', 'config.conf');
@@ -155,7 +131,7 @@ async function refusedOf(
   live: LiveCluster,
   namespace: string,
 ): Promise<Facts['refusedConfigurations']> {
-  const states = await list(live, 'configurationState', namespace);
+  const states = await listed(live, 'configurationState', namespace);
   if (!states.known) return states;
   return { known: true, value: states.value && refusedConfigurations(states.value) };
 }
@@ -171,7 +147,7 @@ async function interfaceFailuresOf(
   if (!services.known) return services;
   const limited = servicesIn(ranges, services.value ?? []);
   if (limited.length === 0) return { known: true, value: [] };
-  const events = await list(live, 'event');
+  const events = await listed(live, 'event');
   if (!events.known) return events;
   const failures = announceFailures(limited, events.value ?? []);
   return { known: true, value: [...new Set(failures.values())] };
@@ -219,13 +195,13 @@ async function logsOf(
   live: LiveCluster,
   operators: Facts['operators'],
 ): Promise<Fact<readonly PodLog[]>> {
-  return ask(async () => {
+  return factOf(async () => {
     const logs: PodLog[] = [];
     for (const operator of operators.known ? operators.value : []) {
       const { namespace = '' } = operator.metadata;
       const pods = podsOf(operator, (await live.list('pod', namespace)) ?? []);
       for (const { metadata } of pods) {
-        const text = await ask(() => live.log(namespace, metadata.name, logLines));
+        const text = await factOf(() => live.log(namespace, metadata.name, logLines));
         logs.push({ namespace, pod: metadata.name, text });
       }
     }

@@ -1,6 +1,7 @@
 import { firstMetalLB } from '../../../core/model/metallb-versions.ts';
 import { hasDeclaredPools } from '../../../core/model/pools.ts';
-import { type Check, type Objects, objectsOf, unknown } from './facts.ts';
+import { type Objects, objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
+import type { Check } from './facts.ts';
 
 /**
  * The first minor version whose CEL has isIP and cidr (src/core/manifests/objects/admission-policy.ts).

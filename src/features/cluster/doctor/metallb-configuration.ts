@@ -1,7 +1,8 @@
 import { checkingCommand } from '../../../core/manifests/metallb-webhooks.ts';
 import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
+import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, type DryRun, objectsOf, unknown } from './facts.ts';
+import type { Check, DryRun } from './facts.ts';
 
 /** METALLB_WEBHOOK. */
 export const checkWebhook: Check = ({ webhooks }) => {

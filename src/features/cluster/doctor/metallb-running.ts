@@ -1,7 +1,8 @@
 import { type LiveObject, numberAt } from '../../../core/model/live.ts';
+import { objectsOf, unknown } from '../../../lib/kubernetes/doctor-checks.ts';
 import { isMetalLB, metalLBIn } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, isTenantWorkload, objectsOf, unknown } from './facts.ts';
+import { type Check, isTenantWorkload } from './facts.ts';
 
 /** METALLB_NAMESPACE. */
 export const checkMetalLBNamespace: Check = ({ namespaces }, { cluster }) => {

@@ -1,6 +1,7 @@
 import { listAt, textAt } from '../../../core/model/live.ts';
 import { firstMetalLB, isSince } from '../../../core/model/metallb-versions.ts';
 import type { Cluster } from '../../../core/model/pools.ts';
+import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
 import {
   classOf,
   containerOf,
@@ -11,7 +12,7 @@ import {
 } from '../../../lib/kubernetes/metallb-workload.ts';
 import type { Finding } from '../diagnosis-answer.ts';
 import { ignoresAnnotations } from '../live/cluster-findings.ts';
-import { type Check, objectsOf } from './facts.ts';
+import type { Check } from './facts.ts';
 
 const { supported: oldest, metallbIoAnnotations: newPrefix, reprocessesAll } = firstMetalLB;
 

@@ -1,6 +1,7 @@
 import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
+import { objectsOf } from '../../../lib/kubernetes/doctor-checks.ts';
 import { isOfClass } from '../live/snapshot.ts';
-import { type Check, objectsOf } from './facts.ts';
+import type { Check } from './facts.ts';
 
 interface Balancer {
   readonly name: string;

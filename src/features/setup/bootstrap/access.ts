@@ -1,7 +1,7 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
-import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
 import { liveKinds } from '../../../core/model/live.ts';
 import { addToGroup } from '../../../core/model/order.ts';
+import type { AccessRule, DoctorChecks } from '../../../lib/kubernetes/doctor-checks.ts';
 import {
   type ListScope,
   type VerifiedKind,
@@ -21,13 +21,6 @@ export interface AccessTarget {
   readonly metallb: string;
 }
 
-type Rule = readonly [
-  group: string,
-  resources: readonly string[],
-  verbs: readonly string[],
-  names?: readonly string[],
-];
-
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 
 /**
@@ -46,7 +39,7 @@ export function verifyAccess(
 }
 
 /** A rule for each API group that verify lists kinds of. */
-function listRules(scope: ListScope): readonly Rule[] {
+function listRules(scope: ListScope): readonly AccessRule[] {
   const groups = new Map<string, string[]>();
   for (const [kind, where] of Object.entries(verifiedKinds)) {
     const { group, plural } = liveKinds[kind as VerifiedKind];
@@ -55,31 +48,31 @@ function listRules(scope: ListScope): readonly Rule[] {
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }
 
-/** What of Akash a cluster has. */
-export interface AkashTarget {
+/** What else doctor checks in a cluster. */
+export interface CheckedParts {
   /** The namespace of the Akash provider; undefined without one. */
   readonly provider: string | undefined;
-  /** True when an inventory is declared. */
-  readonly hasInventory: boolean;
+  /** What the checks of features need. */
+  readonly added: readonly DoctorChecks['access'][];
 }
 
 /** Exactly the permissions that `leasehold doctor` needs, as in docs/rbac/doctor.yaml. */
 export function doctorAccess(
   { account, metallb }: AccessTarget,
-  { provider, hasInventory }: AkashTarget,
+  { provider, added }: CheckedParts,
 ): readonly TreeMap[] {
   const names = { role: 'leasehold-doctor', binding: 'leasehold-doctor' };
-  const providerRules: readonly Rule[] = [
+  const providerRules: readonly AccessRule[] = [
     ['', ['configmaps', 'pods'], ['list']],
     ['', ['pods/log'], ['get']],
     ['discovery.k8s.io', ['endpointslices'], ['list']],
   ];
-  const { namespace, name } = inventoryOperator;
-  const byNamespace = new Map<string, readonly Rule[]>();
+  const byNamespace = new Map<string, readonly AccessRule[]>();
   if (provider !== undefined) byNamespace.set(provider, providerRules);
-  if (hasInventory) {
-    const own = byNamespace.get(namespace) ?? [['', ['configmaps'], ['list']]];
-    byNamespace.set(namespace, [...own, ['', ['services/proxy'], ['get'], [`${name}:rest`]]]);
+  for (const { namespace, own } of added) {
+    const before = byNamespace.get(namespace) ?? [];
+    const isNew = (rule: AccessRule) => !before.some((other) => covers(other, rule));
+    byNamespace.set(namespace, [...before, ...own.filter(isNew)]);
   }
   return [
     ...roleAndBinding(names, undefined, account, [
@@ -88,7 +81,7 @@ export function doctorAccess(
       ['admissionregistration.k8s.io', ['validatingwebhookconfigurations'], ['list']],
       ['metallb.io', ['l2advertisements', 'bgpadvertisements'], ['list']],
       ['akash.network', ['providerleasedips', 'providerhosts'], ['list']],
-      ...(hasInventory ? [storageRule] : []),
+      ...added.flatMap(({ cluster }) => cluster),
     ]),
     ...roleAndBinding(names, 'kube-system', account, [['', ['configmaps'], ['list']]]),
     ...roleAndBinding(names, metallb, account, [
@@ -101,14 +94,22 @@ export function doctorAccess(
   ];
 }
 
-const storageRule: Rule = ['storage.k8s.io', ['storageclasses'], ['list']];
+/** True when a rule without names grants all that another one does. */
+function covers([group, resources, verbs, names]: AccessRule, rule: AccessRule): boolean {
+  return (
+    names === undefined &&
+    group === rule[0] &&
+    rule[1].every((resource) => resources.includes(resource)) &&
+    rule[2].every((verb) => verbs.includes(verb))
+  );
+}
 
 /** A role and its binding, in a namespace or cluster-wide. */
 function roleAndBinding(
   names: { readonly role: string; readonly binding: string },
   namespace: string | undefined,
   account: Account,
-  rules: readonly Rule[],
+  rules: readonly AccessRule[],
 ): readonly TreeMap[] {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role';
   return [

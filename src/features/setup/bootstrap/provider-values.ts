@@ -1,4 +1,3 @@
-import type { Inventory } from '../../../core/model/akash/inventory.ts';
 import { failSorted, type Outcome, ok, type Position } from '../../../core/model/problem.ts';
 import { valueText } from '../../../core/text/message-text.ts';
 import type { InputFile } from '../../../core/text/yaml/template-hints.ts';
@@ -11,6 +10,7 @@ import {
   withItems,
   withValue,
 } from '../../../core/text/yaml/yaml-edit.ts';
+import type { Offer, ProviderAttribute } from '../../../lib/akash/provider-attributes.ts';
 import {
   readSourceDocument,
   type SourceFields,
@@ -19,12 +19,14 @@ import {
   sourceKeyPlace,
   sourcePlace,
 } from '../../../lib/foreign/source-reader.ts';
-import {
-  inventoryAttributes,
-  isOfInventory,
-  leasedIPAttributes,
-  type ProviderAttribute,
-} from './provider-attributes.ts';
+
+/**
+ * The attributes by which tenants find providers with leased IPs: that of Akash's older guide, the
+ * two of its list of attributes. Akash's Console reads the last one only.
+ */
+const leasedIPAttributes = ['ip-lease', 'capabilities/ip-lease', 'feat-endpoint-ip'].map(
+  (key): ProviderAttribute => ({ key, value: 'true' }),
+);
 
 /** One changed field of the values of a provider. */
 interface ProviderEditChange {
@@ -52,7 +54,7 @@ interface ProviderChoice {
   /** True when the provider has an IP operator to call. */
   readonly isOn: boolean;
   /** Its GPUs and storage classes become attributes. */
-  readonly inventory?: Inventory | undefined;
+  readonly offer?: Offer | undefined;
 }
 
 /**
@@ -65,7 +67,7 @@ interface ProviderChoice {
  */
 export function editProviderValues(
   file: InputFile,
-  { isOn, inventory }: ProviderChoice,
+  { isOn, offer }: ProviderChoice,
 ): Outcome<ProviderEdit> {
   const read = readSourceDocument(file);
   if (!read.ok) return read;
@@ -77,7 +79,7 @@ export function editProviderValues(
   setOperator(reader, fields, edit, isOn);
   const attributes = readAttributes(reader, fields, text);
   const items = attributes?.items ?? [];
-  const offered = inventory ? inventoryAttributes(inventory, items) : [];
+  const offered = offer?.attributes(items) ?? [];
   refuseDuplicates(reader, items, [...leasedIPAttributes, ...offered]);
   const wanted = [...(isOn ? leasedIPAttributes : []), ...offered];
   if (attributes) setAttributes(reader, attributes, edit, wanted);
@@ -86,12 +88,12 @@ export function editProviderValues(
   }
   const advertised = items.filter((one) => leasedIPAttributes.some((ip) => isSame(one, ip)));
   const keys = new Set(offered.map(({ key }) => key));
-  const others = items.filter((one) => isOfInventory(one) && !keys.has(one.key));
+  const others = items.filter((one) => offer?.covers(one) && !keys.has(one.key));
   return ok({
     text: edit.text,
     changes: edit.changes,
     advertised,
-    undeclared: inventory ? others : [],
+    undeclared: others,
   });
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
+  addedPath,
   admissionPath,
   holderPath,
-  inventoryConfigPath,
   isHashedPath,
   isManifestPath,
   isOwnManifest,
@@ -42,7 +42,8 @@ describe('the path of a file', () => {
     expect(holderPath(eu, holderOf('anycast/service'))).toBe('dist/eu/_groups/service.yaml');
     expect(namespacePath(eu, 'lease')).toBe('dist/eu/_namespaces/lease.yaml');
     expect(poolPath(eu, 'public')).toBe('dist/eu/_pools/public.yaml');
-    expect(inventoryConfigPath(eu)).toBe('dist/eu/_inventory/operator-inventory.yaml');
+    const added = { folder: '_inventory', name: 'gpus', identity: 'inventory', objects: [] };
+    expect(addedPath(eu, added)).toBe('dist/eu/_inventory/gpus.yaml');
   });
 
   it('has a digest when a name is not plain', () => {

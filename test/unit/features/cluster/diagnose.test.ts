@@ -12,8 +12,8 @@ import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.
 const pools = thePools({ cluster: { provider: undefined }, pools: [] });
 const cluster = pools.clusters[0]!;
 
-/** No IPAddressPool is in `dist/`, and no inventory is declared. */
-const none: Committed = { written: new Set(), inventory: undefined };
+/** No IPAddressPool is in `dist/`, and no feature checks anything. */
+const none: Committed = { written: new Set(), checks: [] };
 
 describe('diagnose', () => {
   it('is ok for a healthy cluster', async () => {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { problemCodes } from '../../../../src/core/model/codes/problem-codes.ts';
+import { allProblemCodes } from '../../../../src/core/model/codes/problem-codes.ts';
 import { sanitizedJson } from '../../../../src/core/text/print/escape.ts';
 import { paintOf } from '../../../../src/core/text/print/problems-text.ts';
 import type { Diagnosis, Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
 import { diagnosisTable, findingsPage } from '../../../../src/features/cluster/diagnosis-text.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';
+import { inventoryChecks } from '../../../../src/features/inventory/checks.ts';
+import { inventoryFindings } from '../../../../src/features/inventory/codes.ts';
 
 const plain = { paint: paintOf(false) };
 
@@ -117,11 +119,13 @@ describe('diagnosisTable', () => {
 });
 
 describe('finding codes', () => {
+  const explained = { ...findingCodes, ...inventoryFindings };
+
   it('differ from problem codes', () => {
-    expect(Object.keys(findingCodes).filter((code) => code in problemCodes)).toEqual([]);
+    expect(Object.keys(explained).filter((code) => code in allProblemCodes())).toEqual([]);
   });
 
-  it.each(Object.entries(findingCodes))('%s is explained', (_, { title, fix }) => {
+  it.each(Object.entries(explained))('%s is explained', (_, { title, fix }) => {
     expect(title).toMatch(/^[A-Z`].*\.$/);
     expect(fix).toMatch(/^[A-Z`].*\.$/);
   });
@@ -130,6 +134,6 @@ describe('finding codes', () => {
     const page = readFileSync('docs/doctor.md', 'utf8');
     const written = page.slice(page.indexOf('\n### ') + 1);
 
-    expect(written).toBe(findingsPage());
+    expect(written).toBe(findingsPage([inventoryChecks]));
   });
 });

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
 import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
+import { inventoryCheck } from '../../../../src/features/inventory/checks.ts';
 import { poolsText } from '../../../support/declarations/pools-text.ts';
 import { HealthyCluster, workload } from '../../../support/live/healthy-cluster.ts';
 
@@ -66,7 +67,8 @@ async function needed(): Promise<string[]> {
     ...{ cluster: 'default', clusterStorage: ['beta3'], nodes: [] },
     exclude: { nodes: [], nodeStorage: [] },
   };
-  await diagnose(live, pools.value, pools.value.clusters[0]!, { written: new Set(), inventory });
+  const committed = { written: new Set<string>(), checks: [inventoryCheck(inventory)] };
+  await diagnose(live, pools.value, pools.value.clusters[0]!, committed);
   const clusterWide = ['default', '*'];
   return live.asked.map((asked) => {
     const [verb, what = '', where = ''] = asked.replace('dry run', 'create').split(' ');

@@ -1,4 +1,4 @@
-import { type CodeExplanation, problemCodes } from '../../../model/codes/problem-codes.ts';
+import { allProblemCodes, type CodeExplanation } from '../../../model/codes/problem-codes.ts';
 import { sha256Hex } from '../../../model/digest.ts';
 import { sanitize, sanitizedJson } from '../../../text/print/escape.ts';
 import { cautionCodes } from '../caution-codes.ts';
@@ -26,7 +26,10 @@ export interface PlanFinding {
 
 /** The title and the fix of a problem or caution code. */
 export function explanationOf(code: string): CodeExplanation {
-  const known: Readonly<Record<string, CodeExplanation>> = { ...problemCodes, ...cautionCodes };
+  const known: Readonly<Record<string, CodeExplanation>> = {
+    ...allProblemCodes(),
+    ...cautionCodes,
+  };
   return known[code] ?? { title: code, fix: '' };
 }
 

@@ -5,14 +5,16 @@ import { declaredCluster } from '../../../../core/cli/declared-names.ts';
 import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import type { CommandLine } from '../../../../core/cli/feature.ts';
 import { clusterOption, labelOption } from '../../../../core/cli/option-values.ts';
+import { additionsTo } from '../../../../core/interfaces/extension.ts';
 import type { SourceTree } from '../../../../core/interfaces/tree.ts';
 import { yamlText } from '../../../../core/manifests/yaml-text.ts';
 import { type Cluster, type Pools, poolsIn } from '../../../../core/model/pools.ts';
 import type { Problem } from '../../../../core/model/problem.ts';
 import { poolsPath } from '../../../../core/model/repository-paths.ts';
 import { dnsLabel, objectName } from '../../../../core/text/common-fields.ts';
-import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
+import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
+import { type DoctorChecks, doctorChecks } from '../../../../lib/kubernetes/doctor-checks.ts';
 import { type Account, doctorAccess, verifyAccess } from '../../bootstrap/access.ts';
 import { kubesprayGenerations, kubesprayVariables } from '../../bootstrap/kubespray.ts';
 import { monitoringProblems, placeOfMetalLB } from '../../bootstrap/metallb-install.ts';
@@ -46,7 +48,9 @@ export function addBootstrapCommands(line: CommandLine): void {
     exitWith(printForCluster(context, self.optsWithGlobals(), kubesprayText)),
   );
   rbacCommand(group).action((_, self) =>
-    exitWith(printForCluster(context, self.optsWithGlobals(), rbacText)),
+    exitWith(
+      printForCluster(context, self.optsWithGlobals(), (input) => rbacText(input, line.features)),
+    ),
   );
   bootstrapServeCommand(group).action((_, self) =>
     exitWith(printForCluster(context, self.optsWithGlobals(), serveObjectsText)),
@@ -57,7 +61,7 @@ export function addBootstrapCommands(line: CommandLine): void {
 }
 
 /** The text for one cluster, or the problems that prevent it. */
-type ClusterText = string | readonly Problem[];
+type ClusterText = string | readonly Problem[] | Promise<string | readonly Problem[]>;
 
 /** The inputs of a text for one cluster. */
 interface ClusterInput<Options> {
@@ -77,7 +81,7 @@ async function printForCluster<Options extends OptionsOf<typeof namespaceCommand
   const pools = readPoolFile(tree);
   if (!pools.ok) return reportProblems(context, pools.problems);
   const cluster = declaredCluster(pools.value, options.cluster);
-  const text = textOf({ tree, pools: pools.value, cluster, options, context });
+  const text = await textOf({ tree, pools: pools.value, cluster, options, context });
   if (typeof text !== 'string') return reportProblems(context, text);
   context.out(text);
   return exit.fine;
@@ -169,20 +173,21 @@ function rbacCommand(group: NewCommand) {
     );
 }
 
-function rbacText({
-  tree,
-  pools,
-  cluster,
-  options,
-}: ClusterInput<OptionsOf<typeof rbacCommand>>): ClusterText {
-  const inventories = readInventoryFile(tree, pools);
-  if (!inventories.ok) return inventories.problems;
-  const hasInventory = inventories.value.some((one) => one.cluster === cluster.name);
+async function rbacText(
+  { tree, pools, cluster, options }: ClusterInput<OptionsOf<typeof rbacCommand>>,
+  features: CommandLine['features'],
+): Promise<string | readonly Problem[]> {
+  const added: DoctorChecks['access'][] = [];
+  for (const checks of await additionsTo(doctorChecks, features)) {
+    const check = checks.of(tree, pools, cluster);
+    if (!check.ok) return check.problems;
+    if (check.value) added.push(checks.access);
+  }
   const target = { account: options.account, metallb: cluster.metallb.namespace };
   const provider = cluster.provider === undefined ? undefined : options.providerNamespace;
   return yamlText([
     ...verifyAccess(target),
-    ...(options.doctor ? doctorAccess(target, { provider, hasInventory }) : []),
+    ...(options.doctor ? doctorAccess(target, { provider, added }) : []),
   ]);
 }
 

@@ -2,27 +2,32 @@ import { Option } from '@commander-js/extra-typings';
 import { type CliContext, exit, workingRoot } from '../../../../core/cli/cli-context.ts';
 import { type NewCommand, type OptionsOf, subcommand } from '../../../../core/cli/command-line.ts';
 import { declaredCluster } from '../../../../core/cli/declared-names.ts';
-import { reportProblems } from '../../../../core/cli/failure.ts';
+import { reportProblems, UsageError } from '../../../../core/cli/failure.ts';
 import type { CommandLine } from '../../../../core/cli/feature.ts';
 import { readSourceFile } from '../../../../core/cli/input-files.ts';
 import { clusterOption } from '../../../../core/cli/option-values.ts';
-import type { Inventory } from '../../../../core/model/akash/inventory.ts';
-import { fail, type Outcome, ok, startOf } from '../../../../core/model/problem.ts';
-import { inventoryPath } from '../../../../core/model/repository-paths.ts';
+import { additionsTo } from '../../../../core/interfaces/extension.ts';
+import { type Outcome, ok } from '../../../../core/model/problem.ts';
 import { sanitize } from '../../../../core/text/print/escape.ts';
 import { unifiedDiff } from '../../../../core/text/print/unified-diff.ts';
 import type { InputFile } from '../../../../core/text/yaml/template-hints.ts';
-import { readInventoryFile, readPoolFile } from '../../../../core/tree/declared.ts';
+import { readPoolFile } from '../../../../core/tree/declared.ts';
 import { openForReading } from '../../../../core/world/disk/disk-tree.ts';
+import {
+  type Offer,
+  offeredAttributes,
+  type ReadOffer,
+} from '../../../../lib/akash/provider-attributes.ts';
 import { editStrictARP, strictARPText } from '../../bootstrap/kube-proxy-edit.ts';
 import { providerEditText } from '../../bootstrap/provider-edit-text.ts';
 import { editProviderValues } from '../../bootstrap/provider-values.ts';
 
 /** The commands of `leasehold bootstrap` that print a file of another program with an edit. */
-export function addEditCommands({ context, command: group, exitWith }: CommandLine): void {
+export function addEditCommands(line: CommandLine): void {
+  const { context, command: group, exitWith } = line;
   strictARPCommand(group).action((name, options) => exitWith(runStrictARP(context, name, options)));
   providerCommand(group).action((name, _, self) =>
-    exitWith(runProvider(context, name, self.optsWithGlobals())),
+    exitWith(runProvider(line, name, self.optsWithGlobals())),
   );
 }
 
@@ -70,37 +75,33 @@ function providerCommand(group: NewCommand) {
 }
 
 async function runProvider(
-  context: CliContext,
+  { context, features }: CommandLine,
   name: string,
   options: OptionsOf<typeof providerCommand>,
 ): Promise<number> {
-  const inventory = options.inventory ? declaredInventory(context, options) : ok(undefined);
-  if (!inventory.ok) return reportProblems(context, inventory.problems);
+  const [read] = options.inventory ? await additionsTo(offeredAttributes, features) : [];
+  if (options.inventory && !read) throw new UsageError('this program has no inventories');
+  const offer = read ? declaredOffer(context, options, read) : ok(undefined);
+  if (!offer.ok) return reportProblems(context, offer.problems);
   const file = await readSourceFile(context, name);
   const isOn = options.ipOperator === 'on';
-  const edit = editProviderValues(file, { isOn, inventory: inventory.value });
+  const edit = editProviderValues(file, { isOn, offer: offer.value });
   if (!edit.ok) return reportProblems(context, edit.problems);
   context.err(providerEditText(file.name, edit.value, isOn));
   printEdited(context, file, edit.value.text, options.diff);
   return exit.fine;
 }
 
-/** The inventory of the chosen cluster. FILE_MISSING when there is none. */
-function declaredInventory(
+/** The offer of the chosen cluster. */
+function declaredOffer(
   context: CliContext,
   options: OptionsOf<typeof providerCommand>,
-): Outcome<Inventory> {
+  read: ReadOffer,
+): Outcome<Offer> {
   const tree = openForReading(workingRoot(context, options));
   const pools = readPoolFile(tree);
   if (!pools.ok) return pools;
-  const { name } = declaredCluster(pools.value, options.cluster);
-  const inventories = readInventoryFile(tree, pools.value);
-  if (!inventories.ok) return inventories;
-  const found = inventories.value.find(({ cluster }) => cluster === name);
-  if (found) return ok(found);
-  const message = `there is no inventory of the cluster ${name}`;
-  const hint = 'declare it in leases/inventory.yaml, or leave --inventory out';
-  return fail([{ code: 'FILE_MISSING', message, at: startOf(inventoryPath), hint }]);
+  return read(tree, pools.value, declaredCluster(pools.value, options.cluster).name);
 }
 
 /** Prints the whole edited file, or a unified diff, which is empty when nothing changes. */

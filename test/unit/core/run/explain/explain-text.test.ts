@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { annotationKeysRead } from '../../../../../src/core/declarations/service/service-metadata.ts';
-import { problemCodes } from '../../../../../src/core/model/codes/problem-codes.ts';
+import {
+  allProblemCodes,
+  problemCodes,
+} from '../../../../../src/core/model/codes/problem-codes.ts';
 import {
   cautionsPage,
   codesText,
@@ -11,6 +14,7 @@ import {
 } from '../../../../../src/core/run/explain/explain-text.ts';
 import { cautionCodes } from '../../../../../src/core/run/plan/caution-codes.ts';
 import { findingCodes } from '../../../../../src/features/cluster/doctor/finding-codes.ts';
+import { inventoryFindings } from '../../../../../src/features/inventory/codes.ts';
 import { features } from '../../../../../src/features.ts';
 
 describe('docs/problems.md', () => {
@@ -20,7 +24,7 @@ describe('docs/problems.md', () => {
 
   it('has a section for every code, in the order of their declaration', () => {
     const sections = [...problemsPage().matchAll(/^## (.+)$/gm)].map((match) => match[1]);
-    expect(sections).toEqual(Object.keys(problemCodes));
+    expect(sections).toEqual(Object.keys(allProblemCodes()));
   });
 });
 
@@ -36,7 +40,7 @@ describe('the caution codes', () => {
 });
 
 describe('explainText', () => {
-  it.each(Object.entries({ ...problemCodes, ...cautionCodes }))(
+  it.each(Object.entries({ ...allProblemCodes(), ...cautionCodes }))(
     '%s is two whole sentences or more',
     (_, { title, fix }) => {
       expect(title).toMatch(/^[A-Z`].*\.$/);
@@ -65,7 +69,7 @@ describe('codesText', () => {
   it('has a line for each problem, caution and finding, with aligned titles', async () => {
     const codes = await explainedCodes(features);
     const lines = codesText(codes).trimEnd().split('\n');
-    const all = { ...problemCodes, ...cautionCodes, ...findingCodes };
+    const all = { ...allProblemCodes(), ...cautionCodes, ...findingCodes, ...inventoryFindings };
     expect(codes.map(({ code }) => code)).toEqual(Object.keys(all));
     expect(lines).toHaveLength(codes.length);
     const columns = lines.map((line) => /^[A-Z_]+ {2,}(?=[A-Z]\S* \S)/.exec(line)?.[0].length);

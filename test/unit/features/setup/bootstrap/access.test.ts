@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { inventoryChecks } from '../../../../../src/features/inventory/checks.ts';
 import { doctorAccess, verifyAccess } from '../../../../../src/features/setup/bootstrap/access.ts';
 
 const account = { namespace: 'leasehold', name: 'leasehold' };
@@ -15,7 +16,7 @@ test('docs/rbac/verify.yaml is the output for metallb-system', () => {
 });
 
 test('docs/rbac/doctor.yaml is the output for metallb-system and akash-services', () => {
-  const akash = { provider: 'akash-services', hasInventory: true };
+  const akash = { provider: 'akash-services', added: [inventoryChecks.access] };
   const printed = doctorAccess({ account, metallb: 'metallb-system' }, akash);
   expect(plain(printed)).toEqual(shipped('doctor'));
 });
@@ -24,7 +25,7 @@ test('the account, the MetalLB namespace and the provider are arguments', () => 
   const target = { account: { namespace: 'ci', name: 'bot' }, metallb: 'lb' };
   const printed = plain([
     ...verifyAccess(target),
-    ...doctorAccess(target, { provider: undefined, hasInventory: false }),
+    ...doctorAccess(target, { provider: undefined, added: [] }),
   ]) as {
     readonly metadata: { readonly namespace?: string };
     readonly subjects?: unknown;
@@ -44,7 +45,9 @@ test('the account, the MetalLB namespace and the provider are arguments', () => 
 test('only with an inventory, and in its own namespace, the operator may be asked', () => {
   const target = { account, metallb: 'metallb-system' };
   const rolesOf = (provider: string | undefined, hasInventory: boolean) =>
-    plain(doctorAccess(target, { provider, hasInventory })) as {
+    plain(
+      doctorAccess(target, { provider, added: hasInventory ? [inventoryChecks.access] : [] }),
+    ) as {
       readonly kind: string;
       readonly metadata: { readonly namespace?: string };
       readonly rules?: readonly { readonly resources: readonly string[] }[];

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Inventory } from '../../../../../src/core/model/akash/inventory.ts';
 import { startOf } from '../../../../../src/core/model/problem.ts';
+import { offerOf } from '../../../../../src/features/inventory/attributes.ts';
+import type { Inventory } from '../../../../../src/features/inventory/inventory.ts';
 import { editProviderValues } from '../../../../../src/features/setup/bootstrap/provider-values.ts';
 
 const edited = (text: string, isOn: boolean, inventory?: Inventory) =>
   editProviderValues(
     { name: 'provider.yaml', bytes: new TextEncoder().encode(text) },
-    { isOn, inventory },
+    { isOn, offer: inventory && offerOf(inventory) },
   );
 
 function textOf(text: string, isOn: boolean): string {

@@ -1,19 +1,8 @@
-import type { Gpu, Inventory } from '../../../core/model/akash/inventory.ts';
-import { compareText } from '../../../core/model/order.ts';
-
-/** An attribute of an Akash provider, as tenants filter by it. */
-export interface ProviderAttribute {
-  readonly key: string;
-  readonly value: string;
-}
-
-/**
- * The attributes by which tenants find providers with leased IPs: that of Akash's older guide, the
- * two of its list of attributes. Akash's Console reads the last one only.
- */
-export const leasedIPAttributes = ['ip-lease', 'capabilities/ip-lease', 'feat-endpoint-ip'].map(
-  (key): ProviderAttribute => ({ key, value: 'true' }),
-);
+import { compareText } from '../../core/model/order.ts';
+import { fail, ok, startOf } from '../../core/model/problem.ts';
+import type { Offer, ProviderAttribute, ReadOffer } from '../../lib/akash/provider-attributes.ts';
+import type { Gpu, Inventory } from './inventory.ts';
+import { inventoryFile, inventoryOf } from './part.ts';
 
 const gpuPrefix = 'capabilities/gpu/vendor/';
 const storageKey = /^capabilities\/storage\/(\d{1,9})\/(class|persistent)$/;
@@ -22,7 +11,7 @@ const storageKey = /^capabilities\/storage\/(\d{1,9})\/(class|persistent)$/;
  * The attributes of an inventory: GPUs sorted by key, then storage classes by number. A class keeps
  * the number that it has in the `written` attributes; the others get the next free ones.
  */
-export function inventoryAttributes(
+function attributesOf(
   { nodes, clusterStorage }: Inventory,
   written: readonly ProviderAttribute[],
 ): readonly ProviderAttribute[] {
@@ -38,7 +27,7 @@ export function inventoryAttributes(
 }
 
 /** True for an attribute that offers a GPU or a storage class. */
-export function isOfInventory({ key }: ProviderAttribute): boolean {
+function isOfInventory({ key }: ProviderAttribute): boolean {
   return key.startsWith(gpuPrefix) || storageKey.test(key);
 }
 
@@ -70,4 +59,19 @@ function numbersOf(
     return [name, next];
   });
   return new Map(numbered);
+}
+
+/** The declared inventory of a cluster as attributes of its provider. */
+export const inventoryAttributes: ReadOffer = (tree, pools, cluster) => {
+  const found = inventoryOf(tree, pools, cluster);
+  if (!found.ok) return found;
+  if (found.value) return ok(offerOf(found.value));
+  const message = `there is no inventory of the cluster ${cluster}`;
+  const hint = 'declare it in leases/inventory.yaml, or leave --inventory out';
+  return fail([{ code: 'FILE_MISSING', message, at: startOf(inventoryFile.path), hint }]);
+};
+
+/** An inventory as what a provider offers. */
+export function offerOf(inventory: Inventory): Offer {
+  return { attributes: (written) => attributesOf(inventory, written), covers: isOfInventory };
 }

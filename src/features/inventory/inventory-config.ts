@@ -1,6 +1,6 @@
-import type { Inventory } from '../../model/akash/inventory.ts';
-import { type Manifest, managedBy, type TreeMap, wave } from '../manifest.ts';
-import { yamlText } from '../yaml-text.ts';
+import { type Manifest, managedBy, type TreeMap, wave } from '../../core/manifests/manifest.ts';
+import { yamlText } from '../../core/manifests/yaml-text.ts';
+import type { Inventory } from './inventory.ts';
 
 /** The inventory operator and its ConfigMap. Akash: helm-charts, charts/akash-inventory-operator. */
 export const inventoryOperator = {

@@ -1,11 +1,17 @@
-import { akashManaged } from '../../../core/manifests/manifest.ts';
-import { inventoryOperator } from '../../../core/manifests/objects/inventory-config.ts';
-import type { Gpu, InventoryNode } from '../../../core/model/akash/inventory.ts';
-import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
-import { compareText } from '../../../core/model/order.ts';
-import { counted, fewOf } from '../../../core/model/problem.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, isTrue, objectsOf, unknown } from './facts.ts';
+import { akashManaged } from '../../core/manifests/manifest.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../core/model/live.ts';
+import { compareText } from '../../core/model/order.ts';
+import { counted, fewOf } from '../../core/model/problem.ts';
+import {
+  type CheckFinding,
+  isTrue,
+  type Objects,
+  objectsOf,
+  unknown,
+} from '../../lib/kubernetes/doctor-checks.ts';
+import { finding } from './codes.ts';
+import type { Gpu, Inventory, InventoryNode } from './inventory.ts';
+import { inventoryOperator } from './inventory-config.ts';
 
 /** Akash's own storage classes: memory, and the class of volumes that name none. */
 const withoutObject: readonly string[] = ['ram', 'default'];
@@ -19,11 +25,14 @@ export function ownStorageClasses(clusterStorage: readonly string[]): readonly s
 }
 
 /** STORAGE_CLASS_LABEL: one finding for each class that has a fault. */
-export const checkStorageClasses: Check = ({ inventory: facts }, { inventory }) => {
-  const code = 'STORAGE_CLASS_LABEL';
-  if (!facts || !inventory || inventory.clusterStorage.length === 0) return [];
-  if (!facts.storageClasses.known) return [unknown(code, facts.storageClasses.reason)];
-  const live = objectsOf(facts.storageClasses);
+export function checkStorageClasses(
+  inventory: Inventory,
+  storageClasses: Objects,
+): readonly CheckFinding[] {
+  const code = finding.STORAGE_CLASS_LABEL;
+  if (inventory.clusterStorage.length === 0) return [];
+  if (!storageClasses.known) return [unknown(code, storageClasses.reason)];
+  const live = objectsOf(storageClasses);
   const faults = inventory.clusterStorage.flatMap((name) =>
     storageFaults(
       name,
@@ -33,10 +42,10 @@ export const checkStorageClasses: Check = ({ inventory: facts }, { inventory }) 
   if (faults.length > 0) return faults;
   const names = fewOf(inventory.clusterStorage);
   return [{ level: 'ok', code, found: `the inventory operator can count the storage of ${names}` }];
-};
+}
 
-function storageFaults(name: string, live: LiveObject | undefined): Finding[] {
-  const code = 'STORAGE_CLASS_LABEL';
+function storageFaults(name: string, live: LiveObject | undefined): CheckFinding[] {
+  const code = finding.STORAGE_CLASS_LABEL;
   if (!live) {
     if (withoutObject.includes(name)) return [];
     const fix = 'create it, or remove it from clusterStorage in leases/inventory.yaml';
@@ -68,9 +77,9 @@ function isCounted(provisioner: string): boolean {
 }
 
 /** NODE_LABELS: one finding for each node that has a fault; nothing without declared nodes. */
-export const checkNodeLabels: Check = ({ nodes }, { inventory }) => {
-  const code = 'NODE_LABELS';
-  if (!inventory || inventory.nodes.length === 0) return [];
+export function checkNodeLabels(inventory: Inventory, nodes: Objects): readonly CheckFinding[] {
+  const code = finding.NODE_LABELS;
+  if (inventory.nodes.length === 0) return [];
   if (!nodes.known) return [unknown(code, nodes.reason)];
   const live = objectsOf(nodes);
   const faults = inventory.nodes.flatMap((node) =>
@@ -82,10 +91,10 @@ export const checkNodeLabels: Check = ({ nodes }, { inventory }) => {
   if (faults.length > 0) return faults;
   const found = `${counted(inventory.nodes.length, 'declared node is', 'declared nodes are')} ready, and labelled with the declared GPUs`;
   return [{ level: 'ok', code, found }];
-};
+}
 
-function nodeFaults({ name, gpus }: InventoryNode, live: LiveObject | undefined): Finding[] {
-  const code = 'NODE_LABELS';
+function nodeFaults({ name, gpus }: InventoryNode, live: LiveObject | undefined): CheckFinding[] {
+  const code = finding.NODE_LABELS;
   const means =
     'the inventory operator takes its labels away, and the provider offers nothing of it';
   if (!live) {

@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { inventoryConfigText } from '../../../../../src/core/manifests/objects/inventory-config.ts';
-import type { Gpu, Inventory } from '../../../../../src/core/model/akash/inventory.ts';
-import { startOf } from '../../../../../src/core/model/problem.ts';
-import type { Finding } from '../../../../../src/features/cluster/diagnosis-answer.ts';
-import type { FindingCode } from '../../../../../src/features/cluster/doctor/finding-codes.ts';
-import { findings, findingsOf } from '../../../../support/live/findings.ts';
-import type { Live } from '../../../../support/live/healthy-cluster.ts';
+import { startOf } from '../../../../src/core/model/problem.ts';
+import type { Finding } from '../../../../src/features/cluster/diagnosis-answer.ts';
+import { inventoryCheck } from '../../../../src/features/inventory/checks.ts';
+import { finding } from '../../../../src/features/inventory/codes.ts';
+import type { Gpu, Inventory } from '../../../../src/features/inventory/inventory.ts';
+import { inventoryConfigText } from '../../../../src/features/inventory/inventory-config.ts';
+import { findings, findingsOf } from '../../../support/live/findings.ts';
+import type { Live } from '../../../support/live/healthy-cluster.ts';
 
 const gpu: Gpu = { vendor: 'nvidia', model: 'h100', ram: '80Gi', interface: 'sxm', count: 8 };
 
@@ -23,11 +24,13 @@ const declaredNode = (...gpus: readonly Gpu[]) => ({
 
 /** Levels with texts, of one code. */
 async function found(
-  code: FindingCode,
+  code: keyof typeof finding,
   live: Live,
   inventory = inventoryOf(),
 ): Promise<readonly string[]> {
-  return (await findingsOf(code, live, { inventory })).map(textOf);
+  return (await findingsOf(finding[code], live, { checks: [inventoryCheck(inventory)] })).map(
+    textOf,
+  );
 }
 
 function textOf({ level, found, command }: Finding): string {
@@ -42,7 +45,7 @@ test('without an inventory nothing is asked and nothing is reported', async () =
 test('a denied request is unknown, and the others are checked', async () => {
   const inventory = inventoryOf({ nodes: [declaredNode(gpu)] });
   const denied = ['storageClass', 'configMap', 'service/proxy', 'node'] as const;
-  const all = await findings({ denied }, { inventory });
+  const all = await findings({ denied }, { checks: [inventoryCheck(inventory)] });
   const levels = all.map(({ level, code }) => `${level} ${code}`);
   expect(levels).toEqual(
     expect.arrayContaining([

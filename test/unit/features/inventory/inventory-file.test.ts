@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readInventory } from '../../../../src/core/declarations/inventory-file.ts';
-import type { Inventory } from '../../../../src/core/model/akash/inventory.ts';
 import type { Outcome } from '../../../../src/core/model/problem.ts';
+import type { Inventory } from '../../../../src/features/inventory/inventory.ts';
+import { readInventory } from '../../../../src/features/inventory/inventory-file.ts';
 import { thePools } from '../../../support/declarations/pools-and-claims.ts';
 
 const head = 'apiVersion: leasehold.dev/v1\nkind: Inventory\nclusters:\n  - name: default\n';

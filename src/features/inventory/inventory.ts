@@ -1,4 +1,4 @@
-import type { Position } from '../problem.ts';
+import type { Position } from '../../core/model/problem.ts';
 
 /** GPUs of one kind in a node. All texts are those of the labels of Akash's inventory operator. */
 export interface Gpu {

@@ -1,15 +1,19 @@
-import { managedBy } from '../../../core/manifests/manifest.ts';
+import { managedBy } from '../../core/manifests/manifest.ts';
+import { type LiveObject, listAt, textAt } from '../../core/model/live.ts';
+import { compareText } from '../../core/model/order.ts';
+import { counted, fewOf } from '../../core/model/problem.ts';
 import {
-  inventoryConfigText,
-  inventoryOperator,
-} from '../../../core/manifests/objects/inventory-config.ts';
-import type { Inventory } from '../../../core/model/akash/inventory.ts';
-import { type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
-import { compareText } from '../../../core/model/order.ts';
-import { counted, fewOf } from '../../../core/model/problem.ts';
-import type { Finding } from '../diagnosis-answer.ts';
-import { type Check, objectsOf, unknown } from './facts.ts';
-import { ownStorageClasses } from './inventory-labels.ts';
+  type CheckFinding,
+  type Fact,
+  type Objects,
+  objectsOf,
+  unknown,
+} from '../../lib/kubernetes/doctor-checks.ts';
+import type { ServiceAnswer } from '../../lib/kubernetes/live-cluster.ts';
+import { finding } from './codes.ts';
+import type { Inventory } from './inventory.ts';
+import { inventoryConfigText, inventoryOperator } from './inventory-config.ts';
+import { ownStorageClasses } from './node-labels.ts';
 
 const { namespace, name: operator } = inventoryOperator;
 
@@ -20,10 +24,11 @@ const atOperator = {
 } as const;
 
 /** INVENTORY_EMPTY. */
-export const checkInventoryAnswer: Check = ({ inventory: facts }, { inventory }) => {
-  const code = 'INVENTORY_EMPTY';
-  if (!facts || !inventory) return [];
-  const { answer } = facts;
+export function checkInventoryAnswer(
+  inventory: Inventory,
+  answer: Fact<ServiceAnswer>,
+): readonly CheckFinding[] {
+  const code = finding.INVENTORY_EMPTY;
   if (!answer.known) return [unknown(code, answer.reason)];
   const { value } = answer;
   const cluster = value.isAnswered ? value.json : undefined;
@@ -37,16 +42,16 @@ export const checkInventoryAnswer: Check = ({ inventory: facts }, { inventory })
   if (faults.length > 0) return faults;
   const found = `the inventory operator knows ${counted(nodes.length, 'node')}, all of their GPUs and all storage classes`;
   return [{ level: 'ok', code, found }];
-};
+}
 
 function answerFaults(
   cluster: unknown,
   nodes: readonly unknown[],
   inventory: Inventory,
-): Finding[] {
-  const problem = (found: string, means: string): Finding => ({
+): CheckFinding[] {
+  const problem = (found: string, means: string): CheckFinding => ({
     level: 'problem',
-    code: 'INVENTORY_EMPTY',
+    code: finding.INVENTORY_EMPTY,
     found: `the inventory operator knows ${found}`,
     means,
     ...atOperator,
@@ -84,26 +89,28 @@ function hasUnknownGpus(node: unknown): boolean {
 }
 
 /** INVENTORY_CONFIG. */
-export const checkInventoryConfig: Check = ({ inventory: facts }, { inventory }) => {
-  const code = 'INVENTORY_CONFIG';
-  if (!facts || !inventory) return [];
-  if (!facts.configs.known) return [unknown(code, facts.configs.reason)];
-  const live = objectsOf(facts.configs).find(({ metadata }) => metadata.name === operator);
+export function checkInventoryConfig(
+  inventory: Inventory,
+  configs: Objects,
+): readonly CheckFinding[] {
+  const code = finding.INVENTORY_CONFIG;
+  if (!configs.known) return [unknown(code, configs.reason)];
+  const live = objectsOf(configs).find(({ metadata }) => metadata.name === operator);
   return [live ? configFinding(live, inventory) : missingConfig];
-};
+}
 
 const configMap = `the ConfigMap ${namespace}/${operator}`;
 
-const missingConfig: Finding = {
+const missingConfig: CheckFinding = {
   level: 'problem',
-  code: 'INVENTORY_CONFIG',
+  code: finding.INVENTORY_CONFIG,
   found: `there is no ConfigMap ${namespace}/${operator}`,
   means: 'the inventory operator does not start',
   fix: 'let Argo CD or Flux apply dist/',
 };
 
-function configFinding(live: LiveObject, inventory: Inventory): Finding {
-  const code = 'INVENTORY_CONFIG';
+function configFinding(live: LiveObject, inventory: Inventory): CheckFinding {
+  const code = finding.INVENTORY_CONFIG;
   if (textAt(live, 'data', 'config-path') === inventoryConfigText(inventory)) {
     const means = 'the operator reads it when it starts: restart it after a change';
     return { level: 'ok', code, found: `${configMap} is the one in dist/`, means };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dnsLabel, objectName } from '../text/common-fields.ts';
-import { valueText } from '../text/message-text.ts';
-import { type Refusal, refusing } from '../text/shape.ts';
-import { editorMetadata } from './object-meta.ts';
+import { editorMetadata } from '../../core/declarations/object-meta.ts';
+import { dnsLabel, objectName } from '../../core/text/common-fields.ts';
+import { valueText } from '../../core/text/message-text.ts';
+import { type Refusal, refusing } from '../../core/text/shape.ts';
 
 /** The limit for every list. */
 const most = 1000;

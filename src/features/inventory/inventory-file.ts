@@ -1,11 +1,18 @@
-import type { Inventory } from '../model/akash/inventory.ts';
-import { compareText } from '../model/order.ts';
-import type { Pools } from '../model/pools.ts';
-import { failSorted, type Outcome, ok, type Position, type Problem } from '../model/problem.ts';
-import { declaredNames, didYouMean } from '../text/message-text.ts';
-import type { YamlDocument } from '../text/yaml/document.ts';
+import { readKind } from '../../core/declarations/object-meta.ts';
+import { compareText } from '../../core/model/order.ts';
+import type { Pools } from '../../core/model/pools.ts';
+import {
+  failSorted,
+  type Outcome,
+  ok,
+  type Position,
+  type Problem,
+} from '../../core/model/problem.ts';
+import { declaredNames, didYouMean } from '../../core/text/message-text.ts';
+import type { YamlDocument } from '../../core/text/yaml/document.ts';
+import { problem } from './codes.ts';
+import type { Inventory } from './inventory.ts';
 import { inventorySchema, type WrittenInventory } from './inventory-schema.ts';
-import { readKind } from './object-meta.ts';
 
 /**
  * Reads the inventory file, `leases/inventory.yaml`: one inventory for each of its clusters, in the
@@ -121,7 +128,9 @@ function duplicates(named: readonly (readonly [name: string, at: Position])[]): 
       first.set(name, at);
       return [];
     }
-    return [{ code: 'INVENTORY_DUPLICATE', message: `${name} is listed twice`, at, also: [other] }];
+    return [
+      { code: problem.INVENTORY_DUPLICATE, message: `${name} is listed twice`, at, also: [other] },
+    ];
   });
 }
 
@@ -132,7 +141,7 @@ function unknownClasses({ clusterStorage, exclude }: WrittenCluster, place: Plac
       const message = `the storage class '${name}' is not in clusterStorage`;
       const at = place('exclude', 'nodeStorage', index, 'classes', which);
       const hint = didYouMean(name, clusterStorage);
-      return [{ code: 'STORAGE_CLASS_UNKNOWN', message, at, ...hint }];
+      return [{ code: problem.STORAGE_CLASS_UNKNOWN, message, at, ...hint }];
     }),
   );
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { renderDist } from '../../../../../src/core/manifests/render.ts';
-import type { Inventory } from '../../../../../src/core/model/akash/inventory.ts';
-import { thePools } from '../../../../support/declarations/pools-and-claims.ts';
-import { fencesOf } from '../../../../support/docs/doc-page.ts';
+import { renderDist } from '../../../../src/core/manifests/render.ts';
+import type { Cluster } from '../../../../src/core/model/pools.ts';
+import type { Inventory } from '../../../../src/features/inventory/inventory.ts';
+import { inventoryFile } from '../../../../src/features/inventory/part.ts';
+import { thePools } from '../../../support/declarations/pools-and-claims.ts';
+import { fencesOf } from '../../../support/docs/doc-page.ts';
 
 /** The objects of the clusters `default` and `west`, by path. */
 function configMapsOf(...inventories: readonly Inventory[]): ReadonlyMap<string, ConfigMap> {
@@ -13,7 +15,8 @@ function configMapsOf(...inventories: readonly Inventory[]): ReadonlyMap<string,
   if (!first) throw new Error('there is no cluster');
   const clusters = [first, { ...first, name: 'west' }];
   const found = new Map<string, ConfigMap>();
-  const parts = { placements: [], services: [], hostnames: [], inventories };
+  const added = (cluster: Cluster) => inventoryFile.files(inventories, cluster);
+  const parts = { placements: [], services: [], hostnames: [], added };
   renderDist({ ...pools, clusters }, parts, (path, text) => {
     if (path.includes('/_inventory/')) found.set(path, parse(String(text)));
   });
