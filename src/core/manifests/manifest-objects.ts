@@ -1,11 +1,6 @@
 import { parse } from 'yaml';
-import {
-  type LiveObject,
-  liveKindOf,
-  liveObjectName,
-  objectName,
-  type WantedObject,
-} from '../model/live.ts';
+import { liveKindOf } from '../model/kinds.ts';
+import { type LiveObject, liveObjectName, objectName, type WantedObject } from '../model/live.ts';
 import { InternalError } from '../model/problem.ts';
 import { type PlainGrammar, readPlainYaml } from '../text/yaml/plain-yaml.ts';
 import { documentsIn, textIn } from './live-facts.ts';

@@ -1,6 +1,6 @@
 import { oncePer } from '../model/calls.ts';
+import { type EmittedKind, liveKinds } from '../model/kinds.ts';
 import type { LeaseId } from '../model/lease.ts';
-import type { LiveKind } from '../model/live.ts';
 import { firstMetalLB, isSince } from '../model/metallb-versions.ts';
 import type { AnnotationPrefix, MetalLB } from '../model/pools.ts';
 
@@ -49,37 +49,10 @@ export const reservedLabel = { 'leasehold.dev/reserved': 'true' } as const;
 /** The label of every object of the Akash provider: builder.go AkashManagedLabelName. */
 export const akashManaged = { 'akash.network': 'true' } as const;
 
-/**
- * The kinds that leasehold writes, with their scope and their sync wave of Argo CD, which applies
- * objects in the order of their waves. `imports/schemas.ts` has a schema for each.
- */
-export const emittedKinds = {
-  namespace: { isNamespaced: false, wave: '-5' },
-  configMap: { isNamespaced: true, wave: '-5' },
-  admissionPolicy: { isNamespaced: false, wave: '-4' },
-  admissionPolicyBinding: { isNamespaced: false, wave: '-4' },
-  addressPool: { isNamespaced: true, wave: '-2' },
-  l2Advertisement: { isNamespaced: true, wave: '-1' },
-  bgpAdvertisement: { isNamespaced: true, wave: '-1' },
-  leasedIP: { isNamespaced: true, wave: '0' },
-  providerHost: { isNamespaced: true, wave: '0' },
-  service: { isNamespaced: true, wave: '1' },
-  networkPolicy: { isNamespaced: true, wave: '1' },
-  endpointSlice: { isNamespaced: true, wave: '1' },
-  dnsEndpoint: { isNamespaced: true, wave: '2' },
-  httpRoute: { isNamespaced: true, wave: '2' },
-  ingress: { isNamespaced: true, wave: '2' },
-  clientSettingsPolicy: { isNamespaced: true, wave: '2' },
-  proxySettingsPolicy: { isNamespaced: true, wave: '2' },
-} as const satisfies Partial<Record<LiveKind, object>>;
-
-/** A kind that leasehold writes. */
-export type EmittedKind = keyof typeof emittedKinds;
-
 /** Returns the annotation with the sync wave of a kind, and others. */
 export function wave(kind: EmittedKind, others: Readonly<Record<string, string>> = {}) {
   // Node 20 gives each object of a literal that begins with a spread a hidden class of its own.
-  return { 'argocd.argoproj.io/sync-wave': emittedKinds[kind].wave, ...others };
+  return { 'argocd.argoproj.io/sync-wave': liveKinds[kind].wave, ...others };
 }
 
 /**

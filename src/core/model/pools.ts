@@ -109,6 +109,9 @@ export const routeControllers = {
 
 export type RouteControllerName = keyof typeof routeControllers;
 
+/** NGINX Gateway Fabric, whose policies are objects of their own. */
+export const nginxGateway: RouteControllerName = 'gateway.nginx.org/nginx-gateway-controller';
+
 /** The names of the controllers whose routes are of a kind. */
 export function controllersOf(kind: RouteController['kind']): readonly RouteControllerName[] {
   const names = Object.keys(routeControllers) as RouteControllerName[];

@@ -15,7 +15,8 @@ import {
 } from '../../core/manifests/names.ts';
 import { type Claim, wantsFamily } from '../../core/model/claim.ts';
 import { claimsIn, type Placement } from '../../core/model/holder.ts';
-import { type LiveKind, liveObjectName, type WantedObject } from '../../core/model/live.ts';
+import type { LiveKind } from '../../core/model/kinds.ts';
+import { liveObjectName, type WantedObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
 import {
   type Cluster,

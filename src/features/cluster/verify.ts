@@ -1,14 +1,12 @@
 import type { Clock } from '../../core/interfaces/clock.ts';
-import { type EmittedKind, emittedKinds } from '../../core/manifests/manifest.ts';
-import { nginxGateway } from '../../core/manifests/objects/http-options.ts';
 import { closedFence } from '../../core/manifests/objects/pool-objects.ts';
+import { emittedKinds, traitsOf, type VerifiedKind } from '../../core/model/kinds.ts';
 import type { LiveObject } from '../../core/model/live.ts';
 import { compareText } from '../../core/model/order.ts';
-import { type Cluster, type Emit, type Pools, poolsIn } from '../../core/model/pools.ts';
+import { type Cluster, type Pools, poolsIn } from '../../core/model/pools.ts';
 import { EnvironmentError } from '../../core/model/problem.ts';
 import { DenialCollector } from '../../lib/kubernetes/denial-collector.ts';
 import type { LiveCluster } from '../../lib/kubernetes/live-cluster.ts';
-import { type VerifiedKind, verifiedKinds } from '../../lib/kubernetes/verified-kinds.ts';
 import { akashOperatorFindings } from './akash-operator.ts';
 import type { Desired } from './desired.ts';
 import type { Dialer } from './dialer.ts';
@@ -43,9 +41,6 @@ import type {
   VerifiedState,
 } from './verification-answer.ts';
 
-/** Kinds whose objects are compared with `dist/`. */
-const comparedKinds = Object.keys(emittedKinds) as EmittedKind[];
-
 /**
  * Compares a live cluster with the tree once, without changing anything. With a dialer it also
  * connects to each address. Throws one EnvironmentError that names all missing permissions.
@@ -60,7 +55,7 @@ export async function verifyCluster(
   const list: List = (kind) =>
     asked.list(
       kind,
-      verifiedKinds[kind] === 'metallb' ? desired.cluster.metallb.namespace : undefined,
+      traitsOf(kind).listedIn === 'metallb' ? desired.cluster.metallb.namespace : undefined,
     );
   const live = await snapshotOf(list, desired.pools, desired.cluster);
   const states = await list('configurationState');
@@ -125,29 +120,13 @@ export const noStates =
 const noSpeakers =
   "MetalLB's namespace has no speakers: whether anything announces the address is not known";
 
-/** Lists a kind where {@link verifiedKinds} says. */
+/** Lists a kind where {@link liveKinds} says. */
 type List = (kind: VerifiedKind) => Promise<readonly LiveObject[] | undefined>;
-
-/**
- * The kinds that an option of the pool file turns on. They are listed only then: a cluster has
- * EndpointSlices for each Service, and need not have the definition of DNSEndpoints or HTTPRoutes.
- */
-const isTurnedOn: {
-  readonly [Kind in EmittedKind]?: (emit: Emit, routes: Cluster['routes']) => boolean;
-} = {
-  endpointSlice: ({ addressNames }) => addressNames,
-  dnsEndpoint: ({ dnsEndpoints }) => dnsEndpoints,
-  // Both kinds: after a change of the kind, the routes of the former one are left over.
-  httpRoute: (_, routes) => routes !== undefined,
-  ingress: (_, routes) => routes !== undefined,
-  clientSettingsPolicy: (_, routes) => routes?.controller === nginxGateway,
-  proxySettingsPolicy: (_, routes) => routes?.controller === nginxGateway,
-};
 
 async function snapshotOf(list: List, { emit }: Pools, { routes }: Cluster): Promise<Snapshot> {
   const snapshot = new Snapshot();
-  for (const kind of comparedKinds) {
-    if (isTurnedOn[kind]?.(emit, routes) === false) continue;
+  for (const kind of emittedKinds) {
+    if (traitsOf(kind).isOn?.(emit, routes) === false) continue;
     const objects = await list(kind);
     if (objects) snapshot.add(kind, objects);
   }

@@ -1,11 +1,6 @@
-import {
-  type EmittedKind,
-  emittedKinds,
-  managedBy,
-  type TreeMap,
-} from '../../core/manifests/manifest.ts';
+import { managedBy, type TreeMap } from '../../core/manifests/manifest.ts';
 import { yamlText } from '../../core/manifests/yaml-text.ts';
-import { liveKinds } from '../../core/model/live.ts';
+import { emittedKinds, liveKinds, traitsOf } from '../../core/model/kinds.ts';
 import { compareText } from '../../core/model/order.ts';
 import { type Shards, shardFolders } from '../../core/model/pools.ts';
 import { distFolder } from '../../core/model/repository-paths.ts';
@@ -50,8 +45,8 @@ export function argocdText(target: ArgoCDTarget): string {
 
 /** The kinds of a scope that leasehold writes, by group and kind. */
 function kindsOf(scope: { readonly isNamespaced: boolean }): readonly TreeMap[] {
-  return (Object.keys(emittedKinds) as EmittedKind[])
-    .filter((name) => emittedKinds[name].isNamespaced === scope.isNamespaced)
+  return emittedKinds
+    .filter((name) => (traitsOf(name).isNamespaced ?? true) === scope.isNamespaced)
     .map((name) => liveKinds[name])
     .sort(
       (left, right) => compareText(left.group, right.group) || compareText(left.kind, right.kind),

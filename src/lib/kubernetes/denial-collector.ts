@@ -1,4 +1,5 @@
-import type { LiveKind, LiveObject } from '../../core/model/live.ts';
+import type { LiveKind } from '../../core/model/kinds.ts';
+import type { LiveObject } from '../../core/model/live.ts';
 import { DeniedError, EnvironmentError } from '../../core/model/problem.ts';
 import type { LiveCluster } from './live-cluster.ts';
 

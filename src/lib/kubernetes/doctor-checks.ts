@@ -1,7 +1,8 @@
 import type { Extension } from '../../core/interfaces/extension.ts';
 import type { SourceTree } from '../../core/interfaces/tree.ts';
 import type { CodeExplanation, FeatureCode } from '../../core/model/codes/problem-codes.ts';
-import type { LiveKind, LiveObject } from '../../core/model/live.ts';
+import type { LiveKind } from '../../core/model/kinds.ts';
+import type { LiveObject } from '../../core/model/live.ts';
 import type { Cluster, Pools } from '../../core/model/pools.ts';
 import { DeniedError, type Outcome } from '../../core/model/problem.ts';
 import type { LiveCluster } from './live-cluster.ts';

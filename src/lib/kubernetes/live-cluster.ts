@@ -1,4 +1,5 @@
-import type { LiveKind, LiveObject } from '../../core/model/live.ts';
+import type { LiveKind } from '../../core/model/kinds.ts';
+import type { LiveObject } from '../../core/model/live.ts';
 
 /**
  * Read-only access to a live cluster. Every method throws an EnvironmentError when the cluster is

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifests } from '../../../src/core/manifests/manifest-objects.ts';
-import type { LiveKind, LiveObject } from '../../../src/core/model/live.ts';
+import type { LiveKind } from '../../../src/core/model/kinds.ts';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 
 /** Objects by kind, which a test may change before a fake cluster gives them. */
 export type Applied = Record<LiveKind, Mutable[]>;

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LiveKind, type LiveObject, liveKinds } from '../../../src/core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../src/core/model/kinds.ts';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 
 /** What the cluster has, by kind. A kind that is not there is not served. */
 export type FakeObjects = { readonly [Kind in LiveKind]?: readonly LiveObject[] };

@@ -1,4 +1,5 @@
-import type { LiveKind, LiveObject } from '../../../src/core/model/live.ts';
+import type { LiveKind } from '../../../src/core/model/kinds.ts';
+import type { LiveObject } from '../../../src/core/model/live.ts';
 import { DeniedError } from '../../../src/core/model/problem.ts';
 import type {
   DryRunAnswer,

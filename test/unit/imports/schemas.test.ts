@@ -1,12 +1,11 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { schemas } from '../../../imports/schemas.ts';
-import { type EmittedKind, emittedKinds } from '../../../src/core/manifests/manifest.ts';
-import { apiVersionOf, liveKinds } from '../../../src/core/model/live.ts';
+import { emittedKinds, liveKinds } from '../../../src/core/model/kinds.ts';
 
 test('there is a schema for every kind that is written, and each is closed all the way down', () => {
-  const written = (Object.keys(emittedKinds) as EmittedKind[]).map(
-    (kind) => `${apiVersionOf(kind)}/${liveKinds[kind].kind}`,
+  const written = emittedKinds.map(
+    (kind) => `${liveKinds[kind].apiVersion}/${liveKinds[kind].kind}`,
   );
   expect(Object.keys(schemas).sort()).toEqual(written.sort());
   expect(openPlaces(schemas, '')).toEqual([]);

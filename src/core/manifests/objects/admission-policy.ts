@@ -1,8 +1,8 @@
+import type { EmittedKind } from '../../model/kinds.ts';
 import { annotationPrefixes, type Cluster, type Pool } from '../../model/pools.ts';
 import { familyBits, formatAddress } from '../../net/address.ts';
 import { type AddressRange, prefixLengths } from '../../net/range.ts';
 import {
-  type EmittedKind,
   leasesLabel,
   type Manifest,
   type Metadata,

@@ -1,9 +1,5 @@
 import { type HttpOptions, unusualOptions } from '../../model/lease.ts';
-import type { RouteControllerName } from '../../model/pools.ts';
 import { type Manifest, type Metadata, wave } from '../manifest.ts';
-
-/** NGINX Gateway Fabric, whose policies are objects of their own. */
-export const nginxGateway: RouteControllerName = 'gateway.nginx.org/nginx-gateway-controller';
 
 /**
  * The annotations of an Ingress for ingress-nginx, all of them, since a controller can have other

@@ -3,17 +3,11 @@ import type {
   IpAddressPoolSpec,
   L2AdvertisementSpec,
 } from '../../../../imports/metallb.io.ts';
+import type { EmittedKind } from '../../model/kinds.ts';
 import type { Advertise, LabelSelector, Pool } from '../../model/pools.ts';
 import { type Address, familyBits, formatAddress } from '../../net/address.ts';
 import { formatRange } from '../../net/range.ts';
-import {
-  type EmittedKind,
-  leasesLabel,
-  type Manifest,
-  managedBy,
-  reservedLabel,
-  wave,
-} from '../manifest.ts';
+import { leasesLabel, type Manifest, managedBy, reservedLabel, wave } from '../manifest.ts';
 import { addressPoolName } from '../names.ts';
 import type { Written } from '../written-fields.ts';
 

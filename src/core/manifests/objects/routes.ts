@@ -2,11 +2,11 @@ import type { k8s } from 'cdk8s-plus-28';
 import type { ProviderHostSpec } from '../../../../imports/akash.network.ts';
 import type { Hostname, LeaseHostname } from '../../model/hostname.ts';
 import type { HttpOptions } from '../../model/lease.ts';
-import type { Naming, Routes } from '../../model/pools.ts';
+import { type Naming, nginxGateway, type Routes } from '../../model/pools.ts';
 import { akashManaged, leaseLabels, type Manifest, managedBy, wave } from '../manifest.ts';
 import { hostnameNamespace, leasedIPNamespace, routeName } from '../names.ts';
 import type { Written } from '../written-fields.ts';
-import { ingressNginxAnnotations, nginxGateway, nginxPolicies } from './http-options.ts';
+import { ingressNginxAnnotations, nginxPolicies } from './http-options.ts';
 
 /**
  * Returns the route of a hostname, of the kind that its cluster has, and the policies of its

@@ -1,9 +1,5 @@
-import {
-  type LiveKind,
-  type LiveObject,
-  liveObjectName,
-  textAt,
-} from '../../../core/model/live.ts';
+import type { LiveKind } from '../../../core/model/kinds.ts';
+import { type LiveObject, liveObjectName, textAt } from '../../../core/model/live.ts';
 import {
   type Cluster,
   type Layout,

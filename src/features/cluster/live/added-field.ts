@@ -1,11 +1,5 @@
-import {
-  fieldAt,
-  type LiveKind,
-  type LiveObject,
-  listAt,
-  liveKinds,
-  textAt,
-} from '../../../core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
+import { fieldAt, type LiveObject, listAt, textAt } from '../../../core/model/live.ts';
 import { shellWord } from '../../../core/text/print/escape.ts';
 
 /** A step into an object: a key, or the port of a Service. */

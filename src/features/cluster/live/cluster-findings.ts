@@ -1,10 +1,8 @@
 import { annotationPrefix } from '../../../core/manifests/manifest.ts';
 import { sparingCommand } from '../../../core/manifests/metallb-webhooks.ts';
+import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
 import {
-  apiVersionOf,
-  type LiveKind,
   type LiveObject,
-  liveKinds,
   liveObjectName,
   textAt,
   type WantedObject,
@@ -24,7 +22,7 @@ export function unservedKinds(objects: Iterable<WantedObject>, live: Snapshot): 
     .filter((kind) => !live.kinds.has(kind))
     .map((kind) => ({
       object: liveKinds[kind].kind,
-      message: `the cluster does not serve ${apiVersionOf(kind)} ${liveKinds[kind].plural}`,
+      message: `the cluster does not serve ${liveKinds[kind].apiVersion} ${liveKinds[kind].plural}`,
       hint:
         hints[liveKinds[kind].group] ??
         'check that this is the right cluster: every cluster serves this kind',

@@ -1,4 +1,5 @@
-import { fieldAt, type LiveKind, type LiveObject, listAt } from '../../../core/model/live.ts';
+import type { LiveKind } from '../../../core/model/kinds.ts';
+import { fieldAt, type LiveObject, listAt } from '../../../core/model/live.ts';
 
 /** A field in which a live object differs from its manifest. A missing value is undefined. */
 export interface Difference {

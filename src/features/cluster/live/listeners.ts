@@ -1,12 +1,5 @@
-import {
-  fieldAt,
-  type LiveKind,
-  type LiveObject,
-  listAt,
-  liveKinds,
-  numberAt,
-  textAt,
-} from '../../../core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
+import { fieldAt, type LiveObject, listAt, numberAt, textAt } from '../../../core/model/live.ts';
 import { selects } from './label-selector.ts';
 
 /** A listener of a Gateway that has a hostname. */

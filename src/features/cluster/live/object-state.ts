@@ -1,10 +1,6 @@
 import { managedBy, sliceManager } from '../../../core/manifests/manifest.ts';
-import {
-  type LiveKind,
-  type LiveObject,
-  listAt,
-  type WantedObject,
-} from '../../../core/model/live.ts';
+import type { LiveKind } from '../../../core/model/kinds.ts';
+import { type LiveObject, listAt, type WantedObject } from '../../../core/model/live.ts';
 import { compareText } from '../../../core/model/order.ts';
 import type { Detail, VerifiedObject } from '../verification-answer.ts';
 import { removalHint } from './added-field.ts';

@@ -1,10 +1,5 @@
-import {
-  type LiveKind,
-  type LiveObject,
-  listAt,
-  liveObjectName,
-  textAt,
-} from '../../../core/model/live.ts';
+import type { LiveKind } from '../../../core/model/kinds.ts';
+import { type LiveObject, listAt, liveObjectName, textAt } from '../../../core/model/live.ts';
 import { addToGroup } from '../../../core/model/order.ts';
 import { formatAddress, isAddress, parseAddress } from '../../../core/net/address.ts';
 import { type AddressRange, rangeHas } from '../../../core/net/range.ts';

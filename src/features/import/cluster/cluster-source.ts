@@ -1,9 +1,7 @@
+import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
 import {
-  apiVersionOf,
-  type LiveKind,
   type LiveObject,
   listAt,
-  liveKinds,
   liveObjectName,
   numberAt,
   textAt,
@@ -187,7 +185,7 @@ function documentOf(kind: LiveKind, object: LiveObject): YamlDocument {
   const place = startOf(liveObjectName(kind, object));
   return {
     file: place.file,
-    value: { apiVersion: apiVersionOf(kind), kind: liveKinds[kind].kind, ...object },
+    value: { apiVersion: liveKinds[kind].apiVersion, kind: liveKinds[kind].kind, ...object },
     nonCanonicalNumbers: [],
     at: () => place,
     keyAt: () => place,

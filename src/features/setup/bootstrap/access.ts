@@ -1,12 +1,7 @@
 import type { TreeMap } from '../../../core/manifests/manifest.ts';
-import { liveKinds } from '../../../core/model/live.ts';
+import { liveKinds, verifiedKinds } from '../../../core/model/kinds.ts';
 import { addToGroup } from '../../../core/model/order.ts';
 import type { AccessRule, DoctorChecks } from '../../../lib/kubernetes/doctor-checks.ts';
-import {
-  type ListScope,
-  type VerifiedKind,
-  verifiedKinds,
-} from '../../../lib/kubernetes/verified-kinds.ts';
 
 /** The ServiceAccount that runs a command against a cluster. */
 export interface Account {
@@ -39,11 +34,11 @@ export function verifyAccess(
 }
 
 /** A rule for each API group that verify lists kinds of. */
-function listRules(scope: ListScope): readonly AccessRule[] {
+function listRules(scope: 'cluster' | 'metallb'): readonly AccessRule[] {
   const groups = new Map<string, string[]>();
-  for (const [kind, where] of Object.entries(verifiedKinds)) {
-    const { group, plural } = liveKinds[kind as VerifiedKind];
-    if (where === scope) addToGroup(groups, group, plural);
+  for (const kind of verifiedKinds) {
+    const { group, plural, listedIn } = liveKinds[kind];
+    if (listedIn === scope) addToGroup(groups, group, plural);
   }
   return [...groups].map(([group, plurals]) => [group, plurals, ['list']]);
 }

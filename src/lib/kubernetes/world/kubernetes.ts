@@ -1,11 +1,5 @@
-import {
-  apiVersionOf,
-  fieldAt,
-  type LiveKind,
-  type LiveObject,
-  liveKinds,
-  textAt,
-} from '../../../core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../core/model/kinds.ts';
+import { fieldAt, type LiveObject, textAt } from '../../../core/model/live.ts';
 import { EnvironmentError } from '../../../core/model/problem.ts';
 import { jsonIn } from '../../../core/world/system-error.ts';
 import type { HttpAnswer } from '../../http/world/exchange.ts';
@@ -69,7 +63,7 @@ class KubernetesCluster implements LiveCluster {
       resource: resourceOf(kind),
       path: `${pathOf(kind, object.metadata.namespace)}?dryRun=All&fieldManager=leasehold`,
       body: JSON.stringify({
-        apiVersion: apiVersionOf(kind),
+        apiVersion: liveKinds[kind].apiVersion,
         kind: liveKinds[kind].kind,
         ...object,
       }),

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createConnection, isIPv6 } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { ip } from '../machines/own-network.ts';
 import { until } from '../wait.ts';
 import { bridge } from './wire.ts';
@@ -20,6 +21,8 @@ interface Neighbour {
 export async function macsOf(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
   for (const family of ['-4', '-6']) ip(family, 'neighbour', 'flush', 'dev', bridge);
   await Promise.all(addresses.map(knock));
+  // All of this can be over without the event loop: who asks again and again would let nobody read from a socket.
+  await setImmediate();
   const ask = (): ReadonlyMap<string, string> | undefined => {
     const neighbours: readonly Neighbour[] = JSON.parse(
       ip('-json', 'neighbour', 'show', 'dev', bridge) || '[]',

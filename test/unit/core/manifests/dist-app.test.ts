@@ -4,16 +4,12 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schemas } from '../../../../imports/schemas.ts';
 import { constructOf, DistApp } from '../../../../src/core/manifests/dist-app.ts';
-import {
-  type EmittedKind,
-  emittedKinds,
-  type Manifest,
-} from '../../../../src/core/manifests/manifest.ts';
+import type { Manifest } from '../../../../src/core/manifests/manifest.ts';
 import { namespaceManifest } from '../../../../src/core/manifests/objects/cluster-objects.ts';
 import { unleasedServiceManifest } from '../../../../src/core/manifests/objects/declared-service.ts';
 import { yamlText } from '../../../../src/core/manifests/yaml-text.ts';
 import type { Day } from '../../../../src/core/model/day.ts';
-import { apiVersionOf, liveKinds } from '../../../../src/core/model/live.ts';
+import { emittedKinds, liveKinds } from '../../../../src/core/model/kinds.ts';
 import { planRun } from '../../../../src/core/run/synth/planned-run.ts';
 import { aService } from '../../../support/declarations/services.ts';
 import { noHistory, treeOf } from '../../../support/trees/memory-tree.ts';
@@ -66,8 +62,8 @@ describe('the constructs of the shipped example and of the golden cases', () => 
 
   test('are of every kind that is written', () => {
     const seen = files.flatMap(({ plain }) => plain.map((one) => `${one.apiVersion}/${one.kind}`));
-    const written = (Object.keys(emittedKinds) as EmittedKind[]).map(
-      (kind) => `${apiVersionOf(kind)}/${liveKinds[kind].kind}`,
+    const written = emittedKinds.map(
+      (kind) => `${liveKinds[kind].apiVersion}/${liveKinds[kind].kind}`,
     );
     expect([...new Set(seen)].sort()).toEqual(written.sort());
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../../src/core/model/kinds.ts';
 import { EnvironmentError } from '../../../../src/core/model/problem.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { findingCodes } from '../../../../src/features/cluster/doctor/finding-codes.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readPools } from '../../../../src/core/declarations/pools/pools-file.ts';
-import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../../src/core/model/kinds.ts';
 import { diagnose } from '../../../../src/features/cluster/diagnose.ts';
 import { inventoryCheck } from '../../../../src/features/inventory/checks.ts';
 import { poolsText } from '../../../support/declarations/pools-text.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { verifiedKinds } from '../../../../src/core/model/kinds.ts';
 import { DeniedError } from '../../../../src/core/model/problem.ts';
 import { verificationSchema } from '../../../../src/features/cluster/verification-answer.ts';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import type { LiveCluster } from '../../../../src/lib/kubernetes/live-cluster.ts';
-import { verifiedKinds } from '../../../../src/lib/kubernetes/verified-kinds.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
 import { controller } from '../../../support/live/healthy-cluster.ts';
 import {
@@ -260,7 +260,7 @@ describe('verifyCluster, for other objects,', () => {
     const cluster = memoryCluster(objects);
     await verifyCluster(await desiredOf(root), cluster);
     expect(cluster.asked.map((asked) => asked.split(' ')[0]).sort()).toEqual(
-      Object.keys(verifiedKinds)
+      verifiedKinds
         .filter((kind) => kind === 'endpointSlice' || (kind !== 'event' && !optional.has(kind)))
         .sort(),
     );

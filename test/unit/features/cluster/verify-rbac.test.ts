@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { type LiveKind, liveKinds } from '../../../../src/core/model/live.ts';
+import { type LiveKind, liveKinds } from '../../../../src/core/model/kinds.ts';
 import { verifyCluster } from '../../../../src/features/cluster/verify.ts';
 import { applied } from '../../../support/live/applied-objects.ts';
 import { desiredOf, goldenCase, memoryCluster } from '../../../support/live/verification.ts';

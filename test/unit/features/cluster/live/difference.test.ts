@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveKind, LiveObject } from '../../../../../src/core/model/live.ts';
+import type { LiveKind } from '../../../../../src/core/model/kinds.ts';
+import type { LiveObject } from '../../../../../src/core/model/live.ts';
 import { differences } from '../../../../../src/features/cluster/live/difference.ts';
 
 const metadata = { name: 'app', namespace: 'web', labels: { a: '1' }, annotations: { b: '2' } };

@@ -1,0 +1,168 @@
+import { type Cluster, type Emit, nginxGateway } from './pools.ts';
+
+/** What leasehold does with the objects of a kind. */
+interface Traits {
+  /** For a kind that it writes: the sync wave of Argo CD, which applies objects in that order. */
+  readonly wave?: string;
+  /** False for a kind that it writes cluster-scoped. */
+  readonly isNamespaced?: false;
+  /**
+   * For a kind that verify lists: in all namespaces, or only in that of MetalLB. It lists events and
+   * EndpointSlices only in the namespaces of Services, which can be any.
+   */
+  readonly listedIn?: 'cluster' | 'metallb';
+  /**
+   * For a kind that an option of the pool file turns on. It is listed only then: a cluster has
+   * EndpointSlices for each Service, and need not have the definition of DNSEndpoints or HTTPRoutes.
+   */
+  readonly isOn?: (emit: Emit, routes: Cluster['routes']) => boolean;
+}
+
+type GroupOf<ApiVersion> = ApiVersion extends `${infer Group}/${string}` ? Group : '';
+
+function row<const ApiVersion extends string, const Own extends Traits>(
+  apiVersion: ApiVersion,
+  kind: string,
+  traits: Own,
+) {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  return {
+    apiVersion,
+    group: group as GroupOf<ApiVersion>,
+    version,
+    kind,
+    plural: pluralOf(kind),
+    ...traits,
+  };
+}
+
+/** The name of a kind in paths and in RBAC: its English plural, in lower case. */
+function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith('s')) return `${singular}es`;
+  return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+// Both kinds of routes: after a change of the kind, those of the former one are left over.
+const hasRoutes: Traits['isOn'] = (_, routes) => routes !== undefined;
+const isOnNginx: Traits['isOn'] = (_, routes) => routes?.controller === nginxGateway;
+
+/**
+ * The kinds that leasehold writes or reads in a live cluster. The schema check, the AppProject, the
+ * RBAC and `verify` follow from this table. `imports/schemas.ts` has a schema for each that it writes.
+ */
+export const liveKinds = {
+  namespace: row('v1', 'Namespace', { wave: '-5', isNamespaced: false, listedIn: 'cluster' }),
+  service: row('v1', 'Service', { wave: '1', listedIn: 'cluster' }),
+  event: row('v1', 'Event', { listedIn: 'cluster' }),
+  node: row('v1', 'Node', { listedIn: 'cluster' }),
+  deployment: row('apps/v1', 'Deployment', { listedIn: 'cluster' }),
+  addressPool: row('metallb.io/v1beta1', 'IPAddressPool', { wave: '-2', listedIn: 'cluster' }),
+  l2Advertisement: row('metallb.io/v1beta1', 'L2Advertisement', {
+    wave: '-1',
+    listedIn: 'cluster',
+  }),
+  bgpAdvertisement: row('metallb.io/v1beta1', 'BGPAdvertisement', {
+    wave: '-1',
+    listedIn: 'cluster',
+  }),
+  leasedIP: row('akash.network/v2beta2', 'ProviderLeasedIP', { wave: '0', listedIn: 'cluster' }),
+  providerHost: row('akash.network/v2beta2', 'ProviderHost', { wave: '0', listedIn: 'cluster' }),
+  networkPolicy: row('networking.k8s.io/v1', 'NetworkPolicy', { wave: '1', listedIn: 'cluster' }),
+  dnsEndpoint: row('externaldns.k8s.io/v1alpha1', 'DNSEndpoint', {
+    wave: '2',
+    listedIn: 'cluster',
+    isOn: ({ dnsEndpoints }) => dnsEndpoints,
+  }),
+  gateway: row('gateway.networking.k8s.io/v1', 'Gateway', { listedIn: 'cluster' }),
+  httpRoute: row('gateway.networking.k8s.io/v1', 'HTTPRoute', {
+    wave: '2',
+    listedIn: 'cluster',
+    isOn: hasRoutes,
+  }),
+  grpcRoute: row('gateway.networking.k8s.io/v1', 'GRPCRoute', { listedIn: 'cluster' }),
+  ingress: row('networking.k8s.io/v1', 'Ingress', {
+    wave: '2',
+    listedIn: 'cluster',
+    isOn: hasRoutes,
+  }),
+  clientSettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ClientSettingsPolicy', {
+    wave: '2',
+    listedIn: 'cluster',
+    isOn: isOnNginx,
+  }),
+  proxySettingsPolicy: row('gateway.nginx.org/v1alpha1', 'ProxySettingsPolicy', {
+    wave: '2',
+    listedIn: 'cluster',
+    isOn: isOnNginx,
+  }),
+  endpointSlice: row('discovery.k8s.io/v1', 'EndpointSlice', {
+    wave: '1',
+    listedIn: 'cluster',
+    isOn: ({ addressNames }) => addressNames,
+  }),
+  bgpSessionState: row('frrk8s.metallb.io/v1beta1', 'BGPSessionState', { listedIn: 'cluster' }),
+  admissionPolicy: row('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', {
+    wave: '-4',
+    isNamespaced: false,
+    listedIn: 'cluster',
+  }),
+  admissionPolicyBinding: row(
+    'admissionregistration.k8s.io/v1',
+    'ValidatingAdmissionPolicyBinding',
+    { wave: '-4', isNamespaced: false, listedIn: 'cluster' },
+  ),
+  configMap: row('v1', 'ConfigMap', { wave: '-5', listedIn: 'metallb' }),
+  pod: row('v1', 'Pod', { listedIn: 'metallb' }),
+  daemonSet: row('apps/v1', 'DaemonSet', { listedIn: 'metallb' }),
+  configurationState: row('metallb.io/v1beta1', 'ConfigurationState', { listedIn: 'metallb' }),
+  serviceL2Status: row('metallb.io/v1beta1', 'ServiceL2Status', { listedIn: 'metallb' }),
+  serviceBGPStatus: row('metallb.io/v1beta1', 'ServiceBGPStatus', { listedIn: 'metallb' }),
+  bgpPeer: row('metallb.io/v1beta2', 'BGPPeer', { listedIn: 'metallb' }),
+  statefulSet: row('apps/v1', 'StatefulSet', {}),
+  storageClass: row('storage.k8s.io/v1', 'StorageClass', {}),
+  webhook: row('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', {}),
+} as const;
+
+/** A kind that leasehold writes, or reads in a live cluster. */
+export type LiveKind = keyof typeof liveKinds;
+
+type With<Trait extends keyof Traits> = {
+  [Kind in LiveKind]: (typeof liveKinds)[Kind] extends { readonly [Own in Trait]: unknown }
+    ? Kind
+    : never;
+}[LiveKind];
+
+/** A kind that leasehold writes. */
+export type EmittedKind = With<'wave'>;
+
+/** A kind that verify lists. */
+export type VerifiedKind = With<'listedIn'>;
+
+const allKinds = Object.keys(liveKinds) as LiveKind[];
+
+/** What leasehold does with the objects of a kind. */
+export function traitsOf(kind: LiveKind): Traits {
+  return liveKinds[kind] as Traits;
+}
+
+/** The kinds that leasehold writes, in the order of their waves. */
+export const emittedKinds = allKinds
+  .filter((kind): kind is EmittedKind => traitsOf(kind).wave !== undefined)
+  .sort((left, right) => Number(liveKinds[left].wave) - Number(liveKinds[right].wave));
+
+/** The kinds that verify lists. */
+export const verifiedKinds = allKinds.filter(
+  (kind): kind is VerifiedKind => traitsOf(kind).listedIn !== undefined,
+);
+
+/**
+ * The kind of a manifest's apiVersion and kind; undefined for a kind that leasehold does not read.
+ */
+export function liveKindOf(apiVersion: string, kind: string): LiveKind | undefined {
+  return kindsByName.get(`${apiVersion} ${kind}`);
+}
+
+const kindsByName: ReadonlyMap<string, LiveKind> = new Map(
+  allKinds.map((name) => [`${liveKinds[name].apiVersion} ${liveKinds[name].kind}`, name]),
+);
